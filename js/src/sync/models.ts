@@ -101,8 +101,9 @@ export interface SyncStatus {
   readonly outside: number;
   /** When the last round ended that reached the remote account. */
   readonly lastPull: Date | undefined;
-  /** Rows fetched in the round that is under way. */
-  readonly progress: { readonly table: string; readonly rows: number } | undefined;
+  /** Rows of a table that were fetched and sent so far, in the round that is under way. */
+  readonly progress:
+    { readonly table: string; readonly rows: number; readonly sent: number } | undefined;
   /** Why the last round did not succeed. */
   readonly error: TableError | undefined;
 }

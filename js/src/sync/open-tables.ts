@@ -35,7 +35,7 @@ const LEAST_INTERVAL_MS = 1000;
 
 /** What the tables tell and ask of the sync that they are of. */
 export interface TableHooks {
-  readonly progress: (table: string, rows: number) => void;
+  readonly progress: (table: string, rows: number, sent: number) => void;
   readonly warn: (warning: SyncWarning) => void;
   readonly fail: (error: unknown) => void;
   readonly isOver: () => boolean;
@@ -63,7 +63,7 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
       steps: new SyncSteps(session, name),
       remote: new RemoteSyncTable(transport, remoteName),
       ...chosen(checked),
-      progress: (count: number) => hooks.progress(name, count),
+      progress: (rows: number, sent: number) => hooks.progress(name, rows, sent),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
       fail: hooks.fail,
       isOver: hooks.isOver,

@@ -48,7 +48,8 @@ export async function push(
         isLost ? [] : [(received as Received).text],
       );
     const { next } = await complete(false);
-    if (next === 'settle') await settle(table, of, request);
+    if (next === 'done') table.progress(0, request.rowKeys?.length ?? 0);
+    else if (next === 'settle') await settle(table, of, request);
     else if (next === 'noTable') await createTable(table, failed(received));
     else if (next === 'credentialsOnce') await complete(true);
     else if (next === 'retry' || next === 'credentials') throw laterThan(failed(received));

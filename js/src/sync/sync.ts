@@ -60,7 +60,7 @@ export class AccountSync {
   readonly #listeners = new Set<Listener<SyncStatus>>();
   readonly #warningListeners = new Set<Listener<SyncWarning>>();
   #endsAt = Infinity;
-  #failure: Error | undefined; // Of the round.
+  #unresolved: Error | undefined; // Of a resolver, in this round.
   #isStopping = false;
   #status: SyncStatus = {
     state: 'stopped',
@@ -76,9 +76,9 @@ export class AccountSync {
   constructor({ session }: TableServiceClient, options: SyncOptions) {
     this.#session = session;
     const { interval, tables } = openTables(session, options, {
-      progress: (table, rows) => this.#note(table, rows),
+      progress: (table, rows, sent) => this.#note(table, rows, sent),
       warn: (warning) => this.#warn(warning),
-      fail: (error) => (this.#failure ??= errorOf(error)),
+      fail: (error) => (this.#unresolved ??= errorOf(error)),
       isOver: () => this.#isStopping || Date.now() > this.#endsAt,
     });
     for (const rounds of tables) this.#tables.set(rounds.table.steps.table, rounds);
@@ -272,22 +272,24 @@ export class AccountSync {
     return rounds;
   }
 
-  // A round of each table. Returns the first error.
+  // A round of each table. Returns the first error; that of a resolver only if there is no other,
+  // because it does not end the round.
   readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
     this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
     this.#tell({ state: 'syncing', progress: undefined });
-    this.#failure = undefined;
+    this.#unresolved = undefined;
+    let failure: Error | undefined;
     for (const rounds of this.#tables.values()) {
       try {
         await rounds.run();
       } catch (error) {
-        this.#failure ??= errorOf(error);
+        failure ??= errorOf(error);
       }
     }
     if (this.#isStopping) return stopped();
     if (Date.now() > this.#endsAt) this.#turns.begin();
     await this.#count().catch(() => {});
-    const failure = this.#failure;
+    failure ??= this.#unresolved;
     if (!failure) {
       this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
       return undefined;
@@ -319,11 +321,11 @@ export class AccountSync {
     this.#tell({ pending, rejected, outside });
   }
 
-  #note(table: string, rows: number): void {
-    if (rows === 0) return;
+  #note(table: string, rows: number, sent: number): void {
+    if (rows + sent === 0) return;
     const { progress } = this.#status;
-    const before = progress?.table === table ? progress.rows : 0;
-    this.#tell({ progress: { table, rows: before + rows } });
+    const before = progress?.table === table ? progress : { rows: 0, sent: 0 };
+    this.#tell({ progress: { table, rows: before.rows + rows, sent: before.sent + sent } });
   }
 
   #warn(warning: SyncWarning): void {

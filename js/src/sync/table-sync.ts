@@ -19,8 +19,8 @@ export interface TableSync {
   readonly isReadOnly: boolean;
   readonly policy: string;
   readonly resolve: ConflictResolver | undefined;
-  /** Told how many rows a page had. */
-  readonly progress: (rows: number) => void;
+  /** Told how many rows were fetched, or sent. */
+  readonly progress: (rows: number, sent: number) => void;
   readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
   /** Told the error of the resolver. The rows wait, and the rest goes on. */
   readonly fail: (error: unknown) => void;

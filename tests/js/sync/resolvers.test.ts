@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import type { ConflictResolver } from '../../../js/src/sync.js';
 import { tableError } from '../support/rejection.js';
-import { answerLost, openCloud, openReplica, rowsOf } from './support.js';
+import { answerLost, lost, openCloud, openReplica, rowsOf } from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
 
@@ -76,4 +76,17 @@ it('get as base what this account has sent itself, also if the answer was lost',
 
   expect(bases).toEqual([row('1', { a: 2 })]);
   expect(await rowsOf(cloud.todos)).toEqual([row('1', { a: 3, b: 9 })]);
+});
+
+it('do not hide by their error that the network is gone', async () => {
+  const { sync, todos, cloud } = await openConflict(() => {
+    throw new Error('ask me later');
+  });
+  await todos.createEntity({ partitionKey: 'other', rowKey: '1' });
+  cloud.faults.push((_, next) => next(), lost);
+
+  const error = await tableError(sync.once());
+
+  expect(error.code).toBe('StorageUnavailable');
+  expect(sync.status.state).toBe('offline');
 });

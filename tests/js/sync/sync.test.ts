@@ -296,3 +296,19 @@ describe('a synced table', () => {
     expect(cloud.sent.length - before).toBe(1);
   });
 });
+
+it('tells how many rows a round has fetched and sent so far', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  for (const rowKey of ['1', '2', '3'])
+    await cloud.todos.createEntity({ partitionKey: 'p', rowKey });
+  for (const rowKey of ['4', '5']) await todos.createEntity({ partitionKey: 'p', rowKey });
+  const told: unknown[] = [];
+  sync.subscribe(({ progress }) => told.push(progress));
+
+  await sync.once();
+
+  expect(told).toContainEqual({ table: 'Todos', rows: 3, sent: 0 });
+  expect(told).toContainEqual({ table: 'Todos', rows: 3, sent: 2 });
+  expect(told.at(-1)).toBeUndefined();
+});
