@@ -1,5 +1,10 @@
-// run.mjs - `npm run bench:sync`: measures sync with our own server over loopback, in Node, beside
-// the same pages fetched and thrown away, and beside the official client. Figures are medians.
+// run.mjs - `npm run bench:sync`: measures sync with our own server, in Node, beside the same pages
+// fetched and thrown away, and beside the official client. Figures are medians. Transfers are
+// measured over loopback, and over a network with the round-trip time of a data centre.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { AzureNamedKeyCredential, TableClient } from '@azure/data-tables';
 
@@ -8,13 +13,15 @@ import { enterProject } from '../../scripts/lib/project.mjs';
 import { main, say } from '../../scripts/lib/terminal.mjs';
 import { ACCOUNT, KEY } from '../http/client.mjs';
 import { start } from '../http/servers.mjs';
+import { relay } from './distance.mjs';
 
 const ROUNDS = 3;
 const ROWS = 100_000;
 const NEW_ROWS = 10_000;
-const ONE_BY_ONE = 1000;
+const ONE_BY_ONE = 500;
 const WRITES = 3000;
 const BATCH = 100;
+const ROUND_TRIP_MS = 20;
 
 const entity = (i) => ({
   partitionKey: `p${Math.floor(i / 1000)}`,
@@ -47,6 +54,7 @@ async function medians(works) {
 async function openWork(url) {
   const { openAccount } = await import('../../dist/index.js');
   const { syncModule, syncTables } = await import('../../dist/sync.js');
+  const { fileStorage } = await import('../../dist/storage/file.js');
   const { memoryStorage } = await import('../../dist/storage/memory.js');
   const credential = new AzureNamedKeyCredential(ACCOUNT, KEY);
   let requests = 0;
@@ -57,8 +65,9 @@ async function openWork(url) {
   return {
     requests: () => requests,
     official: (name) => new TableClient(url, name, credential, { allowInsecureConnection: true }),
-    async local(name) {
-      const account = await openAccount({ storage: memoryStorage(), wasm: syncModule });
+    async local(name, folder) {
+      const storage = folder ? fileStorage(folder) : memoryStorage();
+      const account = await openAccount({ storage, wasm: syncModule });
       await account.createTable(name);
       return { account, table: account.tableClient(name) };
     },
@@ -163,19 +172,25 @@ async function measurePush({ local, official, sync }) {
   });
 }
 
-// A write to a synced table, and one to a plain table.
-async function measureWrites({ local, official, sync }) {
-  await official('Writes').createTable();
+// A write to a synced table, and one to a plain table. Storage in a folder, or in memory.
+async function measureWrites({ local, official, sync }, isInFolder) {
+  const name = isInFolder ? 'WritesInFolder' : 'Writes';
+  await official(name).createTable();
   const write = (isSynced) => async () => {
-    const { account, table } = await local('Writes');
-    if (isSynced) await sync(account, 'Writes').once();
+    const folder = isInFolder ? mkdtempSync(join(tmpdir(), 'entitable-bench-')) : undefined;
+    const { account, table } = await local(name, folder);
+    if (isSynced) await sync(account, name).once();
     const ms = await timed(async () => {
       for (let i = 0; i < WRITES; i++) await table.createEntity(entity(i));
     });
     await account.close();
+    if (folder) rmSync(folder, { recursive: true });
     return ms;
   };
-  return await medians({ syncedMs: write(true), plainMs: write(false) });
+  const { syncedMs, plainMs } = await medians({ syncedMs: write(true), plainMs: write(false) });
+  const place = isInFolder ? 'a folder' : 'memory';
+  say(`a local write, storage in ${place}: ${((1000 * syncedMs) / WRITES).toFixed()} µs`);
+  say(`  ${(syncedMs / plainMs).toFixed(2)} × one to a plain table, aim at most 1.3`);
 }
 
 async function countIdle({ local, official, sync, requests }) {
@@ -190,24 +205,39 @@ async function countIdle({ local, official, sync, requests }) {
   return count;
 }
 
+async function measureTransfers(work) {
+  const { pullMs, pagesMs } = await measurePull(work);
+  say(`first pull of ${ROWS} rows: ${pullMs.toFixed()} ms`);
+  say(`  ${(pullMs / pagesMs).toFixed(2)} × the pages thrown away, aim at most 1.3`);
+  const { pushMs, oneByOneMs, batchesMs } = await measurePush(work);
+  say(`push of ${NEW_ROWS} new rows: ${pushMs.toFixed()} ms`);
+  say(`  ${(oneByOneMs / pushMs).toFixed(1)} × as fast as createEntity, aim 10`);
+  say(`  ${(batchesMs / pushMs).toFixed(1)} × as fast as submitTransaction, aim 1.5`);
+}
+
+/** Works with a new server, `roundTripMs` away. */
+async function withServer(roundTripMs, work) {
+  const server = await start('Entitable, in memory', { connections: 1 });
+  const far = roundTripMs > 0 ? await relay(new URL(server.url).port, roundTripMs) : undefined;
+  try {
+    const url = far ? `http://127.0.0.1:${far.port}/${ACCOUNT}` : server.url;
+    await work(await openWork(url));
+  } finally {
+    far?.stop();
+    await server.stop();
+  }
+}
+
 await main(async () => {
   enterProject();
   await build('package');
-  const server = await start('Entitable, in memory', { connections: 1 });
-  try {
-    const work = await openWork(server.url);
-    const { pullMs, pagesMs } = await measurePull(work);
-    say(`first pull of ${ROWS} rows: ${pullMs.toFixed()} ms`);
-    say(`  ${(pullMs / pagesMs).toFixed(2)} × the pages thrown away, aim at most 1.3`);
-    const { pushMs, oneByOneMs, batchesMs } = await measurePush(work);
-    say(`push of ${NEW_ROWS} new rows: ${pushMs.toFixed()} ms`);
-    say(`  ${(oneByOneMs / pushMs).toFixed(1)} × as fast as createEntity, aim 10`);
-    say(`  ${(batchesMs / pushMs).toFixed(1)} × as fast as submitTransaction, aim 1.5`);
-    const { syncedMs, plainMs } = await measureWrites(work);
-    say(`a local write: ${((1000 * syncedMs) / WRITES).toFixed()} µs`);
-    say(`  ${(syncedMs / plainMs).toFixed(2)} × one to a plain table, aim at most 1.3`);
+  say(`a network with a round trip of ${ROUND_TRIP_MS} ms:`);
+  await withServer(ROUND_TRIP_MS, measureTransfers);
+  say('loopback:');
+  await withServer(0, async (work) => {
+    await measureTransfers(work);
+    await measureWrites(work, true);
+    await measureWrites(work, false);
     say(`requests of a round with nothing to do: ${await countIdle(work)}, aim 1`);
-  } finally {
-    await server.stop();
-  }
+  });
 });
