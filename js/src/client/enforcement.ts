@@ -17,6 +17,7 @@ import { apiName, define } from '../entity/json.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import { timeOf } from '../entity/ticks.js';
 import type { InvalidEntity } from './models.js';
+import type { DeclaredTable } from './typed-table.js';
 import type { TableRequests } from './table-requests.js';
 
 /** See `TableServiceClient.enforcedSchema()`. */
@@ -34,16 +35,16 @@ export async function enforcedSchema(
 /** See `TableServiceClient.listViolations()`; the options are checked. */
 export async function* violationsIn(
   requests: TableRequests,
-  schema: Uint8Array,
+  { violationsOf }: DeclaredTable<unknown, unknown>['typed'],
   { filter, fresh, abortSignal }: CountTableEntitiesOptions,
 ): AsyncGenerator<InvalidEntity, void> {
-  const query = { filter, fresh, abortSignal, disableTypeConversion: true };
+  const query = { filter, fresh, abortSignal, typed: true };
   const slices = new Slices();
   for await (const page of requests.list(query).byPage()) {
     for (const entity of page) {
       await slices.turn();
-      // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
-      const violations = requests.validator.violationsOf(entity, schema);
+       
+      const violations = await violationsOf(entity, requests.validator);
       if (!violations.length) continue;
       const { partitionKey, rowKey, etag } = entity;
       yield { partitionKey, rowKey, etag, violations };

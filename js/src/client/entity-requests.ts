@@ -84,6 +84,9 @@ export interface RowRequests {
   /** Loads what upgrades the rows of a declared table that has versions. */
   loadVersions(): Promise<typeof import('./row-versions.js')>;
 
+  /** Loads the upserts with `Merge` of a declared table that has defaults or a `refine`. */
+  loadUpserts(): Promise<typeof import('./upserts.js')>;
+
   /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: Subject): unknown;
 }
@@ -227,6 +230,10 @@ export abstract class EntityRequests<
 
   loadVersions(): Promise<typeof import('./row-versions.js')> {
     return loaded(import('./row-versions.js'));
+  }
+
+  loadUpserts(): Promise<typeof import('./upserts.js')> {
+    return loaded(import('./upserts.js'));
   }
 
   explained(error: unknown, subject: Subject): unknown {

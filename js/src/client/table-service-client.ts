@@ -197,9 +197,9 @@ export class TableServiceClient {
 
   /**
    * Makes the store refuse every write that breaks the definition, of any writer: other clients,
-   * HTTP, imports. Patterns and checks are left out, because only typed clients run them. Stored
-   * entities stay as they are: {@link TableServiceClient.listViolations} finds those that break it.
-   * A later call replaces the definition.
+   * HTTP, imports. Patterns, checks and the fields of `t.key` are left out, because only typed
+   * clients run them. Stored entities stay as they are: {@link TableServiceClient.listViolations}
+   * finds those that break the definition. A later call replaces it.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
    * `defineTable`.
@@ -245,9 +245,11 @@ export class TableServiceClient {
   }
 
   /**
-   * Returns the stored entities that {@link TableServiceClient.enforce} would refuse, ordered by
-   * their keys, with everything that is wrong with each. The definition need not be enforced.
-   * Entities are read a page at a time, and checked as they are stored. Nothing is changed.
+   * Returns the stored entities that break a definition, ordered by their keys, with everything
+   * that is wrong with each: what {@link TableServiceClient.enforce} would refuse, and what only
+   * typed clients check, such as patterns and the fields of `t.key`. The definition need not be
+   * enforced. Entities are read a page at a time, and checked as they are stored. Nothing is
+   * changed.
    *
    * @example
    * ```ts
@@ -268,7 +270,7 @@ export class TableServiceClient {
     const requests = new TableRequests(this.session, this.validator, tableName);
     async function* found(): AsyncGenerator<InvalidEntity, void> {
       const { violationsIn } = await loaded(import('./enforcement.js'));
-      yield* violationsIn(requests, typed.form.schema, checked);
+      yield* violationsIn(requests, typed, checked);
     }
     return found();
   }

@@ -6,6 +6,7 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import type { StreamLike } from '../base/platform.js';
+import type { Violation } from '../base/violation.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
@@ -21,6 +22,7 @@ import type { RowForm } from '../entity/row-form.js';
 import type { LiveEntities } from '../live/live.js';
 import type { LiveEntitiesOptions, SubscribeOptions, TableEntityChanges } from '../live/models.js';
 import type { ImportEntitiesOptions, ImportProgress } from '../transfer/models.js';
+import type { Validator } from '../validation/validator.js';
 import type { RequestsClass } from './entity-requests.js';
 import type { Page, PagedAsyncIterableIterator } from './paging.js';
 import type { TableClient } from './table-client.js';
@@ -37,6 +39,8 @@ export interface DeclaredTable<Row, Input> {
     readonly form: RowForm;
     /** Makes a class whose requests take and return rows. */
     readonly requestsOf: <Requests extends RequestsClass>(requests: Requests) => Requests;
+    /** Returns everything that is wrong with a stored entity whose properties say their types. */
+    readonly violationsOf: (entity: object, validator: Validator) => Promise<readonly Violation[]>;
   };
 }
 

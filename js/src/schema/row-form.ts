@@ -147,6 +147,27 @@ function violationsOf(
   return coreViolations(table, validator, entityOf(table, written), false);
 }
 
+/**
+ * Everything that is wrong with a stored entity whose properties say their types. The `refine` of
+ * the table runs only if nothing else is wrong: the row may be of an older version.
+ */
+export async function storedViolations(
+  table: CheckedTable,
+  entity: object,
+  validator: Validator,
+): Promise<readonly Violation[]> {
+  const ofCore = coreViolations(table, validator, entity, false);
+  const isPart = ofCore.length > 0;
+  const row = rowOf(table.properties, entity);
+  try {
+    if (!isPart) fillDefaults(table.properties, row);
+    return withOwn(ofCore, await ownIssues(table, row, isPart));
+  } catch (error) {
+    // A write of this row would be refused because a check fails.
+    return [...ofCore, violationOf(error as TableError)];
+  }
+}
+
 function picked(row: Values, select: readonly string[]): Values {
   const values: Values = {};
   for (const name of ['etag', ...select.map((one) => apiName(wireName(one)))]) {
@@ -157,12 +178,16 @@ function picked(row: Values, select: readonly string[]): Values {
 
 // The first violation decides the code, as in the core.
 function refusal(ofCore: readonly Violation[], own: readonly Issue[], row: Values): TableError {
-  const broken = new Set<unknown>(ofCore.map(({ path }) => path));
-  // Rules of one property, unless another one is broken already.
-  const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
-  const violations = [...ofCore, ...others.map(violationOf)];
+  const violations = withOwn(ofCore, own);
   const { code, message } = violations[0]!;
   return new TableError(code, message, { violations, ...keyTexts(row) });
+}
+
+// Rules of one property, unless another one is broken already.
+function withOwn(ofCore: readonly Violation[], own: readonly Issue[]): readonly Violation[] {
+  const broken = new Set<unknown>(ofCore.map(({ path }) => path));
+  const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
+  return [...ofCore, ...others.map(violationOf)];
 }
 
 function violationOf({ rule = 'schema-refine', message, path }: Issue): Violation {

@@ -13,7 +13,7 @@ import type { DeclaredTable } from '../client/typed-table.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyDefinition } from './properties.js';
-import { rowFormOf } from './row-form.js';
+import { rowFormOf, storedViolations } from './row-form.js';
 import type { Row, RowInput, TableProperties } from './rows.js';
 import type {
   StandardJsonConverter,
@@ -92,6 +92,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     this.typed = {
       form: rowFormOf(this, compile(stored, unknownProperties !== 'reject')),
       requestsOf: (requests) => typedRequests(requests, this),
+      violationsOf: (entity, validator) => storedViolations(this, entity, validator),
     };
     const schema = (isOutput: boolean) => {
       const table = { tableName, properties, unknownProperties, description: options.description };

@@ -21,7 +21,6 @@ import type { RowForm } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
 import { formOfAccount, isOfOtherVersion, readRow, storedRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
-import { isPartOf, mergeOrInsert, submitUpserts } from './upserts.js';
 import { coreViolations, type CheckedTable } from './validate.js';
 
 type Signal = AbortSignalLike | undefined;
@@ -80,6 +79,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
       const isUpsert = mode === 'Merge' && etag === undefined && isObject(entity);
       if (!isUpsert || !needsWholeRows) return await carryOut(given);
+      const { mergeOrInsert } = await this.loadUpserts();
       return await mergeOrInsert(
         () => carryOut({ ...given, etag: ANY_ETAG }),
         async () => carryOut({ ...given, entity: await this.#whole(entity), creates: true }),
@@ -138,7 +138,8 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         const { submitOverStored } = await this.loadVersions();
         return await submitOverStored(this.#storedRows(abortSignal), rows, carryOut, mayRepeat);
       }
-      if (!needsWholeRows) return await carryOut(rows);
+      if (!needsWholeRows || !rows.some(isMergingUpsert)) return await carryOut(rows);
+      const { submitUpserts } = await this.loadUpserts();
       const target = {
         mapped: all,
         exists: (keys: EntityKeys) => this.#exists(keys, abortSignal),
@@ -243,6 +244,13 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
     }
   } as unknown as C;
 }
+
+// Whether an action has only some of the properties of a row.
+const isPartOf = (kind: string | undefined, mode: UpdateMode = 'Merge') =>
+  kind !== 'create' && mode === 'Merge';
+
+const isMergingUpsert = (action: unknown) =>
+  Array.isArray(action) && action[0] === 'upsert' && isPartOf('upsert', action[2] as UpdateMode);
 
 // With the prototype: a class may have an etag as a getter. An array is refused.
 function copyOfOptions(given: unknown): unknown {

@@ -175,6 +175,60 @@ describe('entities that break a definition', () => {
     }
   });
 
+  it('are also those that break what only typed clients check', async () => {
+    const runs = defineTable(
+      'Runs',
+      {
+        partitionKey: t.key({ user: t.string(), year: t.int32() }),
+        rowKey: t.string({ pattern: /^[a-z]+$/ }),
+        year: t.int32().optional(),
+        from: t.double(),
+        until: t.double().refine((until) => until < 100, 'A run ends before 100.'),
+        laps: t.int32().default(1),
+      },
+      {
+        refine: async ({ from, until, laps }) => {
+          if (from < 0) throw new Error('no such run');
+          const isRight = (await Promise.resolve(until)) >= from + laps;
+          return isRight ? [] : [{ message: 'A run ends after it begins.', path: ['until'] }];
+        },
+      },
+    );
+    const other = account.tableClient('Runs');
+    await other.createTable();
+    const partitionKey = runs.keys.encode({ user: 'ann', year: 2024, rowKey: 'a' }).partitionKey;
+    const run = { partitionKey, rowKey: 'a', from: 1.5, until: 9.5 };
+    const broken = { type: 'Double', value: 200 } as const;
+    await other.importEntities([
+      run,
+      { ...run, rowKey: 'b', from: 8.75 },
+      { ...run, rowKey: 'c1' },
+      { ...run, rowKey: 'd', until: broken },
+      { ...run, rowKey: 'e', year: 2025 },
+      { ...run, rowKey: 'f', from: -0.5 },
+      // Then the table's refine does not run.
+      { ...run, rowKey: 'g', from: 9.75, until: 'late' },
+      { ...run, partitionKey: 'ann', rowKey: 'h' },
+    ]);
+    await account.enforce(runs);
+
+    const listed = (await collect(account.listViolations(runs))).map(
+      ({ rowKey, violations }) =>
+        `${rowKey}: ${violations.map(({ rule, explanation }) => `${rule} ${explanation}`).join()}`,
+    );
+
+    const key = `Property "partitionKey" holds "${partitionKey}"`;
+    expect(listed).toEqual([
+      'h: schema-refine Property "partitionKey" holds "ann", which is not a key with the fields user, year.',
+      'b: schema-refine A run ends after it begins.',
+      'c1: schema-pattern Property "rowKey" holds "c1", which does not fit /^[a-z]+$/.',
+      'd: schema-refine A run ends before 100.',
+      `e: schema-refine ${key}, which has the year 2024, not 2025.`,
+      'f: schema-refine The refine of the table has failed. Error: no such run',
+      'g: schema-type Property "until" is of type String; the schema requires Double.',
+    ]);
+  });
+
   it('are found in more than one page, and stay as they are', async () => {
     const entities = Array.from({ length: 2500 }, (_, at) => ({
       ...{ ...ada, rowKey: `${at}`.padStart(4, '0'), age: at % 500 === 0 ? 41 : 4 },

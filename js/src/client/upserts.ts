@@ -1,23 +1,19 @@
 /**
  * Upserts with `Merge` of a table whose new rows need more than a merge has: defaults, and the
  * check of a whole row. The service has no request that inserts one row or else merges another, so
- * these are two requests.
+ * these are two requests. It is loaded when a declared table first needs it.
  *
  * @module
  */
 
 import { isTableError, type ErrorCode } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
-import type { VersionedTable, WriteAction } from '../client/row-versions.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
-import type { TransactionAction, UpdateMode } from '../entity/models.js';
+import type { TransactionAction } from '../entity/models.js';
+import type { VersionedTable, WriteAction } from './row-versions.js';
 
 const hasCode = (error: unknown, code: ErrorCode) => isTableError(error) && error.code === code;
-
-/** Whether an action has only some of the properties of a row. */
-export const isPartOf = (kind: string | undefined, mode: UpdateMode | undefined): boolean =>
-  kind !== 'create' && (mode === undefined || mode === 'Merge');
 
 /** Updates a row that exists, or else inserts it. Begins again if another writer comes between. */
 export async function mergeOrInsert<R>(
@@ -99,7 +95,7 @@ async function writtenAction(
   kinds: Map<string, string>,
 ): Promise<TransactionAction> {
   if (!Array.isArray(action) || !isObject(action[1])) return action;
-  const [kind, entity, mode, options, ...rest] = action as unknown as WriteAction;
+  const [kind, entity, mode = 'Merge', options, ...rest] = action as unknown as WriteAction;
   const { partitionKey, rowKey } = keyTexts(entity);
   // It is refused.
   if (partitionKey === undefined || rowKey === undefined) return action;
@@ -107,7 +103,7 @@ async function writtenAction(
   const earlier = kinds.get(name);
   kinds.set(name, kind);
   // An etag is refused there. After another write, a row exists.
-  const isUpsert = kind === 'upsert' && isPartOf(kind, mode) && options?.etag === undefined;
+  const isUpsert = kind === 'upsert' && mode === 'Merge' && options?.etag === undefined;
   if (!isUpsert || (earlier !== undefined && earlier !== 'delete')) return action;
   const isStored = earlier === undefined && (await exists({ partitionKey, rowKey }));
   const written = isStored
