@@ -157,7 +157,10 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
     options?: SubmitTransactionOptions,
   ): Promise<TableTransactionResponse>;
 
-  /** Rows, or bytes of OData JSON, which get no defaults: `blob.stream()`, say. */
+  /**
+   * Rows, or bytes of OData JSON, which get no defaults: `blob.stream()`, say. With the mode
+   * `Merge`, rows get none either, because they may be merged into stored ones.
+   */
   importEntities(
     source:
       // Iterable has them, too. As a member of its own, an array is the one that errors are about.

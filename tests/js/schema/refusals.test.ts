@@ -48,6 +48,28 @@ it('is SchemaViolation, whatever is stored', async () => {
   expect(await errorCode(deletion)).toBe('ResourceNotFound');
 });
 
+it.each<[string, unknown[]]>([
+  ['is missing', new Array(2)],
+  ['is a symbol', [Symbol('create')]],
+  ['has a kind that is a symbol', [[Symbol('create'), row]]],
+  ['has a mode that is a symbol', [['upsert', row, Symbol('Merge')]]],
+  ['has no row', [['create']]],
+  ['has a row that is a symbol', [['create', Symbol('row')]]],
+])('of a transaction is InvalidInput if its first action %s', async (_, actions) => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const upgrade = { 1: (old: object) => old };
+  for (const options of [{}, { refine: () => [] }, { version: 2, upgrade }]) {
+    const table = account.table(defineTable('Odd', KEYS, options));
+    await table.createTable();
+
+    const error = await tableError(table.submitTransaction(actions as never));
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.details.operationIndex).toBe(0);
+    expect(await table.countEntities()).toBe(0);
+  }
+});
+
 it('has the index of the action, and what is stored of a split transaction', async () => {
   const account = await openForTest({ storage: memoryStorage() });
   const table = account.table(pets);

@@ -58,6 +58,25 @@ it.each([
   }
 });
 
+it('of an import reset no stored value, and leave the default of a new row to reads', async () => {
+  const tasks = defineTable('Tasks', PROPERTIES);
+  const [table, stored] = [account.table(tasks), account.tableClient('Tasks')];
+  await stored.createEntity({ ...keys, n: 1, done: true });
+
+  const fresh = { partitionKey: 'p', rowKey: 's' };
+  await table.importEntities(
+    [
+      { ...keys, n: 2 },
+      { ...fresh, n: 3 },
+    ],
+    { mode: 'Merge' },
+  );
+
+  expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 2, done: true });
+  expect(await stored.getEntity('p', 's')).not.toHaveProperty('done');
+  expect(await table.getEntity('p', 's')).toMatchObject({ n: 3, done: false });
+});
+
 it('check a whole row only if they insert it', async () => {
   const tasks = defineTable(
     'Tasks',
