@@ -101,8 +101,8 @@ export class Binding {
     };
     if (keepDraft && draft) draft.keepWhile(fill);
     else fill();
-    const isFilled = (name: string) => values.some(([other]) => other === name);
-    if (!keepDraft) this.#later(draft?.remove(isFilled));
+    const names = values.map(([name]) => name);
+    if (!keepDraft) this.#later(draft?.remove((name) => names.includes(name)));
     await this.#readAll();
   }
 

@@ -65,20 +65,19 @@ export class Fields {
    */
   checkValues(values: unknown): void {
     if (typeof values === 'function') return;
-    const given = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
-    const isShown = (name: string) => this.property(name)?.isHidden === false;
-    const twice = given.find(([name]) => isShown(name));
-    if (twice) {
+    const given = Object.entries(values ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : name,
+    );
+    const twice = given.find((name) => this.property(name)?.isHidden === false);
+    if (twice !== undefined) {
       throw invalidInput(
-        `The option values has a value for ${shown(twice[0])}, which would replace the user's` +
+        `The option values has a value for ${shown(twice)}, which would replace the user's` +
           ' input in its control. Show a value with fill().',
       );
     }
     const missing = Object.entries(this.#properties).find(
       ([name, { rules }]) =>
-        rules.presence === 'required' &&
-        !this.property(name) &&
-        !given.some(([other]) => other === name),
+        rules.presence === 'required' && !this.property(name) && !given.includes(name),
     );
     if (!missing) return;
     const others = this.all.flatMap(({ isProperty, name }) => (isProperty || !name ? [] : name));
