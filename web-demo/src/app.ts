@@ -24,6 +24,7 @@ import { LoadPanel } from './ui/load-panel.js';
 import { begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
 import { ResultView } from './ui/result-view.js';
+import { showRules } from './ui/rules.js';
 import { SampleList } from './ui/sample-list.js';
 import { setTableInAddress, tableInAddress, TableList } from './ui/table-list.js';
 import { showTrouble, showView } from './ui/views.js';
@@ -100,9 +101,17 @@ export class App {
     showView('workspace');
     const dataset = DATASETS.find(({ table }) => table === name);
     await Promise.all([
+      this.#showRules(name),
       this.#partitions.show(this.#table),
       this.#results.open(this.#table, dataset),
     ]);
+  }
+
+  /** Says whether the store holds every writer of the table to a definition. */
+  async #showRules(name: string): Promise<void> {
+    const schema = await this.#account.enforcedSchema(name);
+    // The view may show another table now.
+    if (this.#table?.tableName === name) showRules(schema);
   }
 
   async #followAddress(): Promise<void> {

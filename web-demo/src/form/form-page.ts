@@ -53,6 +53,8 @@ export class FormPage {
     this.#showTypes();
     this.#account = await openPageAccount();
     await this.#account.table(pets).createTable();
+    // Then the other page cannot break the rules, either.
+    await this.#account.enforce(pets);
     this.#useLanguage(this.#languages.language);
     this.#newTag();
     this.#bind();
