@@ -179,8 +179,9 @@ export class Turns {
       try {
         const wait = { kind: 'awaitChanges', table, position } as const;
         ({ position } = await session.request(wait, signal, ignore));
-        const { partitions = [] } = await new SyncSteps(session, table).take('status');
-        if (partitions.length > 0) setTimeout(this.begin, WRITE_MS);
+        // Until the first round, the table is not synced.
+        const status = await new SyncSteps(session, table).take('status').catch(ignore);
+        if (status?.partitions?.length) setTimeout(this.begin, WRITE_MS);
       } catch {
         // A round tells what is wrong.
         return;
