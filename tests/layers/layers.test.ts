@@ -69,7 +69,7 @@ const TYPESCRIPT: Layer[] = [
     // Accounts that converge with remote ones.
     name: 'sync',
     files: /^js\/src\/sync[./]/,
-    uses: ['client', 'remote', 'entity', 'core', 'base'],
+    uses: ['client', 'remote', 'live', 'entity', 'core', 'base'],
   },
   {
     // A client of accounts behind the REST API, which has no module.

@@ -1,5 +1,5 @@
 /**
- * Finds the commits of other accounts while a live view follows a table.
+ * Finds the commits of other accounts while somebody follows a table.
  *
  * @module
  */
@@ -16,17 +16,28 @@ const watchers = new WeakMap<AccountSession, CommitWatcher>();
  * commits.
  *
  * @param fail - called with the error, if the storage cannot be read.
+ * @param refreshed - called after each time that the log was read. There may be no new commit.
  * @returns a function that stops that.
  */
-export function watchCommits(session: AccountSession, fail: (reason: unknown) => void): () => void {
+export function watchCommits(
+  session: AccountSession,
+  fail: (reason: unknown) => void,
+  refreshed?: () => void,
+): () => void {
   let watcher = watchers.get(session);
   if (!watcher) watchers.set(session, (watcher = new CommitWatcher(session)));
-  return watcher.join(fail);
+  // An object of its own, because one follower may join twice.
+  return watcher.join({ fail, refreshed });
+}
+
+interface Member {
+  readonly fail: (reason: unknown) => void;
+  readonly refreshed: (() => void) | undefined;
 }
 
 class CommitWatcher {
   readonly #session: AccountSession;
-  readonly #members = new Set<(reason: unknown) => void>();
+  readonly #members = new Set<Member>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #isRefreshing = false;
   #isDue = false;
@@ -35,9 +46,7 @@ class CommitWatcher {
     this.#session = session;
   }
 
-  join(fail: (reason: unknown) => void): () => void {
-    // A function of its own, because one follower may join twice.
-    const member = (reason: unknown) => fail(reason);
+  join(member: Member): () => void {
     this.#members.add(member);
     if (this.#members.size === 1) this.#begin();
     return () => {
@@ -86,9 +95,10 @@ class CommitWatcher {
       while (this.#isDue && this.#members.size > 0) {
         this.#isDue = false;
         await this.#session.request({ kind: 'queryTables', top: '1', fresh: true });
+        for (const { refreshed } of this.#members) refreshed?.();
       }
     } catch (reason) {
-      for (const fail of this.#members) fail(reason);
+      for (const { fail } of this.#members) fail(reason);
     } finally {
       this.#isRefreshing = false;
     }

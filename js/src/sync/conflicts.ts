@@ -11,13 +11,13 @@ import { entityToJson } from '../entity/json.js';
 import { sentOf } from '../entity/operations.js';
 import { plainEntity } from '../remote/values.js';
 import { keysText } from './failures.js';
-import type { ConflictResolver, SyncConflict, SyncedEntity } from './models.js';
-import type { ConflictGroup, ConflictRow, StepAnswer } from './steps.js';
+import type { ConflictResolver, ResolvedConflict, SyncConflict, SyncedEntity } from './models.js';
+import type { ConflictGroup, ConflictRow, StepAnswer, SyncSteps } from './steps.js';
 
 type Step = (decisions: string | undefined) => Promise<StepAnswer>;
 
-/** An entity that the core has written as OData JSON; undefined for null. */
-export const entityIn = (json: object | null): SyncedEntity | undefined =>
+// An entity that the core has written as OData JSON; undefined for null.
+const entityIn = (json: object | null): SyncedEntity | undefined =>
   json === null ? undefined : (plainEntity(json as Record<string, unknown>) as SyncedEntity);
 
 /**
@@ -71,4 +71,31 @@ function conflictOf(table: string, row: ConflictRow): Omit<SyncConflict, 'group'
   const { partitionKey, rowKey } = row;
   const [base, local, remote] = [row.base, row.local, row.remote].map(entityIn);
   return { table, partitionKey, rowKey, base, local, remote };
+}
+
+// As the core has stored it.
+interface StoredConflict {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly rowKey: string;
+  readonly base: object | null;
+  readonly local: object | null;
+  readonly remote: object | null;
+  readonly result: object | null;
+}
+
+/** The conflicts of a table that were resolved and not confirmed, the oldest first. */
+export async function resolvedConflicts(steps: SyncSteps): Promise<ResolvedConflict[]> {
+  const all: ResolvedConflict[] = [];
+  for (let number = '0'; ;) {
+    const { conflicts } = await steps.take('conflicts', { number });
+    const some = conflicts as unknown as readonly StoredConflict[];
+    if (some.length === 0) return all;
+    for (const { base, local, remote, result, ...key } of some) {
+      const [was, mine, theirs, became] = [base, local, remote, result].map(entityIn);
+      const values = { base: was, local: mine, remote: theirs, result: became };
+      all.push({ table: steps.table, ...key, ...values });
+      number = key.id;
+    }
+  }
 }

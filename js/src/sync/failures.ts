@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { isTableError, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { PendingGroup } from './steps.js';
@@ -23,6 +23,12 @@ export function call<T>(listener: (value: T) => void, value: T): void {
 /** Also of what is thrown and is no error. */
 export const errorOf = (error: unknown) =>
   isObject(error) ? (error as Error) : new Error(String(error));
+
+/** The error as the status shows it. */
+export const tableErrorOf = (error: unknown): TableError =>
+  isTableError(error)
+    ? error
+    : new TableError('InvalidInput', errorOf(error).message, { cause: error });
 
 /** The keys of a row in a message. */
 export const keysText = (partitionKey: string, rowKey: string | undefined) =>

@@ -7,7 +7,7 @@
 import { forEachAtOnce } from '../base/at-once.js';
 import { pull, pullWide, reconcile } from './pull.js';
 import { push } from './push.js';
-import type { SyncTableOptions } from './models.js';
+import type { PendingRow, SyncTableOptions } from './models.js';
 import { ticksOfDate } from './remote-table.js';
 import type { PendingGroup } from './steps.js';
 import { AT_ONCE, type TableSync } from './table-sync.js';
@@ -126,6 +126,15 @@ export class TableRounds {
   /** All rows that are not pushed yet, in the groups in which they are pushed. */
   async pending(): Promise<PendingGroup[]> {
     await this.prepare();
+    return await this.groups();
+  }
+
+  /**
+   * The same, but does not put the table under sync.
+   *
+   * @throws {@link TableError} `InvalidInput`, if it is not.
+   */
+  async groups(): Promise<PendingGroup[]> {
     const all: PendingGroup[] = [];
     let place: string | undefined;
     do {
@@ -140,4 +149,28 @@ export class TableRounds {
   isInside(partitionKey: string): boolean {
     return this.table.scopes.some((scope) => scope === undefined || scope === partitionKey);
   }
+}
+
+/** Rows that are not pushed yet, with their table. */
+export interface Waiting extends PendingGroup {
+  readonly table: TableRounds;
+}
+
+/** How many rows are to be pushed, are refused, and are outside of what is synced. */
+export function countsOf(waiting: readonly Waiting[]) {
+  let [pending, rejected, outside] = [0, 0, 0];
+  for (const { table, partitionKey, rowKeys, isRejected } of waiting) {
+    if (isRejected) rejected += rowKeys.length;
+    else if (table.isInside(partitionKey)) pending += rowKeys.length;
+    else outside += rowKeys.length;
+  }
+  return { pending, rejected, outside };
+}
+
+/** The rows of groups. */
+export function rowsOf(groups: readonly PendingGroup[]): PendingRow[] {
+  return groups.flatMap(({ partitionKey, rowKeys, isRejected, error }) => {
+    const rejection = isRejected ? error : undefined;
+    return rowKeys.map((rowKey) => ({ partitionKey, rowKey, rejection }));
+  });
 }

@@ -4,14 +4,15 @@
  * @module
  */
 
-import { invalidInput, isTableError, TableError } from '../base/errors.js';
+import { invalidInput } from '../base/errors.js';
+import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { pause } from '../remote/exchange.js';
-import { entityIn } from './conflicts.js';
-import { call, errorOf, notPushed, rejection, stopped } from './failures.js';
+import { resolvedConflicts } from './conflicts.js';
+import { call, errorOf, notPushed, rejection, stopped, tableErrorOf } from './failures.js';
 import type {
   PendingRow,
   ResolvedConflict,
@@ -21,8 +22,7 @@ import type {
 } from './models.js';
 import { openTables } from './open-tables.js';
 import { isNotNow } from './remote-table.js';
-import type { TableRounds } from './rounds.js';
-import type { PendingGroup } from './steps.js';
+import { countsOf, rowsOf, type TableRounds, type Waiting } from './rounds.js';
 import { Turns } from './turns.js';
 
 const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
@@ -89,6 +89,11 @@ export class AccountSync {
       round: this.#round,
       told: (state) => this.#tell({ state }),
     });
+  }
+
+  /** @internal Vue makes no proxy of it, which could not read its private members. */
+  get __v_skip(): boolean {
+    return true;
   }
 
   /** What sync is doing. */
@@ -182,11 +187,31 @@ export class AccountSync {
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async pending(table: string): Promise<PendingRow[]> {
-    const groups = await this.#rounds(table).pending();
-    return groups.flatMap(({ partitionKey, rowKeys, isRejected, error }) => {
-      const rejection = isRejected ? error : undefined;
-      return rowKeys.map((rowKey) => ({ partitionKey, rowKey, rejection }));
-    });
+    return rowsOf(await this.#rounds(table).pending());
+  }
+
+  /**
+   * Calls a function with the rows of `pending()` that are inside the synced partitions, soon and
+   * whenever they change, also by another tab. Changes of one moment lead to one call. A table that
+   * is not under sync yet has none.
+   *
+   * @param onError - called with the error that has ended it. Without it, the error is an uncaught
+   * one. There is none when the account is closed.
+   * @returns a function that ends that.
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  subscribePending(
+    table: string,
+    listener: (rows: readonly PendingRow[]) => void,
+    onError?: (error: unknown) => void,
+  ): () => void {
+    const source = { session: this.#session, rounds: this.#rounds(table), sync: this };
+    const stop = new AbortController();
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the host reports it
+    void loaded(import('./watch-pending.js'))
+      .then(({ watchPending }) => watchPending(source, listener, stop.signal))
+      .catch(onError);
+    return () => stop.abort();
   }
 
   /**
@@ -210,20 +235,7 @@ export class AccountSync {
   async conflicts(table: string): Promise<ResolvedConflict[]> {
     const rounds = this.#rounds(table);
     await rounds.prepare();
-    const { steps } = rounds.table;
-    const all: ResolvedConflict[] = [];
-    for (let number = '0'; ;) {
-      const { conflicts = [] } = await steps.take('conflicts', { number });
-      const some = conflicts as unknown as Record<string, object | null>[];
-      if (some.length === 0) return all;
-      for (const { base, local, remote, result, ...names } of some) {
-        const rows = [base, local, remote, result].map((row) => entityIn(row ?? null));
-        const { id, partitionKey, rowKey } = names as unknown as Record<string, string>;
-        const key = { id: id!, table, partitionKey: partitionKey!, rowKey: rowKey! };
-        all.push({ ...key, base: rows[0], local: rows[1], remote: rows[2], result: rows[3] });
-      }
-      number = all.at(-1)!.id;
-    }
+    return await resolvedConflicts(rounds.table.steps);
   }
 
   /**
@@ -264,6 +276,7 @@ export class AccountSync {
       await rounds.table.steps.take('stop', { keepRows, discard });
       rounds.forget();
     }
+    this.#tell({ pending: 0, rejected: 0, outside: 0 });
   }
 
   #rounds(name: string): TableRounds {
@@ -277,6 +290,7 @@ export class AccountSync {
   readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
     this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
     this.#tell({ state: 'syncing', progress: undefined });
+    await this.#count().catch(() => {});
     this.#unresolved = undefined;
     let failure: Error | undefined;
     for (const rounds of this.#tables.values()) {
@@ -295,11 +309,8 @@ export class AccountSync {
       return undefined;
     }
     const isLate = isNotNow(failure);
-    const error = isLate ? (failure.cause as TableError) : failure;
-    const shownError = isTableError(error)
-      ? error
-      : new TableError('InvalidInput', error.message, { cause: error });
-    this.#tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error: shownError });
+    const error = tableErrorOf(isLate ? failure.cause : failure);
+    this.#tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error });
     return failure;
   };
 
@@ -312,13 +323,7 @@ export class AccountSync {
   }
 
   async #count(): Promise<void> {
-    let [pending, rejected, outside] = [0, 0, 0];
-    for (const { table, partitionKey, rowKeys, isRejected } of await this.#waiting()) {
-      if (isRejected) rejected += rowKeys.length;
-      else if (table.isInside(partitionKey)) pending += rowKeys.length;
-      else outside += rowKeys.length;
-    }
-    this.#tell({ pending, rejected, outside });
+    this.#tell(countsOf(await this.#waiting()));
   }
 
   #note(table: string, rows: number, sent: number): void {
@@ -340,8 +345,4 @@ export class AccountSync {
     this.#status = { ...this.#status, ...change };
     for (const listener of this.#listeners) call(listener, this.#status);
   }
-}
-
-interface Waiting extends PendingGroup {
-  readonly table: TableRounds;
 }

@@ -61,3 +61,13 @@ export const answerLost: Fault = async (_, next) => {
   await next();
   throw new TypeError('Failed to fetch');
 };
+
+/** Faults that refuse the row with this key for good, and let all others through. */
+export const refusing = (rowKey: string): Fault[] =>
+  Array<Fault>(12).fill(async (request, next) => {
+    const text = await request.clone().text();
+    if (!text.includes(rowKey)) return await next();
+    const error = { code: 'InvalidInput', message: { value: 'No.' } };
+    const headers = { 'Content-Type': 'application/json' };
+    return new Response(JSON.stringify({ 'odata.error': error }), { status: 400, headers });
+  });
