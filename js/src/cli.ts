@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `entitable serve`: the service on a port of this machine.
+ * The command `entitable`.
  *
  * @module
  */
@@ -8,38 +8,29 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { parseArguments, questionIn, USAGE, UsageError } from './cli/arguments.js';
+import { COMMANDS, USAGE } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
-import { startServer, warningOf } from './cli/serve.js';
+import { questionIn, UsageError } from './cli/options.js';
+import { NoAnswerError } from './cli/table-move.js';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
-const warn = (text: string) => complain(`warning: ${text}`);
 
-// The program that reads these lines may end first, as `head` does. The server goes on then.
+// The program that reads these lines may end first, as `head` does. The command goes on then.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
-const words = process.argv.slice(2);
-const question = questionIn(words);
-if (question === 'help') print(USAGE);
+const [name = '', ...words] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+const question = questionIn([name, ...words]);
+if (question === 'help') print(command?.usage ?? USAGE);
 else if (question === 'version') print(version());
-else await serve().catch(fail);
+else exitWith(await run().catch(exitCodeOf));
 
-async function serve(): Promise<void> {
-  const options = parseArguments(words);
-  const server = await startServer(options, { print, warn });
-  print(`Entitable serves ${options.account} at ${server.url}`);
-  print(`kept ${options.data === undefined ? 'in memory' : `in ${options.data}`}`);
-  const warning = warningOf(options);
-  if (warning !== undefined) warn(warning);
-  print(server.connectionString);
-  const stop = () => {
-    // A second signal ends the process at once.
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-    server.close().then(() => process.exit(0), fail);
-  };
-  server.lost.then(fail, fail);
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+async function run(): Promise<number> {
+  if (!command) {
+    throw new UsageError(`the first word must be one of ${Object.keys(COMMANDS).join(', ')}`);
+  }
+  return await command.run(words, { print, complain });
 }
 
 // This script is in a folder beside it.
@@ -48,8 +39,15 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-function fail(error: unknown): void {
+// When all lines are written.
+function exitWith(code: number): void {
+  process.stdout.write('', () => process.exit(code));
+}
+
+function exitCodeOf(error: unknown): number {
   complain(`error: ${failureText(error)}`);
-  if (error instanceof UsageError) complain(`\n${USAGE}`);
-  process.exit(1);
+  if (error instanceof NoAnswerError) complain('the same command goes on from here');
+  if (!(error instanceof UsageError)) return 1;
+  complain(`\n${command?.usage ?? USAGE}`);
+  return 2;
 }

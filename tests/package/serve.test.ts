@@ -266,10 +266,12 @@ describe('entitable serve', () => {
   });
 
   it.each([
-    ['--help', /^entitable serve --data DIR[^]*--version/],
+    ['--help', /^entitable COMMAND [^]*serve[^]*push[^]*--version/],
+    ['serve --help', /^entitable serve --data DIR[^]*--quiet/],
     ['--version', /^\d+\.\d+\.\d+\n$/],
-  ])('understands %s', async (word, text) => {
-    const child = run(word);
+    ['serve --version', /^\d+\.\d+\.\d+\n$/],
+  ])('understands %s', async (line, text) => {
+    const child = run(...line.split(' '));
     let said = '';
     child.stdout!.on('data', (piece) => (said += piece));
 
@@ -288,8 +290,14 @@ describe('entitable serve', () => {
     const server = await serve('--in-memory');
 
     expect(await outcome('serve')).toEqual({
-      code: 1,
+      code: 2,
       text: expect.stringMatching(/^error: say either [^]*--in-memory [^]*$/),
+    });
+    expect(await outcome('start', '--in-memory')).toEqual({
+      code: 2,
+      text: expect.stringMatching(
+        /^error: the first word must be one of serve, pull, push, sync, /,
+      ),
     });
     expect(await outcome('serve', '--in-memory', '--port', server.url.port)).toEqual({
       code: 1,

@@ -7,6 +7,7 @@
 import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
+import { readOptions, UsageError, type OptionNames } from './options.js';
 
 /** The options of a server. */
 export interface ServeArguments {
@@ -31,15 +32,7 @@ export interface ServeArguments {
   readonly isQuiet: boolean;
 }
 
-/**
- * A command line that is not valid; the message says why. It shows only names of options: another
- * word may be a key, or a part of one.
- */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-export const USAGE = `entitable serve --data DIR | --in-memory [options]
+export const SERVE_USAGE = `entitable serve --data DIR | --in-memory [options]
 
   --data DIR       keep the account in this folder
   --in-memory      keep it until the server stops
@@ -64,32 +57,20 @@ export const USAGE = `entitable serve --data DIR | --in-memory [options]
 
 const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
-const WITH_VALUE = [
-  ...[
-    '--data',
-    '--max-bytes',
-    '--max-memory',
-    '--port',
-    '--host',
-    '--allow-host',
-    '--account',
-    '--key',
+const NAMES: OptionNames = {
+  withValue: [
+    ...['--data', '--max-bytes', '--max-memory', '--port', '--host', '--allow-host'],
+    ...['--account', '--key', '--import-azurite'],
   ],
-  '--import-azurite',
-];
-const WITHOUT_VALUE = ['--in-memory', '--relaxed', '--loose', '--quiet'];
+  withoutValue: ['--in-memory', '--relaxed', '--loose', '--quiet'],
+};
 
-/** A question about the command, instead of a server; undefined: none. */
-export function questionIn(words: readonly string[]): 'help' | 'version' | undefined {
-  if (words.some((word) => word === '--help' || word === '-h')) return 'help';
-  return words.includes('--version') ? 'version' : undefined;
-}
-
-/** @throws {@link UsageError} */
+/**
+ * @param words - those behind the command.
+ * @throws {@link UsageError}
+ */
 export function parseArguments(words: readonly string[]): ServeArguments {
-  const [command, ...rest] = words;
-  if (command !== 'serve') throw new UsageError('the first word must be the command serve');
-  const options = readOptions(rest);
+  const options = readOptions(words, NAMES);
   const data = options.get('--data');
   if ((data !== undefined) === options.has('--in-memory')) {
     throw new UsageError('say either --data DIR or --in-memory');
@@ -117,31 +98,6 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     isLoose: options.has('--loose'),
     isQuiet: options.has('--quiet'),
   };
-}
-
-// The form of an option name, also of a misspelled one.
-const OPTION_NAME = /^--[a-z]+(-[a-z]+)*$/;
-const COMMAND_WORDS = 1;
-
-// `--port 1` and `--port=1` are the same.
-function readOptions(words: readonly string[]): Map<string, string> {
-  const options = new Map<string, string>();
-  const rest = [...words];
-  for (let word; (word = rest.shift()) !== undefined;) {
-    const place = words.length - rest.length + COMMAND_WORDS;
-    const [name = '', given] = word.split(/=(.*)/s, 2);
-    const takesValue = WITH_VALUE.includes(name);
-    if (!takesValue && !WITHOUT_VALUE.includes(name)) {
-      const isName = OPTION_NAME.test(name);
-      throw new UsageError(isName ? `no option ${name}` : `word ${place} belongs to no option`);
-    }
-    if (options.has(name)) throw new UsageError(`${name} is given twice`);
-    const value = takesValue ? (given ?? rest.shift()) : '';
-    if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
-    if (takesValue && !value) throw new UsageError(`${name} needs a value`);
-    options.set(name, value ?? '');
-  }
-  return options;
 }
 
 function portOf(text: string): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseArguments, questionIn, UsageError } from '../../../js/src/cli/arguments.js';
+import { parseArguments } from '../../../js/src/cli/arguments.js';
+import { questionIn, UsageError } from '../../../js/src/cli/options.js';
 
 // The account of UseDevelopmentStorage=true: auth of the spec, 5.11.
 const EMULATOR = {
@@ -10,11 +11,13 @@ const EMULATOR = {
   key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
 };
 
-const parse = (line: string) => parseArguments(line.split(' '));
+// The line behind `entitable serve`.
+const wordsOf = (line: string) => (line === '' ? [] : line.split(' '));
+const parse = (line: string) => parseArguments(wordsOf(line));
 
 describe('the command line of the server', () => {
   it("is the emulator's account, only on this machine", () => {
-    expect(parse('serve --in-memory')).toEqual({
+    expect(parse('--in-memory')).toEqual({
       ...EMULATOR,
       allowedHosts: [],
       data: undefined,
@@ -41,88 +44,84 @@ describe('the command line of the server', () => {
 
     expect(
       parse(
-        'serve --data a=b --port 0 --host ::1 --allow-host a.example,b --account acct --key a2V5 --import-azurite f.json --relaxed --loose --quiet',
+        '--data a=b --port 0 --host ::1 --allow-host a.example,b --account acct --key a2V5 --import-azurite f.json --relaxed --loose --quiet',
       ),
     ).toEqual(expected);
     expect(
       parse(
-        'serve --quiet --data=a=b --port=0 --host=::1 --allow-host=a.example,b --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
+        '--quiet --data=a=b --port=0 --host=::1 --allow-host=a.example,b --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
       ),
     ).toEqual(expected);
   });
 
   it('limits the data in memory', () => {
-    expect(parse('serve --in-memory --max-bytes 5000')).toMatchObject({
+    expect(parse('--in-memory --max-bytes 5000')).toMatchObject({
       maxBytes: 5000,
     });
   });
 
   it('limits the memory of the module', () => {
-    expect(parse('serve --in-memory --max-memory 67108864')).toMatchObject({
+    expect(parse('--in-memory --max-memory 67108864')).toMatchObject({
       maxMemoryBytes: 67_108_864,
     });
   });
 
   it.each([
-    ['', 'the first word must be the command serve'],
-    ['start --in-memory', 'the first word must be the command serve'],
-    ['serve', 'say either --data DIR or --in-memory'],
-    ['serve --in-memory --data d', 'say either --data DIR or --in-memory'],
-    ['serve --in-memory --relaxed', '--relaxed goes with --data'],
-    ['serve --data d --max-bytes 9', '--max-bytes goes with --in-memory'],
-    ['serve --in-memory --max-memory 67108863', '--max-memory takes a number from 67108864 to '],
-    ['serve --in-memory --max-bytes 1k', '--max-bytes takes a number from 1 to '],
-    ['serve --in-memory --port', '--port needs a value'],
-    ['serve --in-memory --data=', '--data needs a value'],
-    ['serve --in-memory --port 65536', '--port takes a number from 0 to 65535'],
-    ['serve --in-memory --port 1e3', '--port takes a number'],
-    ['serve --in-memory --port -1', '--port takes a number'],
-    ['serve --in-memory --verbose', 'no option --verbose'],
-    ['serve --in-memory extra', 'word 3 belongs to no option'],
-    ['serve extra --in-memory', 'word 2 belongs to no option'],
-    ['serve --in-memory --quiet --quiet', '--quiet is given twice'],
-    ['serve --in-memory=yes', '--in-memory takes no value'],
-    ['serve --in-memory --account acct', '--account and --key go together'],
-    ['serve --in-memory --account A-b --key a2V5', 'an account is 3 to 24'],
-    ['serve --in-memory --account acct --key no!', 'a key is Base64'],
+    ['', 'say either --data DIR or --in-memory'],
+    ['--in-memory --data d', 'say either --data DIR or --in-memory'],
+    ['--in-memory --relaxed', '--relaxed goes with --data'],
+    ['--data d --max-bytes 9', '--max-bytes goes with --in-memory'],
+    ['--in-memory --max-memory 67108863', '--max-memory takes a number from 67108864 to '],
+    ['--in-memory --max-bytes 1k', '--max-bytes takes a number from 1 to '],
+    ['--in-memory --port', '--port needs a value'],
+    ['--in-memory --data=', '--data needs a value'],
+    ['--in-memory --port 65536', '--port takes a number from 0 to 65535'],
+    ['--in-memory --port 1e3', '--port takes a number'],
+    ['--in-memory --port -1', '--port takes a number'],
+    ['--in-memory --verbose', 'no option --verbose'],
+    ['--in-memory extra', 'word 3 belongs to no option'],
+    ['extra --in-memory', 'word 2 belongs to no option'],
+    ['--in-memory --quiet --quiet', '--quiet is given twice'],
+    ['--in-memory=yes', '--in-memory takes no value'],
+    ['--in-memory --account acct', '--account and --key go together'],
+    ['--in-memory --account A-b --key a2V5', 'an account is 3 to 24'],
+    ['--in-memory --account acct --key no!', 'a key is Base64'],
     // The last letter has bits that no byte has.
-    ['serve --in-memory --account acct --key AB==', 'a key is Base64'],
+    ['--in-memory --account acct --key AB==', 'a key is Base64'],
     [
-      'serve --in-memory --allow-host a:1',
+      '--in-memory --allow-host a:1',
       '--allow-host takes names of hosts, with commas between and without ports',
     ],
-    ['serve --in-memory --allow-host a,,b', '--allow-host takes names of hosts'],
+    ['--in-memory --allow-host a,,b', '--allow-host takes names of hosts'],
   ])('refuses "%s"', (line, message) => {
-    const words = line === '' ? [] : line.split(' ');
-
-    expect(() => parseArguments(words)).toThrow(UsageError);
-    expect(() => parseArguments(words)).toThrow(message);
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
   });
 
   it.each([
-    'serve --in-memory --account acct --key KEY=',
-    'serve --in-memory --account acct KEY',
-    'serve --in-memory --account acct --KEY',
-    'serve --in-memory --account acct --kye=KEY',
-    'serve --in-memory --in-memory=KEY',
-    'serve --in-memory --port KEY',
-    'serve --in-memory --max-bytes KEY',
-    'serve --in-memory --allow-host KEY==',
-    'serve --in-memory --account KEY --key a2V5',
-    'KEY serve',
+    '--in-memory --account acct --key KEY=',
+    '--in-memory --account acct KEY',
+    '--in-memory --account acct --KEY',
+    '--in-memory --account acct --kye=KEY',
+    '--in-memory --in-memory=KEY',
+    '--in-memory --port KEY',
+    '--in-memory --max-bytes KEY',
+    '--in-memory --allow-host KEY==',
+    '--in-memory --account KEY --key a2V5',
+    'KEY --in-memory',
   ])('shows no key, wherever it is typed: %s', (line) => {
-    const words = line.replace('KEY', 'c2VjcmV0IQ==').split(' ');
+    const typed = line.replace('KEY', 'c2VjcmV0IQ==');
 
-    expect(() => parseArguments(words)).toThrow(UsageError);
-    expect(() => parseArguments(words)).toThrow(/^(?!.*c2VjcmV0)/);
+    expect(() => parse(typed)).toThrow(UsageError);
+    expect(() => parse(typed)).toThrow(/^(?!.*c2VjcmV0)/);
   });
 
   it.each([
     ['--help', 'help'],
-    ['serve --help', 'help'],
-    ['serve --in-memory -h', 'help'],
+    ['--help', 'help'],
+    ['--in-memory -h', 'help'],
     ['--version', 'version'],
-    ['serve --in-memory', undefined],
+    ['--in-memory', undefined],
   ])('asks by "%s" for %s', (line, question) => {
     expect(questionIn(line.split(' '))).toBe(question);
   });

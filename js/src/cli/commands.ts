@@ -1,0 +1,124 @@
+/**
+ * The commands, each with its usage.
+ *
+ * @module
+ */
+
+import { stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import process from 'node:process';
+
+import { parseArguments, SERVE_USAGE } from './arguments.js';
+import { move } from './move.js';
+import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
+import { ProgressLine } from './progress-line.js';
+import { placeOf } from './remote-options.js';
+import { startServer, warningOf } from './serve.js';
+import { forgetFolder } from './synced-folder.js';
+import { counted } from './table-move.js';
+
+/** Where commands print. */
+export interface Output {
+  readonly print: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
+
+/** A command of the program. */
+export interface Command {
+  readonly usage: string;
+  /**
+   * Does its work.
+   *
+   * @param words - those behind the command.
+   * @returns the exit code.
+   * @throws {@link UsageError}, and any other error.
+   */
+  run(words: readonly string[], output: Output): Promise<number>;
+}
+
+/** The commands, by their names. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: { usage: SERVE_USAGE, run: serve },
+  pull: { usage: MOVE_USAGES.pull, run: moving('pull') },
+  push: { usage: MOVE_USAGES.push, run: moving('push') },
+  sync: { usage: MOVE_USAGES.sync, run: moving('sync') },
+  forget: { usage: MOVE_USAGES.forget, run: forget },
+};
+
+/** The usage of the program. */
+export const USAGE = `entitable COMMAND [options]
+
+  serve    serves an account on a port of this machine
+  pull     copies the tables of a storage account into a folder
+  push     sends the tables of a folder, or of an archive, to a storage account
+  sync     makes the tables of a folder and of a storage account equal
+  forget   ends the sync of a folder
+
+  COMMAND --help   print the options of a command
+  --version        print the version`;
+
+async function serve(words: readonly string[], { print, complain }: Output): Promise<number> {
+  const warn = (text: string) => complain(`warning: ${text}`);
+  const options = parseArguments(words);
+  const server = await startServer(options, { print, warn });
+  print(`Entitable serves ${options.account} at ${server.url}`);
+  print(`kept ${options.data === undefined ? 'in memory' : `in ${options.data}`}`);
+  const warning = warningOf(options);
+  if (warning !== undefined) warn(warning);
+  print(server.connectionString);
+  const lost = server.lost.then((reason) => Promise.reject(reason as Error));
+  await Promise.race([new Promise<void>((resolve) => onFirstSignal(() => resolve())), lost]);
+  await server.close();
+  return 0;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+// A second signal ends the process at once.
+function onFirstSignal(act: (signal: NodeJS.Signals) => void): void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+    act(signal);
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+}
+
+function moving(command: MoveCommand): Command['run'] {
+  return async (words, { print, complain }) => {
+    const given = parseMove(command, words);
+    const place = placeOf(given.url, process.env);
+    const line = new ProgressLine(process.stderr, given.isQuiet);
+    const tell = (text: string) => {
+      line.clear();
+      print(text);
+    };
+    const output = { print: given.isQuiet ? () => {} : tell, tell, show: line.show };
+    const ending = new AbortController();
+    let signal: NodeJS.Signals | undefined;
+    onFirstSignal((name) => {
+      signal = name;
+      ending.abort();
+    });
+    try {
+      return (await move(given, place, output, ending.signal)) ? 0 : 1;
+    } catch (error) {
+      if (signal === undefined) throw error;
+      line.clear();
+      complain('interrupted; the same command goes on from here');
+      return 128 + constants.signals[signal];
+    } finally {
+      line.clear();
+    }
+  };
+}
+
+async function forget(words: readonly string[], { print }: Output): Promise<number> {
+  const folder = parseForget(words);
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    throw new Error(`there is no folder ${folder}`);
+  }
+  const { tables, unsent } = await forgetFolder(folder);
+  print(tables.length > 0 ? `not synced any more: ${tables.join(', ')}` : 'no table was synced');
+  if (unsent > 0) print(`${counted(unsent)} entities were not sent`);
+  return 0;
+}

@@ -1,0 +1,150 @@
+/**
+ * A folder whose tables are synced. A file beside the store says with which storage account: a
+ * store does not know, and another account would look like one in which everything was deleted.
+ *
+ * @module
+ */
+
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isTableError } from '../base/errors.js';
+import { openWith } from '../client/open-account.js';
+import type { TableServiceClient } from '../client/table-service-client.js';
+import { fileStorage } from '../storage/file.js';
+import { SyncSteps, type PendingGroup } from '../sync/steps.js';
+import { SYNC_MODULE } from './sync-module.js';
+
+/** What the file says. */
+export interface FolderNotes {
+  /** The address of the storage account. */
+  readonly account?: string | undefined;
+  /** The archive that the folder was restored from. */
+  readonly archive?: ArchiveStamp | undefined;
+}
+
+/** Tells an archive from a later one with the same name. */
+export interface ArchiveStamp {
+  readonly bytes: number;
+  /** In milliseconds since 1970. */
+  readonly modified: number;
+}
+
+const NOTES = 'entitable.sync.json';
+
+/**
+ * Opens the account in a folder. No other process can use the folder until the account is closed.
+ *
+ * @throws {@link TableError} `StorageUnavailable`, if another process uses it; `StorageDamaged`.
+ */
+export async function openFolder(folder: string): Promise<TableServiceClient> {
+  return await openWith(SYNC_MODULE, { storage: fileStorage(folder) });
+}
+
+/** The names of the tables of an account. */
+export async function tablesOf(account: {
+  listTables(): AsyncIterable<{ name?: string }>;
+}): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name = '' } of account.listTables()) names.push(name);
+  return names;
+}
+
+/** Whether a table is synced; undefined: there is no such table. */
+export async function isSynced(
+  account: TableServiceClient,
+  table: string,
+): Promise<boolean | undefined> {
+  try {
+    await new SyncSteps(account.session, table).take('status');
+    return true;
+  } catch (error) {
+    if (isTableError(error) && error.code === 'TableNotFound') return undefined;
+    if (isTableError(error) && error.code === 'InvalidInput') return false;
+    throw error;
+  }
+}
+
+/** What the storage account does not have of a synced table. */
+export async function pendingOf(steps: SyncSteps): Promise<PendingGroup[]> {
+  const all: PendingGroup[] = [];
+  let place: string | undefined;
+  do {
+    const answer = await steps.take('pending', { place });
+    all.push(...(answer.groups ?? []));
+    ({ place } = answer);
+  } while (place !== undefined);
+  return all;
+}
+
+/** The notes of a folder; empty, if it has none. */
+export async function readNotes(folder: string): Promise<FolderNotes> {
+  try {
+    return JSON.parse(await readFile(join(folder, NOTES), 'utf8')) as FolderNotes;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+/** Writes the notes of a folder. A crash leaves the old ones, or the new ones. */
+export async function writeNotes(folder: string, notes: FolderNotes): Promise<void> {
+  const path = join(folder, NOTES);
+  const text = `${JSON.stringify(notes)}\n`;
+  const file = await open(`${path}.new`, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+/**
+ * Notes the storage account of a folder.
+ *
+ * @throws an `Error`, if tables are synced with another one.
+ */
+export async function bindFolder(
+  account: TableServiceClient,
+  folder: string,
+  url: string,
+): Promise<void> {
+  const notes = await readNotes(folder);
+  if (notes.account === url) return;
+  for (const table of await tablesOf(account)) {
+    if (!(await isSynced(account, table))) continue;
+    const other = notes.account ?? 'an account that only a program of yours knows';
+    throw new Error(
+      `table ${table} in ${folder} is synced with ${other}. Use another folder, or end that sync ` +
+        `with entitable forget`,
+    );
+  }
+  await writeNotes(folder, { ...notes, account: url });
+}
+
+/**
+ * Ends the sync of all tables of a folder. Their entities stay.
+ *
+ * @returns the names of the tables, and how many entities the storage account does not have.
+ * @throws {@link TableError} as `openFolder()`.
+ */
+export async function forgetFolder(folder: string): Promise<{ tables: string[]; unsent: number }> {
+  const account = await openFolder(folder);
+  try {
+    const tables: string[] = [];
+    let unsent = 0;
+    for (const table of await tablesOf(account)) {
+      if (!(await isSynced(account, table))) continue;
+      const steps = new SyncSteps(account.session, table);
+      for (const { rowKeys } of await pendingOf(steps)) unsent += rowKeys.length;
+      await steps.take('stop', { keepRows: true, discard: true });
+      tables.push(table);
+    }
+    await rm(join(folder, NOTES), { force: true });
+    return { tables, unsent };
+  } finally {
+    await account.close();
+  }
+}
