@@ -7,11 +7,13 @@ import { openWithKeyboard } from './support/keyboard.js';
 import { openSite } from './support/site.js';
 
 describe.each(ENGINES)('a bound form in %s', (engine) => {
-  it('says what is wrong, moves the focus there, and stores what the keyboard has typed', async () => {
+  it('says what is wrong, passes axe, moves the focus, and stores what the keyboard has typed', async () => {
     const site = await openSite();
     const keyboard = await openWithKeyboard(engine, site.url('tab'));
     const tab = await site.actor('tab');
     await tab.call('showForm');
+    const passesAxe = async () => expect(await tab.call('axeViolations')).toEqual([]);
+    await passesAxe();
     const seen = () => expect.poll(() => tab.call('seen'));
 
     await keyboard.press('Tab');
@@ -32,6 +34,7 @@ describe.each(ENGINES)('a bound form in %s', (engine) => {
       },
     });
     expect(await tab.call('userInvalid')).toContain('name');
+    await passesAxe();
     await expect(tab.call('storedGuest')).rejects.toMatchObject({ code: 'ResourceNotFound' });
 
     await keyboard.press('End');

@@ -1,10 +1,14 @@
 // filling.ts - shows a bound form, which a keyboard fills in.
 
+import type * as Axe from 'axe-core';
+
 import { bindForm } from '../../../js/src/forms.js';
 import { messages } from '../../../js/src/forms/messages/en.js';
 import { openAccount } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+
+declare const axe: typeof Axe;
 
 const guests = defineTable('Guests', {
   partitionKey: t.string(),
@@ -35,6 +39,15 @@ const KEYS = { partitionKey: 'guests', rowKey: 'first' };
 
 const openStore = () => openAccount({ storage: indexedDbStorage('form'), wasm: '/entitable.wasm' });
 
+function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error(`${src} cannot be loaded.`));
+    document.head.append(Object.assign(script, { src }));
+  });
+}
+
 export const filling = {
   /** Shows the form when it is bound. */
   async showForm(): Promise<void> {
@@ -60,6 +73,14 @@ export const filling = {
   /** The names of the controls that styles can show as wrong. */
   userInvalid: () =>
     [...document.querySelectorAll<HTMLInputElement>('form :user-invalid')].map(({ name }) => name),
+
+  /** The rules of axe that the form breaks. */
+  async axeViolations(): Promise<string[]> {
+    // Other pages do not need it, and workers cannot load it.
+    if (!('axe' in globalThis)) await loadScript('axe.js');
+    const { violations } = await axe.run('form');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  },
 
   /** The guest that another account finds in the store. */
   async storedGuest() {

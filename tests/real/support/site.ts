@@ -163,6 +163,10 @@ async function siteFiles(): Promise<ReadonlyMap<string, File>> {
     ['/', { type: 'text/html', body: page }],
     ['/actor.js', { type: 'text/javascript', body: await actorScript() }],
     [
+      '/axe.js',
+      { type: 'text/javascript', body: readFileSync('node_modules/axe-core/axe.min.js') },
+    ],
+    [
       '/entitable.wasm',
       { type: 'application/wasm', body: readFileSync('build/js/entitable.wasm') },
     ],
