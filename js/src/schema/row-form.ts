@@ -149,7 +149,7 @@ function violationsOf(
 
 /**
  * Everything that is wrong with a stored entity whose properties say their types. The `refine` of
- * the table runs only if nothing else is wrong: the row may be of an older version.
+ * the table runs only if the core finds nothing wrong: the row may be of an older version.
  */
 export async function storedViolations(
   table: CheckedTable,
