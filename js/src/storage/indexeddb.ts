@@ -105,13 +105,15 @@ class IndexedDbStorage implements DescribedStorage {
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {
     // Before the first await: the caller may reuse its buffers.
-    const copy = copyOf(batch);
+    return this.#commit(copyOf(batch), options.durability ?? this.#durability, true);
+  }
+
+  async #commit(copy: Batch, durability: Durability, isFirst: boolean): Promise<CommitResult> {
     const { expect, puts, deletes } = copy;
     const stores = scopeOf([...expect, ...puts].map(([key]) => key).concat(deletes));
     // A transaction needs an object store.
     if (stores.size === 0) return { outcome: 'ok' };
     for (const store of this.#reserve.stores) stores.add(store);
-    const durability = options.durability ?? this.#durability;
     const losses = this.#losses;
     try {
       return await this.#connection.within(
@@ -127,8 +129,8 @@ class IndexedDbStorage implements DescribedStorage {
           const canWait = comparedByReading(copy).length > 0;
           const effect = this.#reserve.begin(transaction, copy, canWait);
           const result = await this.#store(transaction, { ...copy, optimistic });
-          const isFreed = await this.#reserve.end(transaction.db, copy, effect, result);
-          return isFreed ? this.commit(copy, { durability }) : withRoom(result);
+          const hasRoom = await this.#reserve.end(transaction.db, copy, effect, result, isFirst);
+          return hasRoom ? this.#commit(copy, durability, false) : withRoom(result);
         },
       );
     } catch (cause) {
@@ -160,8 +162,8 @@ class IndexedDbStorage implements DescribedStorage {
       });
       if (batch && hasLostSight) return { outcome: 'unknown' };
       if (!batch || !result) return result;
-      const isFreed = await this.#reserve.end(transaction.db, batch, effect, result);
-      return isFreed ? this.commit(batch, { durability }) : withRoom(result);
+      const hasRoom = await this.#reserve.end(transaction.db, batch, effect, result, true);
+      return hasRoom ? this.#commit(batch, durability, false) : withRoom(result);
     });
   }
 

@@ -17,6 +17,9 @@ const RESERVE = 'reserve';
 const RESERVE_BYTES = 2 ** 21;
 const SHORT = 'short';
 
+// A key without a value.
+const NOTHING = 'nothing';
+
 // How long it may take until other tabs see that the reserve was given up.
 const CHECK_MS = 1000;
 
@@ -74,24 +77,30 @@ export class Reserve {
   }
 
   /**
-   * Notes the outcome of the batch. True: the batch must be tried again, with the room of the
-   * reserve.
+   * Notes the outcome of an attempt to store the batch. True: a second attempt may find more room.
+   *
+   * @param isFirst - whether this was the first attempt.
    */
   async end(
     database: IDBDatabase,
-    batch: Batch,
+    { frees }: Batch,
     effect: Effect,
     { outcome }: CommitResult,
+    isFirst: boolean,
   ): Promise<boolean> {
     if (outcome === 'ok' && effect) {
       this.#isMarked = effect === 'marks';
       this.#isThere = !this.#isMarked;
       if (effect === 'restores') this.#isShort = false;
     }
-    if (outcome !== 'quota' || !batch.frees || this.#isShort) return false;
+    if (outcome !== 'quota') return false;
+    // Chromium may count what the aborted transaction would have stored, until the next one is
+    // complete. A deletion is always possible, also of nothing.
+    const isCounted = await remove(database, frees ? RESERVE : NOTHING);
+    if (!frees) return false;
     this.#isThere = false;
-    this.#isShort = await remove(database);
-    return this.#isShort;
+    this.#isShort ||= isCounted;
+    return isFirst && isCounted;
   }
 
   /** Forgets a store that was deleted. */
@@ -100,14 +109,19 @@ export class Reserve {
   }
 }
 
-function remove(database: IDBDatabase): Promise<boolean> {
-  return new Promise((resolve) => {
+// False if the connection is lost.
+async function remove(database: IDBDatabase, key: string): Promise<boolean> {
+  try {
     const transaction = database.transaction(['pages', WRITE_LOCK_STORE], 'readwrite');
-    transaction.objectStore('pages').delete(RESERVE);
-    transaction.oncomplete = () => resolve(true);
-    transaction.onabort = () => resolve(false);
-    transaction.commit();
-  });
+    return await new Promise((resolve) => {
+      transaction.objectStore('pages').delete(key);
+      transaction.oncomplete = () => resolve(true);
+      transaction.onabort = () => resolve(false);
+      transaction.commit();
+    });
+  } catch {
+    return false;
+  }
 }
 
 // Compressible bytes would take less room than they must give.
