@@ -41,7 +41,9 @@ it('can be imported on a server: nothing runs, no global is touched', async () =
 
   const modules = [
     await import('../../js/src/index.js'),
+    await import('../../js/src/storage/durable-object.js'),
     await import('../../js/src/storage/indexeddb.js'),
+    await import('../../js/src/storage/max-value-bytes.js'),
     await import('../../js/src/storage/memory.js'),
     await import('../../js/src/storage/opfs.js'),
   ];
@@ -59,6 +61,12 @@ it('exports exactly these names', async () => {
     'loadValidator',
     'odata',
     'openAccount',
+  ]);
+  expect(Object.keys(await import('../../js/src/storage/durable-object.js'))).toEqual([
+    'durableObjectStorage',
+  ]);
+  expect(Object.keys(await import('../../js/src/storage/max-value-bytes.js'))).toEqual([
+    'withMaxValueBytes',
   ]);
   expect(Object.keys(await import('../../js/src/storage/indexeddb.js'))).toEqual([
     'indexedDbStorage',

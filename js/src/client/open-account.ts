@@ -54,7 +54,8 @@ export interface AccountOptions extends ProfileOptions {
    *
    * The default is a 32nd of the device's memory, at most 256 MiB, and at most a quarter of
    * `maxMemoryBytes`. Where a browser does not tell its memory, a desktop is taken to have 6 GiB
-   * (192 MiB of pages). All else, and Node, is taken to have 2 GiB (64 MiB of pages).
+   * (192 MiB of pages). All else, and Node, is taken to have 2 GiB (64 MiB of pages). Cloudflare
+   * Workers have 16 MiB of pages.
    */
   readonly cacheBytes?: number | undefined;
 

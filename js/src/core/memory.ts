@@ -23,12 +23,24 @@ const MIB = 2 ** 20;
 const DESKTOP_BYTES = 6 * 2 ** 30;
 const OTHER_BYTES = 2 * 2 ** 30;
 
+// Cloudflare Workers have 128 MB for scripts, modules, and all objects that share a thread.
+const WORKER_CACHE_BYTES = 16 * MIB;
+
 /**
  * How many bytes of pages stay in memory, if the app does not say: a 32nd of the memory of the
- * device, at most 256 MiB, and at most a quarter of the memory of the module.
+ * device, at most 256 MiB, and at most a quarter of the memory of the module; 16 MiB in Cloudflare
+ * Workers.
  */
 export const defaultCacheBytes = (maxMemoryBytes: number): number =>
-  Math.floor(Math.min(deviceBytes() / 32, 256 * MIB, maxMemoryBytes / 4));
+  Math.floor(
+    Math.min(
+      isCloudflare() ? WORKER_CACHE_BYTES : deviceBytes() / 32,
+      256 * MIB,
+      maxMemoryBytes / 4,
+    ),
+  );
+
+const isCloudflare = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
 // Chromium rounds the memory, and tells it in GiB. Outside of browsers the memory of the machine
 // says little: servers have other processes, and edge runtimes have a small share of it.

@@ -9,11 +9,12 @@ import { COMMITS } from './contract/commits.js';
 import { COPIES } from './contract/copies.js';
 import { EXCLUSIVE } from './contract/exclusive.js';
 import { LIFE } from './contract/life.js';
+import { LONG_VALUES } from './contract/long-values.js';
 import { MODEL } from './contract/model.js';
 import { OVERLAPS } from './contract/overlaps.js';
 import { READS } from './contract/reads.js';
 
-export type { StorageCheck } from './contract/assert.js';
+export type { StorageCheck, StorageCheckOptions } from './contract/assert.js';
 
 /**
  * Every sentence of the documentation of `PageStorage` that a program can check, each with a name.
@@ -22,7 +23,9 @@ export type { StorageCheck } from './contract/assert.js';
  *
  * @example
  * ```ts
- * for (const { name, run } of storageContract) test(name, () => run(() => myStorage()));
+ * for (const { name, run } of storageContract) {
+ *   test(name, () => run(() => myStorage(), { maxValueBytes: 65_536 }));
+ * }
  * ```
  */
 export const storageContract: readonly StorageCheck[] = [
@@ -32,5 +35,6 @@ export const storageContract: readonly StorageCheck[] = [
   ...OVERLAPS,
   ...EXCLUSIVE,
   ...LIFE,
+  ...LONG_VALUES,
   ...MODEL,
 ];

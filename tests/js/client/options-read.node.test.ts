@@ -19,8 +19,13 @@ import { loadValidator } from '../../../js/src/index.js';
 import { repair, verify } from '../../../js/src/recovery.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
+import {
+  durableObjectStorage,
+  type DurableObjectStorageLike,
+} from '../../../js/src/storage/durable-object.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
+import { withMaxValueBytes } from '../../../js/src/storage/max-value-bytes.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { opfsStorage } from '../../../js/src/storage/opfs.js';
 import { syncTables } from '../../../js/src/sync.js';
@@ -70,6 +75,8 @@ function watched(options: object, names: Set<string>): object {
 
 const KEY = btoa('key');
 const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
+// Only the method is looked at.
+const noObject = { transaction: () => {} } as unknown as DurableObjectStorageLike;
 const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
 const query = { queryOptions: {} };
 
@@ -145,6 +152,8 @@ const CALLS: Record<string, () => unknown> = {
   memoryStorage: () => memoryStorage({}),
   indexedDbStorage: () => indexedDbStorage('a', {}),
   fileStorage: () => fileStorage('a', {}),
+  durableObjectStorage: () => durableObjectStorage(noObject, {}),
+  withMaxValueBytes: () => withMaxValueBytes(memoryStorage(), 1024, {}),
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
   remoteAccount: () => remoteAccount({ url: 'https://contoso.table.core.windows.net', key: KEY }),

@@ -24,6 +24,7 @@ test.each([
   ['for an iPhone, which does not tell', { userAgent: IPHONE }, 64],
   ['for Firefox on Android, which does not tell', { userAgent: ANDROID }, 64],
   ['for Node', { userAgent: 'Node.js/22' }, 64],
+  ['for a Cloudflare Worker, which has 128 MB', { userAgent: 'Cloudflare-Workers' }, 16],
   ['where there is no navigator', undefined, 64],
 ])('the default is a cache %s', (_, navigator, mebibytes) => {
   onDevice(navigator);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-import { transform } from 'esbuild';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -13,13 +13,20 @@ import { exampleNamed } from '../../package/support/documents.js';
 const page = 'docs/guides/storage-adapter.md';
 const code = exampleNamed(page, 'storage.ts');
 const usage = exampleNamed(page, 'storage.test.ts');
+const short = exampleNamed(page, 'short-values.ts');
 
 let databaseStorage: (database: object) => PageStorage;
+let shortStorage: (database: object) => PageStorage;
 
 beforeAll(async () => {
-  const { code: script } = await transform(code, { loader: 'ts', format: 'esm' });
-  ({ databaseStorage } = await import(
-    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`
+  const { outputFiles } = await build({
+    stdin: { contents: `${short}\n${code}`, loader: 'ts', resolveDir: '.' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  ({ databaseStorage, shortStorage } = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`
   ));
 });
 
@@ -46,6 +53,29 @@ function emptyDatabase() {
 
 describe('the adapter of the documentation', () => {
   it.each(storageContract)('$name', ({ run }) => run(() => databaseStorage(emptyDatabase())));
+
+  // A batch has at most 800 KB, and a value 64 KiB.
+  it.each(storageContract)('with short values: $name', ({ run }) =>
+    run(
+      () => {
+        const database = emptyDatabase();
+        let bytes = 0;
+        return shortStorage({
+          ...database,
+          put(key: string, value: Uint8Array) {
+            bytes += value.length;
+            if (value.length > 65_536 || bytes > 800_000 + 65_536) throw new Error('too long');
+            database.put(key, value);
+          },
+          transaction<T>(work: () => T): T {
+            bytes = 0;
+            return database.transaction(work);
+          },
+        });
+      },
+      { maxValueBytes: 65_536 },
+    ),
+  );
 
   it('keeps an account', async () => {
     const storage = databaseStorage(emptyDatabase());
@@ -81,7 +111,7 @@ describe('the adapter of the documentation', () => {
     `;
     writeFileSync(
       file,
-      `${usage.split('\n')[0]}\n${code}${around}${usage.split('\n').slice(1).join('\n')}`,
+      `${usage.split('\n')[0]}\n${short}\n${code}${around}${usage.split('\n').slice(1).join('\n')}`,
     );
     const tsconfig = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path));
     const program = ts.createProgram([file], {

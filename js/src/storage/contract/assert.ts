@@ -13,22 +13,34 @@ import type {
   StorageKey,
 } from '../page-storage.js';
 
+/** Options of the checks. */
+export interface StorageCheckOptions {
+  /**
+   * The most bytes of a value of the database below the adapter; by default 65,536. Some checks
+   * store values around this length, and several times as long.
+   */
+  readonly maxValueBytes?: number | undefined;
+}
+
 /** One sentence of the contract. `run` rejects if the storage breaks it. */
 export interface StorageCheck {
   readonly name: string;
 
   /** @param open - makes a new, empty store each time. The check destroys those stores. */
-  run(open: () => PageStorage | Promise<PageStorage>): Promise<void>;
+  run(open: () => PageStorage | Promise<PageStorage>, options?: StorageCheckOptions): Promise<void>;
 }
 
 /** Makes a check that does its work with a new store. */
-export function check(name: string, work: (storage: PageStorage) => Promise<void>): StorageCheck {
+export function check(
+  name: string,
+  work: (storage: PageStorage, maxValueBytes: number) => Promise<void>,
+): StorageCheck {
   return {
     name,
-    async run(open) {
+    async run(open, { maxValueBytes = 65_536 } = {}) {
       const storage = await open();
       try {
-        await work(storage);
+        await work(storage, maxValueBytes);
       } finally {
         await storage.destroy();
       }

@@ -1,0 +1,175 @@
+/**
+ * A store in the SQLite database of a Durable Object: a table of the log and one of the pages, each
+ * from a number to a value. `log/base` and `pages/root` have a number that nothing else has.
+ *
+ * All of it is synchronous, so each call is one moment.
+ *
+ * @module
+ */
+
+import { sameBytes } from '../bytes.js';
+import type {
+  Batch,
+  CommitOptions,
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+  StorageKey,
+} from '../page-storage.js';
+import type { DurableObjectStorageLike, SqlStorageLike } from './platform.js';
+
+/** The most bytes of a value. A row has at most 2 MB. */
+export const SQL_VALUE_BYTES = 1_900_000;
+
+/** A log record has at most so many bytes, and a deletion begins with one. */
+const RESERVE_BYTES = 2 * 2 ** 20;
+
+// About how many bytes a value takes beside its own.
+const VALUE_OVERHEAD = 100;
+
+const TABLES = ['entitable_log', 'entitable_pages'] as const;
+
+// Of `log/base` and `pages/root`: a number below those of all parts.
+const NAMED = -(2 ** 53);
+
+export interface SqlStorageSetting {
+  readonly durability: Durability;
+  readonly maxBytes: number;
+}
+
+export class SqlStorage implements PageStorage {
+  readonly #storage: DurableObjectStorageLike;
+  readonly #sql: SqlStorageLike;
+  readonly #durability: Durability;
+  readonly #maxBytes: number;
+
+  constructor(storage: DurableObjectStorageLike, { durability, maxBytes }: SqlStorageSetting) {
+    this.#storage = storage;
+    this.#sql = storage.sql!;
+    this.#durability = durability;
+    this.#maxBytes = maxBytes;
+  }
+
+  async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    this.#makeTables();
+    return {
+      values: keys.map((key) => this.#valueOf(key)),
+      records: recordsAfter === undefined ? [] : this.#recordsAfter(recordsAfter),
+    };
+  }
+
+  commit(
+    batch: Batch,
+    { durability = this.#durability }: CommitOptions = {},
+  ): Promise<CommitResult> {
+    const result = this.#inTransaction(batch);
+    if (durability === 'relaxed' || result.outcome !== 'ok') return Promise.resolve(result);
+    return this.#storage.sync().then(
+      () => result,
+      (cause: unknown) => ({ outcome: 'unknown', cause }),
+    );
+  }
+
+  #inTransaction(batch: Batch): CommitResult {
+    try {
+      return this.#storage.transactionSync(() => this.#stored(batch));
+    } catch (cause) {
+      // The transaction was rolled back.
+      const isFull = /SQLITE_FULL/.test(String(cause));
+      return isFull ? { ...this.#quota(), cause } : { outcome: 'refused', cause };
+    }
+  }
+
+  #stored(batch: Batch): CommitResult {
+    this.#makeTables();
+    const { expect, puts, deletes } = batch;
+    if (!expect.every(([key, value]) => sameBytes(this.#valueOf(key), value))) {
+      return { outcome: 'moved' };
+    }
+    if (!this.#hasRoom(batch)) return this.#quota();
+    for (const key of deletes) {
+      const [table, number] = placeOf(key);
+      this.#sql.exec(`DELETE FROM ${table} WHERE number = ?`, number);
+    }
+    for (const [key, value] of puts) {
+      const [table, number] = placeOf(key);
+      const query = `INSERT OR REPLACE INTO ${table} (number, value) VALUES (?, ?)`;
+      this.#sql.exec(query, number, bufferOf(value));
+    }
+    return { outcome: 'ok' };
+  }
+
+  // Room that is kept for batches that make room.
+  #hasRoom({ puts, frees }: Batch): boolean {
+    if (puts.length === 0) return true;
+    const bytes = puts.reduce((sum, [, value]) => sum + value.length + VALUE_OVERHEAD, 0);
+    const most = frees ? this.#maxBytes : this.#maxBytes - RESERVE_BYTES;
+    return this.#sql.databaseSize + bytes <= most;
+  }
+
+  #quota(): CommitResult {
+    const room = { usage: this.#sql.databaseSize, quota: this.#maxBytes };
+    return { outcome: 'quota', room };
+  }
+
+  async list(): Promise<StorageKey[]> {
+    this.#makeTables();
+    return TABLES.flatMap((table) =>
+      [...this.#sql.exec(`SELECT number FROM ${table}`)].map(({ number }) =>
+        keyOf(table, number as number),
+      ),
+    );
+  }
+
+  async close(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#storage.transactionSync(() => {
+      for (const table of TABLES) this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
+    });
+  }
+
+  // In each call, because another adapter on the same object may have destroyed the store.
+  #makeTables(): void {
+    for (const table of TABLES) {
+      this.#sql.exec(
+        `CREATE TABLE IF NOT EXISTS ${table} (number INTEGER PRIMARY KEY, value BLOB NOT NULL)`,
+      );
+    }
+  }
+
+  #valueOf(key: StorageKey): Uint8Array | undefined {
+    const [table, number] = placeOf(key);
+    const [row] = this.#sql.exec(`SELECT value FROM ${table} WHERE number = ?`, number);
+    return row && new Uint8Array(row['value'] as ArrayBuffer);
+  }
+
+  #recordsAfter(after: number): [number, Uint8Array][] {
+    const query = 'SELECT number, value FROM entitable_log WHERE number > ? ORDER BY number';
+    return [...this.#sql.exec(query, after)].map(({ number, value }) => [
+      number as number,
+      new Uint8Array(value as ArrayBuffer),
+    ]);
+  }
+}
+
+function placeOf(key: StorageKey): [table: (typeof TABLES)[number], number: number] {
+  const [store, name] = key.split('/');
+  const number = Number(name);
+  return [store === 'log' ? TABLES[0] : TABLES[1], Number.isNaN(number) ? NAMED : number];
+}
+
+function keyOf(table: (typeof TABLES)[number], number: number): StorageKey {
+  if (table === 'entitable_log') return number === NAMED ? 'log/base' : `log/${number}`;
+  return number === NAMED ? 'pages/root' : `pages/${number}`;
+}
+
+// The database copies it.
+function bufferOf(value: Uint8Array): ArrayBuffer {
+  const { buffer, byteOffset, byteLength } = value;
+  return (
+    byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+  ) as ArrayBuffer;
+}

@@ -1,0 +1,153 @@
+// worker.ts - a Worker whose Durable Objects do what a test asks for: one object of each kind.
+
+import { openAccount, type Batch } from '../../../../js/src/index.js';
+import { storageContract } from '../../../../js/src/storage/contract.js';
+import {
+  durableObjectStorage,
+  type DurableObjectStorageLike,
+} from '../../../../js/src/storage/durable-object.js';
+// @ts-expect-error: the runtime compiles it.
+import wasm from './entitable.wasm';
+import { withLimits, type Trouble } from './limits.js';
+
+interface ObjectContext {
+  readonly storage: DurableObjectStorageLike;
+  abort(): never;
+}
+
+const long = (seed: number, length: number) => new Uint8Array(length).fill(seed);
+
+const put = (...puts: Batch['puts']): Batch => ({ expect: [], puts, deletes: [] });
+
+class StoreObject {
+  readonly #context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.#context = context;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const work = this.#works[pathname.slice(1)]!;
+    try {
+      return Response.json((await work(Number(searchParams.get('number')))) ?? 'ok');
+    } catch (error) {
+      return Response.json({ error: String(error) });
+    }
+  }
+
+  #open(trouble?: Trouble) {
+    return durableObjectStorage(withLimits(this.#context.storage, trouble));
+  }
+
+  async #account() {
+    const account = await openAccount({ storage: this.#open(), wasm: wasm as WebAssembly.Module });
+    return { account, pets: account.tableClient('Pets') };
+  }
+
+  readonly #works: Record<string, (number: number) => Promise<unknown>> = {
+    check: async (number) => {
+      const { sql } = this.#context.storage;
+      let isSql = true;
+      try {
+        void sql!.databaseSize;
+      } catch {
+        isSql = false;
+      }
+      const maxValueBytes = isSql ? 1_900_000 : 131_072;
+      await storageContract[number]!.run(() => this.#open(), { maxValueBytes });
+    },
+
+    put: (number) => this.#open().commit(put(['pages/root', long(number, 3_000_000)])),
+
+    read: async () => {
+      const [value] = (await this.#open().read({ keys: ['pages/root'] })).values;
+      return value && [value[0], value.at(-1), value.length];
+    },
+
+    // Values that a batch replaces, and then the death of the object, while it stores the batch.
+    die: async (number) => {
+      let writes = 0;
+      const storage = this.#open({
+        onWrite: () => {
+          if (++writes === number) this.#context.abort();
+        },
+      });
+      return storage.commit(put(['pages/root', long(9, 3_000_000)], ['pages/1', long(9, 9)]));
+    },
+
+    // A write fails in the middle of a batch.
+    fail: async (number) => {
+      let writes = 0;
+      const storage = this.#open({
+        onWrite: () => {
+          if (++writes === number) throw new Error('no');
+        },
+      });
+      const { outcome, cause } = await storage.commit(put(['pages/root', long(9, 3_000_000)]));
+      return [outcome, String(cause)];
+    },
+
+    full: async () => {
+      const storage = this.#open({ extraBytes: 10_000_000_000 - 1_500_000 });
+      const { outcome, room } = await storage.commit(put(['log/2', long(2, 100_000)]));
+      const freeing = { ...put(['log/1', long(1, 100_000)]), frees: true };
+      const results = [await storage.commit(freeing)];
+      results.push(await storage.commit({ expect: [], puts: [], deletes: ['log/1'] }));
+      return [outcome, room?.quota, ...results.map((result) => result.outcome)];
+    },
+
+    strict: async () => this.#open().commit(put(['log/1', long(1, 3)]), { durability: 'strict' }),
+
+    others: async () => {
+      await this.#context.storage.put({ mine: 1 });
+      const storage = this.#open();
+      await storage.commit(put(['log/1', long(1, 3)]));
+      await storage.destroy();
+      return Object.fromEntries(await this.#context.storage.list({}));
+    },
+
+    // 100 entities of 25 KB: one legal transaction.
+    transaction: async () => {
+      const { account, pets } = await this.#account();
+      await pets.createTable();
+      const text = 'x'.repeat(12_500);
+      await pets.submitTransaction(
+        Array.from({ length: 100 }, (_, at) => [
+          'create' as const,
+          { partitionKey: 'dogs', rowKey: `${at}`, text, more: text },
+        ]),
+      );
+      await account.close();
+    },
+
+    count: async () => {
+      const { account, pets } = await this.#account();
+      const last = await pets.getEntity('dogs', '99');
+      const found = [await pets.countEntities(), String(last['text']).length];
+      await account.close();
+      return found;
+    },
+
+    abort: async () => this.#context.abort(),
+  };
+}
+
+export class SqlObject extends StoreObject {}
+export class KeyValueObject extends StoreObject {}
+
+interface Namespace {
+  idFromName(name: string): unknown;
+  get(id: unknown): { fetch(request: Request): Promise<Response> };
+}
+
+// The path begins with the kind and the name of an object.
+export default {
+  fetch(request: Request, env: Record<string, Namespace>): Promise<Response> {
+    const url = new URL(request.url);
+    const [, kind = '', name = '', work] = url.pathname.split('/');
+    const namespace = env[kind]!;
+    const stub = namespace.get(namespace.idFromName(name));
+    return stub.fetch(new Request(`http://object/${work}${url.search}`));
+  },
+};
