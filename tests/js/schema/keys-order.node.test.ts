@@ -103,7 +103,7 @@ describe('keys of random values', () => {
     }
   });
 
-  it('are in the range of their first values, and others are not', () => {
+  it('are in the range of their first values, and others are not', { timeout: 60_000 }, () => {
     for (let round = 0; round < 2000; round++) {
       const names = NAMES.filter((name) => name !== 'last' && below(2)).slice(0, 3);
       if (names.length < 2) continue;
