@@ -217,7 +217,7 @@ class TableMove {
     const { refused, open, waiting } = await this.#rest();
     const tell = (what: string, key: string) => this.#options.tell(`${what}: ${key}`);
     for (const group of refused) {
-      for (const key of keysOf(group)) tell('refused', `${key}: ${group.error}`);
+      for (const key of keysOf(group)) tell('refused', `${key}: ${sentenceOf(group.error)}`);
     }
     for (const key of new Set(open.flatMap(keysOf))) tell('in conflict', key);
     for (const key of new Set(waiting.flatMap(keysOf))) tell('not sent yet', key);
@@ -261,6 +261,13 @@ const textOf = ({ partitionKey, rowKey }: Key) =>
 
 const keysOf = ({ partitionKey, rowKeys }: PendingGroup) =>
   rowKeys.map((rowKey) => textOf({ partitionKey, rowKey }));
+
+// The service puts the index of an operation before its message, and names the request behind it.
+const sentenceOf = (error: string) =>
+  error
+    .replace(/\r?\nRequestId:[^]*/, '')
+    .replace(/^(\w+: )\d+:/, '$1')
+    .replace(/\s+/g, ' ');
 
 /** A number with commas. */
 export const counted = (count: number): string => count.toLocaleString('en');

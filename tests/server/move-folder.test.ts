@@ -1,0 +1,188 @@
+// Folders, credentials and networks of the commands that move tables.
+
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../js/src/http.js';
+import { newFolder, serve } from '../package/support/serve.js';
+import {
+  archiveOf,
+  at,
+  BIRDS,
+  dumpOf,
+  dumpOfFolder,
+  entitable,
+  fillRemote,
+  fullFolder,
+  isBatch,
+  outcomeOf,
+  start,
+  TOO_LARGE,
+} from './support/move.js';
+import { ownServer } from './support/own-server.js';
+import { startProxy } from './support/proxy.js';
+
+const { key: KEY, account: ACCOUNT } = DEVELOPMENT_ACCOUNT;
+
+describe('a folder', () => {
+  it('is not synced with another account before it forgets the first one', async () => {
+    const [url, other] = [await ownServer(), await ownServer()];
+    const folder = await fullFolder();
+    const before = await dumpOfFolder(folder);
+    await entitable('push', '--from', folder, '--to', url);
+
+    const refused = await entitable('push', '--from', folder, '--to', other);
+    const forgotten = await entitable('forget', '--folder', folder);
+    const pushed = await entitable('push', '--from', folder, '--to', other);
+
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain(`is synced with ${url}. Use another folder, or end that sync`);
+    expect(forgotten.lines).toEqual(['not synced any more: Birds, Empty, Pets']);
+    expect(pushed.code).toBe(0);
+    expect(await dumpOf(at(other))).toEqual(before);
+    expect(await dumpOfFolder(folder)).toEqual(before);
+  });
+
+  it('can be written to again after it has forgotten, and sends that later', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    await entitable('push', '--from', folder, '--to', url);
+    await entitable('forget', '--folder', folder);
+    const served = await serve('--data', folder, '--quiet');
+    await at(served.url.href.replace(/\/$/, ''))
+      .tableClient('Pets')
+      .createEntity({ partitionKey: 'p', rowKey: '1' });
+    await served.stop();
+
+    const { code, lines } = await entitable('push', '--from', folder, '--to', url);
+
+    expect(code).toBe(0);
+    expect(lines).toContain('Pets: 3 entities, 2 fetched, 1 sent');
+    expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
+  });
+
+  it('keeps entities of its own that a pull would delete', async () => {
+    const url = await ownServer();
+    await fillRemote(url);
+    const folder = await fullFolder();
+    const before = await dumpOfFolder(folder);
+
+    const { code, lines } = await entitable('pull', '--from', url, '--to', folder);
+
+    expect(code).toBe(1);
+    expect(lines).toEqual(
+      ['Birds', 'Pets'].map(
+        (name) =>
+          `${name}: failed: the table of the folder has entities of its own: use sync, or another folder`,
+      ),
+    );
+    expect(await dumpOfFolder(folder)).toEqual(before);
+  });
+
+  it('is used by one process at a time', async () => {
+    const folder = newFolder();
+    await serve('--data', folder, '--quiet');
+
+    const { code, errors } = await entitable('push', '--from', folder, '--to', await ownServer());
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^error: .* is in use by process \d+/);
+  });
+
+  it('is not made by a push of a misspelled one, nor a table by a misspelled name', async () => {
+    const url = await ownServer();
+    const folder = newFolder();
+    const missing = join(folder, 'missing');
+
+    expect(await entitable('push', '--from', missing, '--to', url)).toEqual({
+      code: 1,
+      lines: [],
+      errors: `error: there is no folder or archive ${missing}\n`,
+    });
+    const pulled = await entitable('pull', '--from', url, '--to', folder, '--table', 'Pest');
+
+    expect(existsSync(missing)).toBe(false);
+    expect(pulled.code).toBe(1);
+    expect(pulled.lines[0]).toMatch(/^Pest: failed: TableNotFound: /);
+    expect(await dumpOfFolder(folder)).toEqual({});
+  });
+});
+
+describe('a signature', () => {
+  it('that does not allow to write leaves entities refused, until a better one is given', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    await at(url).createTable('Pets');
+    const sasFor = (permissions: string) =>
+      generateAccountSas({
+        ...{ account: ACCOUNT, key: KEY, permissions, resourceTypes: 'sco' },
+        expiresOn: new Date(Date.now() + 3_600_000),
+      } as never);
+    const words = ['--from', folder, '--table', 'Pets'];
+
+    const weak = await outcomeOf(start(['push', ...words, '--to', `${url}?${await sasFor('rl')}`]));
+    const environment = { AZURE_STORAGE_SAS_TOKEN: await sasFor('rwdlacu') };
+    const strong = await outcomeOf(start(['push', ...words, '--to', url], environment));
+
+    expect(weak.code).toBe(1);
+    expect(weak.lines.filter((line) => line.startsWith('Pets: refused: '))).toHaveLength(2);
+    expect(weak.lines.join()).toContain('AuthorizationPermissionMismatch');
+    expect(strong.code).toBe(0);
+    expect((await dumpOf(at(url)))['Pets']).toHaveLength(2);
+  });
+
+  it('is not shown when no account answers', async () => {
+    const url = 'http://127.0.0.1:1/devstoreaccount1?sv=2019-02-02&sig=c2VjcmV0';
+
+    const { code, errors } = await entitable('pull', '--from', url, '--to', newFolder());
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^error: No answer was received\./);
+    expect(errors).not.toContain('c2VjcmV0');
+  });
+});
+
+it('a connection string has the address, too', async () => {
+  const { connectionString, url } = await serve('--in-memory', '--quiet');
+  const folder = await fullFolder();
+  const environment = { AZURE_STORAGE_CONNECTION_STRING: connectionString };
+
+  const { code } = await outcomeOf(start(['push', '--from', folder], environment));
+
+  expect(code).toBe(0);
+  const account = at(url.href.replace(/\/$/, ''));
+  expect((await dumpOf(account))['Birds']).toHaveLength(BIRDS);
+});
+
+it('a network that comes back in time is waited for', async () => {
+  let left = 2;
+  const url = await startProxy(await ownServer(), async ({ path, forward }) => {
+    if (isBatch(path) && left-- > 0) return undefined;
+    return await forward();
+  });
+  const folder = await fullFolder();
+
+  const { code } = await entitable('push', '--from', folder, '--to', url, '--table', 'Birds');
+
+  expect(code).toBe(0);
+  expect((await dumpOf(at(url)))['Birds']).toHaveLength(BIRDS);
+});
+
+it('an archive that has changed on the way is not taken for the one before', async () => {
+  const target = await ownServer();
+  const url = await startProxy(target, async (request) =>
+    isBatch(request.path) ? TOO_LARGE : await request.forward(),
+  );
+  const file = await archiveOf(await fullFolder());
+  const words = ['push', '--from', file, '--to', url, '--table', 'Pets'];
+  expect((await entitable(...words)).code).toBe(1);
+  expect(readFileSync(`${file}.tables/entitable.sync.json`, 'utf8')).toContain(url);
+  utimesSync(file, new Date(0), new Date(0));
+
+  const { code, errors } = await entitable(...words);
+
+  expect(code).toBe(1);
+  expect(errors).toContain('has changed since it was restored');
+});

@@ -1,0 +1,167 @@
+// move.ts - the command that moves tables, as another process, and what is on both sides.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+
+import { expect, onTestFinished } from 'vitest';
+
+import { exportAll } from '../../../js/src/archive.js';
+import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
+import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
+import { remoteAccount, type RemoteAccount } from '../../../js/src/remote.js';
+import { fileStorage } from '../../../js/src/storage/file.js';
+import { syncWasmBytes } from '../../js/support/wasm.js';
+import { newFolder } from '../../package/support/serve.js';
+import type { ProxyAnswer } from './proxy.js';
+
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly lines: string[];
+  readonly errors: string;
+}
+
+export type Running = ReturnType<typeof start>;
+
+/** Runs `entitable` to its end. */
+export async function entitable(...words: string[]): Promise<Outcome> {
+  return await outcomeOf(start(words));
+}
+
+/** Starts `entitable`, with this environment. It does not outlive the test. */
+export function start(words: readonly string[], environment: object = { AZURE_STORAGE_KEY: KEY }) {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(process.execPath, ['dist/cli.js', ...words], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Waits for its end. No output has a key or a signature. */
+export async function outcomeOf(child: Running): Promise<Outcome> {
+  const [said, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  expect(said + errors).not.toContain(KEY);
+  expect(said + errors).not.toContain('sig=');
+  return { code, lines: said.split('\n').slice(0, -1), errors };
+}
+
+/** What a program of the user does with the account of a folder. */
+export async function inFolder<T>(
+  folder: string,
+  work: (account: TableServiceClient) => Promise<T>,
+) {
+  const wasm = await syncWasmBytes();
+  const account = await openAccount({ storage: fileStorage(folder), wasm });
+  try {
+    return await work(account);
+  } finally {
+    await account.close();
+  }
+}
+
+type Dump = Record<string, unknown[]>;
+
+/** All tables with all their entities and types. */
+export async function dumpOf(account: TableServiceClient | RemoteAccount): Promise<Dump> {
+  const dump: Dump = {};
+  for await (const { name = '' } of account.listTables()) {
+    const rows: unknown[] = [];
+    for await (const entity of account.tableClient(name).listEntities({ typed: true })) {
+      const { etag: _, timestamp: __, ...row } = entity;
+      rows.push(row);
+    }
+    dump[name] = rows;
+  }
+  return dump;
+}
+
+export const dumpOfFolder = (folder: string) => inFolder(folder, dumpOf);
+/** The account at an address. */
+export const at = (url: string) => remoteAccount({ url, key: KEY });
+
+const ALL_TYPES = {
+  text: 'Rex \u00e9\u{1f600}',
+  age: 7,
+  whole: { type: 'Double', value: 3 },
+  chip: 9_223_372_036_854_775_807n,
+  isGood: true,
+  born: { type: 'DateTime', value: '2017-03-05T00:00:00.1234567Z' },
+  tag: { type: 'Guid', value: '7b0b7a3e-52d7-4a43-9c1b-51e6f3f0c001' },
+  photo: Uint8Array.of(0, 255),
+};
+/** How many birds there are: more than one page of a query. */
+export const BIRDS = 1500;
+
+/** A folder with three tables. */
+export async function fullFolder(): Promise<string> {
+  const folder = newFolder();
+  await inFolder(folder, async (account) => {
+    for (const name of ['Pets', 'Birds', 'Empty']) await account.createTable(name);
+    const pets = account.tableClient('Pets');
+    await pets.createEntity({ partitionKey: "O'Neil \u00e9", rowKey: 'a b', ...ALL_TYPES });
+    await pets.createEntity({ partitionKey: 'dogs', rowKey: 'rex' });
+    await account.tableClient('Birds').importEntities(birds());
+  });
+  return folder;
+}
+
+export function* birds() {
+  for (let i = 0; i < BIRDS; i++) yield { partitionKey: `${i % 3}`, rowKey: `${i}`, i };
+}
+
+/** Two tables of the account at the address. */
+export async function fillRemote(url: string): Promise<void> {
+  const account = at(url);
+  for (const name of ['Pets', 'Birds']) await account.createTable(name);
+  await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: '1', ...ALL_TYPES });
+  const actions = [...birds()].map((bird) => ['upsert', bird, 'Replace'] as const);
+  await account.tableClient('Birds').submitTransaction(actions as never, { split: true });
+}
+
+/** Whether a request sends rows. */
+export const isBatch = (path: string) => /\/\$batch\?/.test(path);
+
+/** The file of an archive of the account in a folder. */
+export async function archiveOf(folder: string): Promise<string> {
+  const file = join(newFolder(), 'backup.jsonl');
+  await inFolder(folder, async (account) => {
+    await pipeline(Readable.fromWeb(exportAll(account) as never), createWriteStream(file));
+  });
+  return file;
+}
+
+/** Refuses the first operation of a transaction. */
+export const TOO_LARGE: ProxyAnswer = {
+  status: 202,
+  headers: { 'content-type': 'multipart/mixed; boundary=batch_1' },
+  body: [
+    '--batch_1',
+    'Content-Type: multipart/mixed; boundary=changeset_1',
+    '',
+    '--changeset_1',
+    'Content-Type: application/http',
+    'Content-Transfer-Encoding: binary',
+    '',
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json;odata=minimalmetadata',
+    '',
+    JSON.stringify({
+      'odata.error': {
+        code: 'PropertyValueTooLarge',
+        message: { lang: 'en-US', value: '0:It is too large.\nRequestId:1\nTime:2024' },
+      },
+    }),
+    '--changeset_1--',
+    '--batch_1--',
+    '',
+  ].join('\r\n'),
+};
