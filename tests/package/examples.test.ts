@@ -23,6 +23,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 import { examplesOf, PAGES, type Example } from './support/documents.js';
+import { newFolder, serve as serveAccount } from './support/serve.js';
 
 const folder = 'build/examples';
 
@@ -238,6 +239,27 @@ describe('the commands of the documentation', () => {
     return (await exited)[0];
   }
 
+  /**
+   * Runs a command that moves tables. A server here takes the place of the one in the cloud. It has
+   * a table, and so do the folder and the archive of the command.
+   */
+  async function moveBy(words: readonly string[]): Promise<void> {
+    const account = await serveAccount('--in-memory', '--quiet', '--loose');
+    const url = account.url.href.replace(/\/$/, '');
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${url}/Tables`, { method: 'POST', headers, body: '{"TableName":"Todos"}' });
+    const cwd = newFolder();
+    const program = join(project, 'node_modules/.bin/entitable');
+    const entitable = (...words: string[]) =>
+      execFileSync(program, words, { cwd, encoding: 'utf8', env: { ...process.env, ...NO_KEY } });
+    if (words[0] !== 'pull') entitable('pull', '--from', url, '--to', './tables');
+    writeFileSync(join(cwd, 'backup.jsonl'), ARCHIVE);
+
+    const output = entitable(...words.map((word) => (word.includes('//contoso') ? url : word)));
+
+    expect(output).toMatch(words[0] === 'forget' ? /: Todos$/m : /^Todos: 0 entities/m);
+  }
+
   it.each(commands)('work: $command, in $page', async ({ command }) => {
     const words = command.split(' ');
     if (command === 'npm install entitable') {
@@ -246,7 +268,8 @@ describe('the commands of the documentation', () => {
 
       expect(existsSync(join(project, 'node_modules/entitable/dist/index.js'))).toBe(true);
     } else {
-      expect(words.slice(0, 3)).toEqual(['npx', 'entitable', 'serve']);
+      expect(words.slice(0, 2)).toEqual(['npx', 'entitable']);
+      if (words[2] !== 'serve') return await moveBy(words.slice(2));
       const azurite = words[words.indexOf('--import-azurite') + 1]!;
       if (words.includes('--import-azurite')) {
         mkdirSync(resolve(project, azurite, '..'), { recursive: true });
@@ -265,3 +288,13 @@ const EMPTY_AZURITE = JSON.stringify({
   databaseVersion: 1.5,
   engineVersion: 1.5,
 });
+
+const NO_KEY = { AZURE_STORAGE_CONNECTION_STRING: '', AZURE_STORAGE_KEY: '' };
+
+// Of an account that has one table.
+const ARCHIVE = [
+  '{"entitable":"archive","version":1}',
+  '{"TableName":"Todos"}',
+  '{"tables":1,"entities":0}',
+  '',
+].join('\n');

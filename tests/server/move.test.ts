@@ -81,7 +81,7 @@ describe.each([
 
     expect({ code, lines }).toEqual({
       code: 0,
-      lines: ['Birds: 901 entities, 2 fetched, 0 sent', 'Pets: 1 entities, 0 fetched, 0 sent'],
+      lines: ['Birds: 901 entities, 2 fetched, 0 sent', 'Pets: 1 entity, 0 fetched, 0 sent'],
     });
     expect(await dumpOfFolder(folder)).toEqual(await dumpOf(at(url)));
   });
@@ -205,7 +205,7 @@ describe.each([
         'Birds: 1,500 entities, 0 fetched, 1,500 sent',
         'Empty: 0 entities, 0 fetched, 0 sent',
         'Pets: 2 entities, 0 fetched, 2 sent',
-        'Theirs: 1 entities, 1 fetched, 0 sent',
+        'Theirs: 1 entity, 1 fetched, 0 sent',
       ],
     });
     expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));

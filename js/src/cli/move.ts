@@ -128,8 +128,8 @@ class Move {
         direction: command === 'pull' ? 'pull' : 'both',
         tell: (text) => tell(`${table}: ${text}`),
       });
-      const [all, old, young] = [rows, fetched, sent].map(counted);
-      print(`${table}: ${all} entities, ${old} fetched, ${young} sent`);
+      const all = `${counted(rows)} ${rows === 1 ? 'entity' : 'entities'}`;
+      print(`${table}: ${all}, ${counted(fetched)} fetched, ${counted(sent)} sent`);
       return isComplete;
     } catch (error) {
       if (this.#signal.aborted || error instanceof NoAnswerError) throw error;
