@@ -66,7 +66,8 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-async function endpoint(profile: string): Promise<string> {
+/** The address of the protocol of the browser with this profile, once it has started. */
+export async function endpoint(profile: string): Promise<string> {
   const file = portFile(profile);
   await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('\n'), 20_000);
   return `http://127.0.0.1:${readFileSync(file, 'utf8').split('\n')[0]}`;
