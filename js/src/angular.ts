@@ -20,11 +20,15 @@ import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties, TableEntityResult } from './entity/entities.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
   DeclaredSource,
   EntitiesOptions,
+  NamedTable,
+  StateOf,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -37,14 +41,20 @@ import {
   isClient,
   statusView,
 } from './views/queries.js';
+import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
 import { valueOf } from './views/value-of.js';
 import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
 
+export type { SyncStatus } from './sync/models.js';
 export type {
   AccountSource,
   CountOptions,
   DeclaredSource,
   EntitiesOptions,
+  NamedTable,
+  RowState,
+  StateOf,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -75,6 +85,14 @@ export interface Entity<T extends object> extends ResultState {
 export interface Count extends ResultState {
   /** 0 until the first result. */
   readonly count: Signal<number>;
+}
+
+/** The states of the rows of a table. */
+export interface RowStates {
+  /** Reads the newest state, as a signal does. */
+  readonly stateOf: StateOf;
+  /** False until the states are known. */
+  readonly isLoaded: Signal<boolean>;
 }
 
 // An object, because Angular does not tell a provided undefined from a missing provider.
@@ -153,6 +171,31 @@ export function injectStatus(): Signal<StoreStatus | undefined> {
     return opened && statusView(opened);
   });
   return computed(() => state().value);
+}
+
+/**
+ * Returns what a sync is doing, its `status`, now and after each change. Without a sync, it is
+ * stopped.
+ */
+export function injectSync(sync: ValueOrGetter<SyncSource>): Signal<SyncStatus> {
+  const state = useView(() => syncView(valueOf(sync)));
+  return computed(() => statusIn(state()));
+}
+
+/**
+ * Returns a function that gives the state of a row: `pending` until it was pushed, `rejected` if
+ * the remote account refuses it, else undefined. It throws the error that has ended it:
+ * `InvalidInput`, if the table is not one of this sync.
+ */
+export function injectRowStates(
+  sync: ValueOrGetter<SyncSource>,
+  table: ValueOrGetter<NamedTable>,
+): RowStates {
+  const state = useView(() => rowStatesView(valueOf(sync), valueOf(table)));
+  return {
+    stateOf: (row) => statesIn(state())(row),
+    isLoaded: computed(() => state().isLoaded),
+  };
 }
 
 // Null without a provider.

@@ -21,6 +21,7 @@ import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties, Selection } from './entity/entities.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -29,6 +30,9 @@ import type {
   EntitiesOptions,
   EntitiesResult,
   EntityResult,
+  NamedTable,
+  RowStates,
+  SyncSource,
   TableSource,
 } from './views/models.js';
 import {
@@ -40,8 +44,10 @@ import {
   isClient,
   statusView,
 } from './views/queries.js';
+import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
 import { PENDING, stateToShow, type Shown, type View, type ViewState } from './views/view.js';
 
+export type { SyncStatus } from './sync/models.js';
 export type {
   AccountSource,
   CountOptions,
@@ -50,6 +56,11 @@ export type {
   EntitiesOptions,
   EntitiesResult,
   EntityResult,
+  NamedTable,
+  RowState,
+  RowStates,
+  StateOf,
+  SyncSource,
   TableSource,
 } from './views/models.js';
 
@@ -156,6 +167,26 @@ export function useCount<Row extends object>(
 export function useStatus(): StoreStatus | undefined {
   const account = useAccount();
   return useView(account && statusView(account)).value;
+}
+
+/**
+ * Returns what a sync is doing, its `status`, now and after each change. Without a sync, it is
+ * stopped.
+ */
+export function useSync(sync: SyncSource): SyncStatus {
+  return statusIn(useView(syncView(sync)));
+}
+
+/**
+ * Returns a function that gives the state of a row: `pending` until it was pushed, `rejected` if
+ * the remote account refuses it, else undefined. The function is a new one after each change.
+ *
+ * @throws the error that has ended it, for the error boundary around the component: `InvalidInput`,
+ * if the table is not one of this sync.
+ */
+export function useRowStates(sync: SyncSource, table: NamedTable): RowStates {
+  const state = useView(rowStatesView(sync, table));
+  return { stateOf: statesIn(state), isLoaded: state.isLoaded };
 }
 
 function useAccountView(suspense?: boolean): View<TableServiceClient> | undefined {

@@ -20,6 +20,7 @@ import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties } from './entity/entities.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -29,6 +30,9 @@ import type {
   EntitiesResult,
   EntityResult,
   Failable,
+  NamedTable,
+  RowStates,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -41,9 +45,11 @@ import {
   isClient,
   statusView,
 } from './views/queries.js';
+import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
 import { valueOf } from './views/value-of.js';
 import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
 
+export type { SyncStatus } from './sync/models.js';
 export type {
   AccountSource,
   CountOptions,
@@ -53,6 +59,11 @@ export type {
   EntitiesResult,
   EntityResult,
   Failable,
+  NamedTable,
+  RowState,
+  RowStates,
+  StateOf,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -156,6 +167,33 @@ export function useStatus(): Accessor<StoreStatus | undefined> {
     return opened && statusView(opened);
   });
   return () => state().value;
+}
+
+/**
+ * Returns what a sync is doing, its `status`, now and after each change. Without a sync, it is
+ * stopped.
+ */
+export function useSync(sync: ValueOrGetter<SyncSource>): Accessor<SyncStatus> {
+  const state = useView(() => syncView(valueOf(sync)));
+  return () => statusIn(state());
+}
+
+/**
+ * Returns a function that gives the state of a row: `pending` until it was pushed, `rejected` if
+ * the remote account refuses it, else undefined. It throws the error that has ended it:
+ * `InvalidInput`, if the table is not one of this sync.
+ */
+export function useRowStates(
+  sync: ValueOrGetter<SyncSource>,
+  table: ValueOrGetter<NamedTable>,
+): RowStates {
+  const state = useView(() => rowStatesView(valueOf(sync), valueOf(table)));
+  return {
+    stateOf: (row) => statesIn(state())(row),
+    get isLoaded() {
+      return state().isLoaded;
+    },
+  };
 }
 
 function useTable<Row extends object, R>(

@@ -13,6 +13,7 @@ import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties } from './entity/entities.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -22,6 +23,9 @@ import type {
   EntitiesResult,
   EntityResult,
   Failable,
+  NamedTable,
+  RowStates,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -34,9 +38,11 @@ import {
   isClient,
   statusView,
 } from './views/queries.js';
+import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
 import { valueOf } from './views/value-of.js';
 import { PENDING, stateToShow, type Shown, type View, type ViewState } from './views/view.js';
 
+export type { SyncStatus } from './sync/models.js';
 export type {
   AccountSource,
   CountOptions,
@@ -46,6 +52,11 @@ export type {
   EntitiesResult,
   EntityResult,
   Failable,
+  NamedTable,
+  RowState,
+  RowStates,
+  StateOf,
+  SyncSource,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
@@ -141,6 +152,36 @@ export function useStatus(): { readonly current: StoreStatus | undefined } {
   return {
     get current() {
       return account.current && read(statusView(account.current)).value;
+    },
+  };
+}
+
+/**
+ * Returns what a sync is doing: `current` is its `status`, now and after each change. Without a
+ * sync, it is stopped. A sync is also a store: `$sync`.
+ */
+export function useSync(sync: ValueOrGetter<SyncSource>): { readonly current: SyncStatus } {
+  return {
+    get current() {
+      return statusIn(read(syncView(valueOf(sync))));
+    },
+  };
+}
+
+/**
+ * Returns a function that gives the state of a row: `pending` until it was pushed, `rejected` if
+ * the remote account refuses it, else undefined. It throws the error that has ended it:
+ * `InvalidInput`, if the table is not one of this sync.
+ */
+export function useRowStates(
+  sync: ValueOrGetter<SyncSource>,
+  table: ValueOrGetter<NamedTable>,
+): RowStates {
+  const state = () => read(rowStatesView(valueOf(sync), valueOf(table)));
+  return {
+    stateOf: (row) => statesIn(state())(row),
+    get isLoaded() {
+      return state().isLoaded;
     },
   };
 }

@@ -26,11 +26,15 @@ import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties, TableEntityResult } from './entity/entities.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
   DeclaredSource,
   EntitiesOptions,
+  NamedTable,
+  StateOf,
+  SyncSource,
   TableSource,
 } from './views/models.js';
 import {
@@ -42,13 +46,19 @@ import {
   isClient,
   statusView,
 } from './views/queries.js';
+import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
 import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
 
+export type { SyncStatus } from './sync/models.js';
 export type {
   AccountSource,
   CountOptions,
   DeclaredSource,
   EntitiesOptions,
+  NamedTable,
+  RowState,
+  StateOf,
+  SyncSource,
   TableSource,
 } from './views/models.js';
 
@@ -78,6 +88,14 @@ export interface Entity<T extends object> extends ResultState {
 export interface Count extends ResultState {
   /** 0 until the first result. */
   readonly count: ComputedRef<number>;
+}
+
+/** The states of the rows of a table. */
+export interface RowStates {
+  /** Reads the newest state, so that a template shows it. */
+  readonly stateOf: StateOf;
+  /** False until the states are known. */
+  readonly isLoaded: ComputedRef<boolean>;
 }
 
 const ACCOUNT: InjectionKey<AccountSource> = /* @__PURE__ */ Symbol('account');
@@ -156,6 +174,31 @@ export function useStatus(): ComputedRef<StoreStatus | undefined> {
   const account = useAccount();
   const state = useView(() => account.value && statusView(account.value));
   return computed(() => state.value.value);
+}
+
+/**
+ * Returns what a sync is doing, its `status`, now and after each change. Without a sync, it is
+ * stopped.
+ */
+export function useSync(sync: MaybeRefOrGetter<SyncSource>): ComputedRef<SyncStatus> {
+  const state = useView(() => syncView(toValue(sync)));
+  return computed(() => statusIn(state.value));
+}
+
+/**
+ * Returns a function that gives the state of a row: `pending` until it was pushed, `rejected` if
+ * the remote account refuses it, else undefined. It throws the error that has ended it:
+ * `InvalidInput`, if the table is not one of this sync.
+ */
+export function useRowStates(
+  sync: MaybeRefOrGetter<SyncSource>,
+  table: MaybeRefOrGetter<NamedTable>,
+): RowStates {
+  const state = useView(() => rowStatesView(toValue(sync), toValue(table)));
+  return {
+    stateOf: (row) => statesIn(state.value)(row),
+    isLoaded: computed(() => state.value.isLoaded),
+  };
 }
 
 type State<R> = Readonly<ShallowRef<ViewState<R>>>;

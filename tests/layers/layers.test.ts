@@ -38,7 +38,7 @@ const TYPESCRIPT: Layer[] = [
     // Results of a table in the forms of frameworks, which use the types of clients.
     name: 'views',
     files: /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/,
-    uses: ['client', 'live', 'entity', 'page storage', 'base', 'framework'],
+    uses: ['sync', 'client', 'live', 'entity', 'page storage', 'base', 'framework'],
   },
   {
     // A table as a collection of TanStack DB.
@@ -76,6 +76,12 @@ const TYPESCRIPT: Layer[] = [
     name: 'remote',
     files: /^js\/src\/remote[./]/,
     uses: ['client', 'http', 'validation', 'entity', 'core', 'base'],
+  },
+  {
+    // A Cloudflare Worker with accounts in Durable Objects.
+    name: 'edge',
+    files: /^js\/src\/edge[./]/,
+    uses: ['http', 'client', 'core', 'storage', 'base'],
   },
   {
     name: 'http',
@@ -201,6 +207,18 @@ describe('the layers', () => {
 });
 
 describe('the scripts', () => {
+  it('for frameworks import only types of sync, which most apps do not have', () => {
+    const files = filesUnder('js/src', ['.ts']).filter((file) =>
+      /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/.test(file),
+    );
+    const found = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/^(?:im|ex)port (?!type )[^;]*\/sync\/[^;]*;$/gm),
+    ]);
+
+    expect(files).not.toEqual([]);
+    expect(found).toEqual([]);
+  });
+
   it('do not check values by instanceof, because they may be of another realm', () => {
     // Only the package itself makes these two.
     const found = filesUnder('js/src', ['.ts']).flatMap((file) =>

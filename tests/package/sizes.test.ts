@@ -29,6 +29,7 @@ const BUDGETS = [
   // With the main entry, which fromConnectionString() needs.
   ['entitable/http', '*', 28],
   ['entitable/http', 'createTableHandler', 7.55],
+  ['entitable/edge', '*', 28],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 13.7],
@@ -52,21 +53,43 @@ const BUDGETS = [
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
 // main entry and declared tables; declared tables add to the main entry alone. A page binds forms;
-// the rest of forms is for servers.
+// the rest of forms is for servers. An app that does not sync has no use for the rest of the entries
+// for frameworks.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 11],
   [DECLARED_TABLES, '*', 11.3],
-  ['entitable/angular', '*', 1.5],
+  [
+    'entitable/angular',
+    'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
+    1.5,
+  ],
+  ['entitable/angular', '*', 1.9],
   ['entitable/forms', 'bindForm, messagesFor', 4],
   ['entitable/forms', '*', 7],
-  ['entitable/react', '*', 1.5],
+  [
+    'entitable/react',
+    'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
+    1.5,
+  ],
+  ['entitable/react', '*', 1.9],
   ['entitable/remote', '*', 6.6],
-  ['entitable/solid', '*', 1.5],
-  ['entitable/svelte', '*', 1.5],
+  [
+    'entitable/solid',
+    'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
+    1.5,
+  ],
+  ['entitable/solid', '*', 1.9],
+  ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
+  ['entitable/svelte', '*', 1.9],
   ['entitable/sync', '*', 10],
   ['entitable/tanstack-db', '*', 4.25],
-  ['entitable/vue', '*', 1.5],
+  [
+    'entitable/vue',
+    'accountPlugin, provideAccount, useAccount, useCount, useEntities, useEntity, useStatus',
+    1.5,
+  ],
+  ['entitable/vue', '*', 1.9],
 ] as const;
 
 // The most KB of a module's file.

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
-  copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -263,7 +263,7 @@ beforeAll(() => {
   installInto(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'program.ts'), program);
-  for (const name of PROGRAMS) copyFileSync(`tests/package/programs/${name}`, join(folder, name));
+  cpSync('tests/package/programs', folder, { recursive: true });
   writeFileSync(join(folder, 'with-platform.ts'), withPlatform);
   writeFileSync(join(folder, 'with-disposal.ts'), withDisposal);
   writeFileSync(join(folder, 'with-frameworks.ts'), withFrameworks);
@@ -342,7 +342,7 @@ describe.each(COMPILERS)('by %s', (compiler) => {
   it.skipIf(compiler === 'typescript-5.4')('the entries for frameworks infer types', async () => {
     const lib = ['DOM', 'DOM.Iterable'];
     const bundler = { resolution: 'bundler', module: 'esnext' };
-    const files = ['with-frameworks.ts', 'with-tanstack-db.ts'];
+    const files = ['with-frameworks.ts', 'sync-in-views.ts', 'with-tanstack-db.ts'];
 
     expect(await errorsOf({ compiler, ...bundler, lib, files, skipsOthers: true })).toEqual([]);
   });

@@ -9,6 +9,7 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import type { DeclaredTable, TypedTable } from '../client/typed-table.js';
 import type { Selection, TableEntityResult } from '../entity/entities.js';
 import type { LiveCountOptions, LiveEntitiesOptions } from '../live/models.js';
+import type { AccountSync } from '../sync/sync.js';
 
 /** An account, or a promise of one; undefined while there is none, as on a server. */
 export type AccountSource = TableServiceClient | PromiseLike<TableServiceClient> | undefined;
@@ -59,6 +60,36 @@ export interface CountResult {
 export interface Failable {
   /** The error that ended it, for example `TableNotFound` after the table was deleted. */
   readonly error: unknown;
+}
+
+/** The sync of an account, from `syncTables()`; undefined while there is none, as on a server. */
+export type SyncSource = Pick<AccountSync, 'status' | 'subscribe' | 'subscribePending'> | undefined;
+
+/** A table of a sync: its name, or its client or definition. */
+export type NamedTable = string | { readonly tableName: string };
+
+/** What sync knows of a row that the remote account does not have. */
+export type RowState =
+  | { readonly state: 'pending'; readonly reason?: undefined }
+  | {
+      readonly state: 'rejected';
+      /** What the remote account said: its error code and its message. */
+      readonly reason: string;
+    };
+
+/**
+ * The state of a row; undefined if it is in the remote account, or not loaded. It is the same
+ * object until it changes.
+ */
+export type StateOf = (
+  row: { readonly partitionKey: string; readonly rowKey: string } | undefined,
+) => RowState | undefined;
+
+/** The states of the rows of a table. */
+export interface RowStates {
+  readonly stateOf: StateOf;
+  /** False until the states are known. */
+  readonly isLoaded: boolean;
 }
 
 /** A value, or a function that returns the current value. */

@@ -14,7 +14,7 @@ import { odata } from '../entity/odata.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { StoreStatus } from '../storage/page-storage.js';
 import type { AccountSource, CountOptions, EntitiesOptions, TableSource } from './models.js';
-import { View, type Follow, type Views } from './view.js';
+import { View, type Follow, type Views, type ViewState } from './view.js';
 
 const accountViews = /* @__PURE__ */ new WeakMap<object, View<TableServiceClient>>();
 const viewsOf = /* @__PURE__ */ new WeakMap<object, Views>();
@@ -143,9 +143,21 @@ function numberOf(rows: RowForm): number {
   return number;
 }
 
-function shared<R>(owner: object, key: string, family: string, open: () => Follow<R>): View<R> {
+/**
+ * The view of an object with a key.
+ *
+ * @param family - see `Place`.
+ * @param state - what a new view shows at first.
+ */
+export function shared<R>(
+  owner: object,
+  key: string,
+  family: string,
+  open: () => Follow<R>,
+  state?: ViewState<R>,
+): View<R> {
   let views = viewsOf.get(owner);
   if (!views) viewsOf.set(owner, (views = new Map<string, View<unknown>>()));
   // The constructor adds the view to the map.
-  return (views.get(key) as View<R> | undefined) ?? new View(open(), { views, key, family });
+  return (views.get(key) as View<R> | undefined) ?? new View(open(), { views, key, family }, state);
 }
