@@ -74,7 +74,6 @@ export const app = {
 };
 
 declare global {
-   
   var app: typeof import('./app.js').app;
 }
 globalThis.app = app;
