@@ -53,8 +53,7 @@ const BUDGETS = [
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
 // main entry and declared tables; declared tables add to the main entry alone. A page binds forms;
-// the rest of forms is for servers. An app that does not sync has no use for the rest of the entries
-// for frameworks.
+// the rest of forms is for servers. The rest of the entries for frameworks is for apps that sync.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 11],

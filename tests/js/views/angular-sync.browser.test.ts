@@ -86,7 +86,7 @@ describe('the signals for Angular', () => {
     app.destroy();
 
     await expect.poll(followers).toBe(0);
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
   });
 
   test('throw when the table is not one of the sync', async () => {

@@ -108,12 +108,12 @@ describe('the hooks for React', () => {
     // The entities, and the states of rows.
     await expect.poll(followers).toBe(2);
     // The status, the states, and the status for these.
-    expect(listeners()).toBe(3);
+    await expect.poll(listeners).toBe(3);
 
     show();
 
     await expect.poll(followers).toBe(0);
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
   });
 
   test('keep the state of a row that did not change, so that memo works', async () => {

@@ -63,7 +63,7 @@ describe('the results for Svelte', () => {
     end();
 
     await expect.poll(followers).toBe(0);
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
   });
 
   test('throw when the table is not one of the sync', async () => {
@@ -83,7 +83,7 @@ describe('the results for Svelte', () => {
     await sync.once();
     await expect.poll(text).toBe('idle');
     end();
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
     await expect.poll(render(Store, { sync: undefined }).text).toBe('');
   });
 });

@@ -73,7 +73,7 @@ describe('the composables for Vue', () => {
     app.unmount();
 
     await expect.poll(followers).toBe(0);
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
   });
 
   test('hydrate what a server has rendered, which is stopped', async () => {
@@ -83,7 +83,7 @@ describe('the composables for Vue', () => {
     const make = () => createSSRApp(h(list(sync))).use(accountPlugin(account));
     const html = await renderToString(make());
     expect(html).toBe('stopped 0 0;false');
-    expect(listeners()).toBe(0);
+    await expect.poll(listeners).toBe(0);
 
     const place = makePlace(html);
     const app = make();
