@@ -30,7 +30,10 @@ export function listFiles(exports) {
 // Only loaded in development.
 const FOR_DEVELOPMENT = 'warnings/watch.js';
 
-const NOT_FOR_BROWSERS = ['./storage/contract', './storage/file', './files'];
+const NOT_FOR_BROWSERS = [
+  ...['./storage/contract', './storage/durable-object', './storage/file'],
+  ...['./edge', './files'],
+];
 
 function filesFrom(file, seen = new Set()) {
   if (seen.has(file) || file === FOR_DEVELOPMENT) return seen;

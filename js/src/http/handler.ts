@@ -6,14 +6,11 @@
 
 import type { PlatformRequest, PlatformResponse } from '../base/platform.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
-import { readBody } from './body.js';
 import { createRawTableHandler, type TableHandlerOptions } from './raw-handler.js';
+import { incomingOf, responseOf } from './web.js';
 
 /** Answers a request as the service does, also with errors. */
 export type TableHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
-
-// A Response with such a status must have no body, not even an empty one.
-const WITHOUT_BODY = [204, 304];
 
 /**
  * Makes a `fetch` handler that serves an account by the REST API of the service. It runs anywhere:
@@ -39,21 +36,5 @@ export function createTableHandler(
   options: TableHandlerOptions,
 ): TableHandler {
   const handle = createRawTableHandler(account, options);
-  return async (request) => {
-    const { method, signal } = request;
-    const { status, headers, body } = await handle({
-      method,
-      target: targetOf(request.url),
-      host: new URL(request.url).host,
-      headers: request.headers,
-      readBody: (limit) => readBody(request, limit),
-      signal,
-      origin: { isSecure: request.url.startsWith('https:') },
-    });
-    const isEmpty = WITHOUT_BODY.includes(status) || method === 'HEAD';
-    return new Response(isEmpty ? null : body, { status, headers });
-  };
+  return async (request) => responseOf(request.method, await handle(incomingOf(request)));
 }
-
-// The part between the host and the fragment.
-const targetOf = (url: string) => url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/#.*$/s, '');

@@ -51,8 +51,8 @@ const MAX_DATABASE_BYTES = 10_000_000_000;
  * ```ts
  * const account = await openAccount({ storage: durableObjectStorage(ctx.storage), wasm });
  * ```
- * @throws {@link TableError} `InvalidInput`, if this is no storage of a Durable Object, or an option
- * is unknown.
+ * @throws {@link TableError} `InvalidInput`, if this is no storage of a Durable Object, or an
+ * option is unknown.
  */
 export function durableObjectStorage(
   storage: DurableObjectStorageLike,

@@ -50,8 +50,8 @@ const MIN_VALUE_BYTES = 1024;
 
 /**
  * Returns a storage for values of any length, on an adapter whose values have at most
- * `maxValueBytes`. A longer value is stored in parts, under `pages/` and a negative number. A commit
- * is still all or nothing, and a read is still of one moment.
+ * `maxValueBytes`. A longer value is stored in parts, under `pages/` and a negative number. A
+ * commit is still all or nothing, and a read is still of one moment.
  *
  * The stored form differs from that of the adapter alone. So use it from the first commit of a
  * store on; `maxValueBytes` may change later. It has no `exclusively()`, because a commit has to

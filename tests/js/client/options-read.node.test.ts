@@ -8,6 +8,7 @@ import { exportAll, importAll } from '../../../js/src/archive.js';
 import { WITHOUT_EFFECT } from '../../../js/src/base/options.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { tableWorker } from '../../../js/src/edge.js';
 import {
   createTableHandler,
   generateAccountSas,
@@ -74,6 +75,7 @@ function watched(options: object, names: Set<string>): object {
 }
 
 const KEY = btoa('key');
+const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
 // Only the method is looked at.
 const noObject = { transaction: () => {} } as unknown as DurableObjectStorageLike;
@@ -156,6 +158,7 @@ const CALLS: Record<string, () => unknown> = {
   withMaxValueBytes: () => withMaxValueBytes(memoryStorage(), 1024, {}),
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
+  tableWorker: () => tableWorker({ wasm: new WebAssembly.Module(EMPTY_MODULE) }),
   remoteAccount: () => remoteAccount({ url: 'https://contoso.table.core.windows.net', key: KEY }),
   syncTables: () => syncOf(account),
   'tables of syncTables': () => syncOf(account),

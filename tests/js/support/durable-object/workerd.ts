@@ -2,24 +2,40 @@
 
 import { readFileSync } from 'node:fs';
 
-import { build } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { Miniflare, type MiniflareOptions } from 'miniflare';
 
-/** The script of a Worker, from a source of this project. */
-export async function bundled(source: string): Promise<string> {
+// Where the runtime finds the module, whatever name a script has for it.
+const wasmBeside: Plugin = {
+  name: 'wasm beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.wasm$/ }, () => ({ path: './entitable.wasm', external: true }));
+  },
+};
+
+/** The script of a Worker, as its tool bundles it, from a source of this project. */
+export async function bundled(
+  source: string | { readonly contents: string },
+  options: BuildOptions = {},
+): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [source],
+    ...(typeof source === 'string'
+      ? { entryPoints: [source] }
+      : { stdin: { ...source, resolveDir: '.' } }),
     bundle: true,
     write: false,
     format: 'esm',
     target: 'es2022',
+    tsconfig: 'tsconfig.json',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['*.wasm', 'cloudflare:*'],
+    external: ['cloudflare:*'],
+    plugins: [wasmBeside],
     // A script in a Worker has no address.
     define: { 'import.meta.url': 'undefined', 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
+    ...options,
   });
-  return outputFiles[0]!.text;
+  return outputFiles![0]!.text;
 }
 
 /** Starts a Worker. `script` imports the module as `./entitable.wasm`. */

@@ -1,0 +1,117 @@
+/**
+ * The REST API of the service at the edge: a Cloudflare Worker with one Durable Object for each
+ * account.
+ *
+ * @module
+ */
+
+import { checkedOptions, typeError } from './base/options.js';
+import { isModule } from './base/kinds.js';
+import { shown } from './base/shown.js';
+import { accountHandler } from './edge/account-object.js';
+import { keysIn } from './edge/account-keys.js';
+import { refused } from './edge/answers.js';
+import type {
+  EdgeEnvironment,
+  ObjectNamespaceLike,
+  TableObjectClass,
+  TableObjectContext,
+  TableWorker,
+  TableWorkerOptions,
+} from './edge/models.js';
+import { accountOf } from './edge/routes.js';
+
+export type { PlatformRequest, PlatformResponse } from './base/platform.js';
+export type { CorsRule } from './client/models.js';
+export type {
+  EdgeEnvironment,
+  ObjectNamespaceLike,
+  TableObjectClass,
+  TableObjectContext,
+  TableWorker,
+  TableWorkerOptions,
+} from './edge/models.js';
+
+const OPTIONS = {
+  wasm: 'module',
+  keys: 'function',
+  authorize: 'function',
+  accountIn: ['path', 'host'],
+  binding: 'string',
+  cors: 'any',
+  cacheBytes: 'cache bytes',
+  maxMemoryBytes: 'bytes',
+} as const;
+
+/** Of 128 MB that the objects of a thread share with their scripts. */
+const MAX_MEMORY_BYTES = 80 * 2 ** 20;
+
+/**
+ * Makes the two exports of a Worker: the class of its Durable Objects, and the handler that sends
+ * each request to the object of its account.
+ *
+ * @example
+ * ```ts
+ * const { TableObject, worker } = tableWorker({ wasm });
+ * export { TableObject, worker as default };
+ * ```
+ * @throws a `TypeError`, if an option is unknown or of another kind, if both `keys` and `authorize`
+ * are given, or if `wasm` is missing.
+ */
+export function tableWorker(options: TableWorkerOptions): TableWorker {
+  const { authorize, keys, accountIn, binding, ...account } = checkedWorker(options);
+
+  const TableObject: TableObjectClass = class {
+    readonly fetch: (request: Request) => Promise<Response>;
+
+    constructor(context: TableObjectContext, env: EdgeEnvironment) {
+      // The Worker has asked `authorize` already, and nobody else reaches the object.
+      const keysOf = authorize ? undefined : async (name: string) => keys(name, env);
+      this.fetch = accountHandler(context, { ...account, accountIn, keysOf });
+    }
+  };
+
+  const worker = {
+    async fetch(request: Request, env: EdgeEnvironment): Promise<Response> {
+      const name = accountOf(request.url, accountIn);
+      if (name === undefined) return refused(request, 'ResourceNotFound');
+      const verdict = await verdictOf(request, name, env);
+      if (verdict === false) return refused(request, 'AuthenticationFailed');
+      if (verdict !== true) return verdict;
+      const namespace = namespaceIn(env, binding);
+      return namespace.get(namespace.idFromName(name)).fetch(request);
+    },
+  };
+
+  // An unknown account must not make an object. A preflight of a browser has no credentials.
+  async function verdictOf(request: Request, name: string, env: EdgeEnvironment) {
+    if (!authorize) return Boolean((await keys(name, env))?.length);
+    return request.method === 'OPTIONS' || authorize(request, { account: name, env });
+  }
+
+  return { TableObject, worker };
+}
+
+function checkedWorker(options: TableWorkerOptions) {
+  const checked = checkedOptions('tableWorker', options, OPTIONS, typeError);
+  const { wasm, authorize, keys = keysIn, accountIn = 'path', binding = 'TABLES' } = checked;
+  const { cors, cacheBytes, maxMemoryBytes = MAX_MEMORY_BYTES } = checked;
+  if (!isModule(wasm)) {
+    throw new TypeError(
+      'The option wasm of tableWorker must be the default export of entitable/entitable.wasm.',
+    );
+  }
+  if (authorize && keys !== keysIn) {
+    throw new TypeError('tableWorker takes one of the options keys and authorize, not both.');
+  }
+  return { wasm, authorize, keys, accountIn, binding, cors, cacheBytes, maxMemoryBytes };
+}
+
+function namespaceIn(env: EdgeEnvironment, binding: string): ObjectNamespaceLike {
+  const namespace = env[binding] as ObjectNamespaceLike | undefined;
+  if (typeof namespace?.idFromName === 'function') return namespace;
+  throw new TypeError(
+    `The binding ${shown(binding)} of the Worker must be that of the class TableObject. ` +
+      'Add it to durable_objects.bindings of wrangler.toml, or pass the option binding.',
+  );
+}
