@@ -29,6 +29,10 @@ std::string Print(TableId table, const EntityKey& key) {
          ")";
 }
 
+std::string Print(Origin origin) {
+  return origin == Origin::kRemote ? "remote " : "";
+}
+
 struct ChangePrinter {
   std::string operator()(const TableCreated& change) const {
     return "create " + std::to_string(change.table) + " " + change.name;
@@ -37,12 +41,12 @@ struct ChangePrinter {
     return "drop " + std::to_string(change.table) + " " + change.name;
   }
   std::string operator()(const EntityPut& change) const {
-    return "put " + Print(change.table, change.key) + " @" +
-           std::to_string(change.entity.timestamp.ticks) + " " +
+    return Print(change.origin) + "put " + Print(change.table, change.key) +
+           " @" + std::to_string(change.entity.timestamp.ticks) + " " +
            entitable::Print(change.entity.properties);
   }
   std::string operator()(const EntityDeleted& change) const {
-    return "delete " + Print(change.table, change.key);
+    return Print(change.origin) + "delete " + Print(change.table, change.key);
   }
   std::string operator()(const RangeLoaded& change) const {
     return "load " + Print(change.table, change.first) + " to " +

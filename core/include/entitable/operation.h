@@ -196,6 +196,10 @@ struct CountEntities {
 // state.  Any other entity is given only with its keys and a meaningless ETag,
 // without a timestamp; it may not have matched before, either.
 //
+// Each entity is local or remote: sync has stored what the remote account has,
+// or the result of a conflict.  What several commits have changed counts as the
+// last of them.
+//
 // An answer with the status kReset has no body.  The follower must read the
 // whole table again: a bulk load changed a range, or the changes are too many
 // or too old, or the table was created again.  A request without a position
@@ -367,6 +371,10 @@ struct Response {
 
   // AwaitChanges: where to continue.
   std::optional<std::uint64_t> position = {};
+
+  // AwaitChanges: for each entity of the body, 'l' or 'r'; see there.  Empty:
+  // all are local.
+  std::string origins = {};
 
   std::vector<Response> parts = {};  // SubmitTransaction: one a part, in order.
 

@@ -225,7 +225,8 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
 
 // Adds the state of a row that was changed.  Returns false if it is damaged.
 bool EntitiesQuery::AddChange(const QueryContext& context,
-                              std::string_view sort_key) {
+                              const RecentChanges::Change& change) {
+  const std::string_view sort_key = change.sort_key;
   const auto place = ParseSortKey(sort_key);
   if (!place) return false;
   const EntityKeyView key = place->key.view();
@@ -238,6 +239,7 @@ bool EntitiesQuery::AddChange(const QueryContext& context,
   PayloadContext payload{};
   payload.select = fits ? nullptr : &request_.feed.projection.select.names();
   values_.Add(payload, key, entity);
+  response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
   ++tally_.entities_examined;
   return true;
 }
@@ -252,19 +254,22 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   bool is_reset = after > head || !state.recent().IsKnownSince(after);
   std::string_view rest = state.recent().changes();
   while (!is_reset && !rest.empty()) {
-    const auto [number, sort_key] = RecentChanges::TakeLast(rest);
-    if (number <= after) break;
-    is_reset = sort_key == whole_table;
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    if (change.number <= after) break;
+    is_reset = change.sort_key == whole_table;
     if (is_reset) break;
     // A later change has already reported the row.
-    const MemRow* row = state.memtable().Find(sort_key);
-    const bool is_last = row == nullptr || row->number == number;
-    if (!is_last || !rows_->Covers(sort_key)) continue;
-    if (!AddChange(context, sort_key)) return DamagedRow();
+    const MemRow* row = state.memtable().Find(change.sort_key);
+    const bool is_last = row == nullptr || row->number == change.number;
+    if (!is_last || !rows_->Covers(change.sort_key)) continue;
+    if (!AddChange(context, change)) return DamagedRow();
   }
   if (window().is_waiting()) return PagesMissing();
   request_.after = head;
   if (!is_reset && tally_.entities_examined == 0) return WaitForChange(table_);
+  std::string& origins = response_.origins;
+  const bool are_local = origins.find('r') == std::string::npos;
+  if (is_reset || are_local) origins.clear();
   if (is_reset) {
     response_.status = kReset;
   } else {

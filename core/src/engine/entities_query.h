@@ -41,7 +41,8 @@ class EntitiesQuery final : public Query {
   void AddTypes(const EntityPlace& place, WorkBudget& work);
   Response Plan(std::uint64_t count);
   Result<Response> Await(const QueryContext& context);
-  bool AddChange(const QueryContext& context, std::string_view sort_key);
+  bool AddChange(const QueryContext& context,
+                 const RecentChanges::Change& change);
   bool Add(EntityKeyView key, const EntityPlace& place,
            const PayloadContext& payload, std::size_t most_bytes);
   bool SetNextPage();

@@ -48,6 +48,7 @@ enum class ResponseTag : std::uint8_t {
   kPart = 6,
   kWarnings = 7,
   kPosition = 8,
+  kOrigins = 9,
 };
 
 constexpr std::uint8_t kNoEchoFlag = 1;
@@ -227,6 +228,10 @@ void AppendOne(const Response& response, Bytes& frame) {
     std::string text;
     AppendDecimal(static_cast<std::int64_t>(*response.position), text);
     AppendField(ResponseTag::kPosition, std::string_view(text), frame);
+  }
+  if (!response.origins.empty()) {
+    AppendField(ResponseTag::kOrigins, std::string_view(response.origins),
+                frame);
   }
   if (!response.body.empty()) {
     AppendField(ResponseTag::kBody, std::string_view(response.body), frame);

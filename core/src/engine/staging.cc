@@ -169,15 +169,16 @@ void Staging::Begin(std::size_t bytes) {
   ended_ = visible_ = kRecordHeadBytes;
 }
 
-void Staging::Put(TableId table, EntityKeyView key, const EntityView& entity) {
+void Staging::Put(TableId table, EntityKeyView key, const EntityView& entity,
+                  Origin origin) {
   Begin(key.partition_key.size() + key.row_key.size() +
         entity.properties.size() + kRowOverhead);
-  AppendPut(table, key, entity, record_);
+  AppendPut(table, key, entity, origin, record_);
 }
 
-void Staging::Delete(TableId table, EntityKeyView key) {
+void Staging::Delete(TableId table, EntityKeyView key, Origin origin) {
   Begin(key.partition_key.size() + key.row_key.size() + kRowOverhead);
-  AppendDeletion(table, key, record_);
+  AppendDeletion(table, key, origin, record_);
 }
 
 // Where rows are missing, the changes are meaningless, and the request is

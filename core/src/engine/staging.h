@@ -56,8 +56,9 @@ class Staging {
   // record becomes too long, the changes are left out and the staging is full.
   // The first request always fits.  Changes are also left out while rows are
   // missing.  Undo() leaves out the changes since the last End().
-  void Put(TableId table, EntityKeyView key, const EntityView& entity);
-  void Delete(TableId table, EntityKeyView key);
+  void Put(TableId table, EntityKeyView key, const EntityView& entity,
+           Origin origin = Origin::kLocal);
+  void Delete(TableId table, EntityKeyView key, Origin origin = Origin::kLocal);
   void End(DateTime timestamp);
   void Undo();
 

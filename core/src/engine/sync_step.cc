@@ -221,7 +221,7 @@ class StepRunner {
         table_(table),
         timestamp_(timestamp),
         staging_(staging),
-        rows_(staging, table, timestamp, request.sequence) {
+        rows_(staging, table, timestamp, request.sequence, OriginOf(request)) {
     answer_.LongNumber("sequence", staging.state().head());
     answer_.Time("now", now);
   }
@@ -232,6 +232,12 @@ class StepRunner {
   }
 
  private:
+  // An app that discards its writes changes the rows itself.
+  static Origin OriginOf(const SyncRequest& request) {
+    return request.step == SyncStep::kDiscard ? Origin::kLocal
+                                              : Origin::kRemote;
+  }
+
   Result<void> RunStep() {
     if (request_.step == SyncStep::kStart) return Start();
     if (request_.step == SyncStep::kAsk) return Ask();
@@ -317,7 +323,7 @@ class StepRunner {
     }
     PutTableRow(WithSync(row.bytes(), synced.sync, request_.is_read_only));
     if (!is_new || !request_.is_read_only) return {};
-    SyncedTable rows(staging_, synced, timestamp_, 0);
+    SyncedTable rows(staging_, synced, timestamp_, 0, Origin::kRemote);
     rows.PutAdoption({.is_complete = true});
     if (request_.date > DateTime()) {
       rows.PutPull(request_.scope, {.is_complete = true,
@@ -374,10 +380,8 @@ class StepRunner {
   }
 
   Result<void> Status() {
-    ENTITABLE_TRY(const Adoption adoption, rows_.FindAdoption());
     ENTITABLE_TRY(const bool may_create, sync::MayCreateTable(rows_));
     ENTITABLE_TRY(const auto partitions, rows_.PartitionsWithGroups());
-    answer_.Flag("isAdopted", adoption.is_complete);
     answer_.Flag("mayCreateTable", may_create);
     answer_.Json("partitions", JsonTexts(partitions));
     return {};
@@ -412,19 +416,20 @@ class StepRunner {
     answer_.Flag("isComplete", result.is_complete);
     answer_.Json("older", JsonKeys(result.older));
     answer_.Json("conflicts", resolver_.unresolved());
-    AddRefused();
+    std::vector<sync::RefusedRow> refused = request_.page.refused;
+    std::ranges::copy(result.refused, std::back_inserter(refused));
+    AddRefused(refused);
     return {};
   }
 
-  void AddRefused() {
+  void AddRefused(const std::vector<sync::RefusedRow>& rows) {
     answer_.Json("refused",
-                 JsonArray(request_.page.refused,
-                           [](const auto& refused, std::string& out) {
-                             JsonObject row;
-                             row.Key(refused.key.view());
-                             row.Text("reason", refused.reason);
-                             out += std::move(row).Finish();
-                           }));
+                 JsonArray(rows, [](const auto& refused, std::string& out) {
+                   JsonObject row;
+                   row.Key(refused.key.view());
+                   row.Text("reason", refused.reason);
+                   out += std::move(row).Finish();
+                 }));
   }
 
   Result<void> WidePull() {
@@ -480,15 +485,22 @@ class StepRunner {
                        .remote = std::nullopt,
                        .sequence = request_.sequence,
                        .asked_at = request_.asked_at};
-    AddRefused();
+    std::vector<sync::RefusedRow> refused = request_.page.refused;
     const auto& rows = request_.page.rows;
-    if (rows.empty() && !request_.is_absent) return {};
+    if (rows.empty() && !request_.is_absent) {
+      AddRefused(refused);
+      return {};
+    }
     if (!request_.is_absent) read.remote = rows.front().version;
     ENTITABLE_TRY(const sync::TakenRow taken,
                   sync::TakeRow(rows_, read, resolver_, now_));
-    answer_.Flag("isHeldBack", taken.taken == sync::Taken::kHeldBack);
-    answer_.Flag("isChanged", taken.taken == sync::Taken::kChanged);
-    answer_.Flag("isOlder", taken.is_older);
+    if (taken.taken == sync::Taken::kRefused) {
+      refused.push_back({taken.reason, read.key});
+    }
+    AddRefused(refused);
+    std::vector<EntityKey> older;
+    if (taken.is_older) older.push_back(read.key);
+    answer_.Json("older", JsonKeys(older));
     answer_.Json("conflicts", resolver_.unresolved());
     return {};
   }
@@ -573,7 +585,8 @@ class StepRunner {
     ENTITABLE_TRY(const auto push, FindPush());
     if (!push) return {};
     sync::RowsRead read{.sequence = request_.sequence,
-                        .asked_at = request_.asked_at};
+                        .asked_at = request_.asked_at,
+                        .refused = request_.page.refused};
     for (const sync::PushOperation& operation : push->operations) {
       read.rows[operation.key.row_key] = std::nullopt;
     }
@@ -586,7 +599,7 @@ class StepRunner {
     answer_.Flag("readAgain",
                  settled.state == sync::Settled::State::kReadAgain);
     answer_.Json("conflicts", resolver_.unresolved());
-    AddRefused();
+    AddRefused(settled.refused);
     return {};
   }
 
@@ -613,7 +626,6 @@ class StepRunner {
           JsonObject json;
           json.LongNumber("number", group.id);
           json.Flag("isRejected", group.state == sync::Group::State::kRejected);
-          json.Flag("isSent", group.state == sync::Group::State::kSent);
           json.Text("partitionKey", group.partition_key);
           json.Json("rowKeys", JsonTexts(group.row_keys));
           json.Text("error", group.error);
@@ -674,7 +686,7 @@ Result<std::unique_ptr<SyncTask>> ReadTask(const SyncTable& operation,
 
 Result<void> MarkRows(Staging& staging, const Table& table, DateTime timestamp,
                       std::span<const sync::LocalChange> changes) {
-  return SyncedTable(staging, table, timestamp, /*fence=*/0)
+  return SyncedTable(staging, table, timestamp, /*fence=*/0, Origin::kLocal)
       .WriteLocally(changes);
 }
 

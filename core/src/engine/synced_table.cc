@@ -5,6 +5,7 @@
 
 #include "base/coding.h"
 #include "base/heap_sort.h"
+#include "base/keyed_hash.h"
 #include "model/etag.h"
 #include "store/recent_changes.h"
 #include "store/sort_key.h"
@@ -247,12 +248,12 @@ Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
   }
   std::optional<DateTime> timestamp;
   if (!row.local) {
-    if (before.entity) staging_.Delete(table_.id, key);
+    if (before.entity) staging_.Delete(table_.id, key, origin_);
   } else if (before.entity && sync::SameValue(row.local, before.row.local)) {
     timestamp = before.entity->timestamp;
   } else {
     timestamp = TimestampFor(row, before.entity);
-    staging_.Put(table_.id, key, {*timestamp, row.local->bytes()});
+    staging_.Put(table_.id, key, {*timestamp, row.local->bytes()}, origin_);
   }
   staging_.Publish();
   return PutNote(key, before, row, timestamp);
@@ -318,11 +319,12 @@ void SyncedTable::NoteRecentChanges() {
   has_forgotten_ = !state.recent().IsKnownSince(fence_);
   std::string_view rest = state.recent().changes();
   while (!rest.empty()) {
-    const auto [number, sort_key] = RecentChanges::TakeLast(rest);
-    if (number <= fence_) return;
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    const std::string_view sort_key = change.sort_key;
+    if (change.number <= fence_) return;
     has_forgotten_ |= sort_key == whole.begin;
     if (sort_key >= whole.begin && sort_key < whole.end) {
-      recent_->emplace(sort_key, number);
+      recent_->emplace(sort_key, change.number);
     }
   }
 }
@@ -406,6 +408,21 @@ Result<std::vector<EntityKey>> SyncedTable::RowsAfter(
   SortRange range = WholeTable(table_.id);
   if (after) range.begin = Behind(MakeSortKey(table_.id, after->view()));
   return KeysIn(range, limit, KeyOf);
+}
+
+// ---------------------------------------------------------------------- schema
+
+Result<void> SyncedTable::Check(EntityKeyView key,
+                                const sync::RowValue& value) {
+  if (!value || table_.schema.empty()) return {};
+  if (!schemas_) schemas_.emplace(std::nullopt, table_.schema);
+  return schemas_->Check(key, value->bytes());
+}
+
+std::uint64_t SyncedTable::SchemaMark() {
+  if (table_.schema.empty()) return 0;
+  // With this key, the same in every tab and at every start.
+  return KeyedHash(0, 0).Of(table_.schema) | 1;
 }
 
 // -------------------------------------------------------------------- adoption

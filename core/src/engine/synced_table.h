@@ -18,6 +18,7 @@
 #include "base/date_time.h"
 #include "engine/staging.h"
 #include "entitable/result.h"
+#include "model/schema.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 #include "sync/local_write.h"
@@ -49,15 +50,17 @@ struct NotedRow {
 // the staging, or undoes it.
 class SyncedTable final : public sync::SyncRows {
  public:
-  // `timestamp` is that of the write.  Answers to requests from before the
-  // record with the number `fence` are compared with BaseChangedAt(); it does
-  // not tell earlier changes apart.
+  // `timestamp` is that of the write, and `origin` that of the rows that Put()
+  // changes.  Answers to requests from before the record with the number
+  // `fence` are compared with BaseChangedAt(); it does not tell earlier changes
+  // apart.
   SyncedTable(Staging& staging, const Table& table, DateTime timestamp,
-              std::uint64_t fence)
+              std::uint64_t fence, Origin origin)
       : staging_(staging),
         table_(table),
         timestamp_(timestamp),
-        fence_(fence) {}
+        fence_(fence),
+        origin_(origin) {}
 
   // The row is going to be found: the pages of all such rows are fetched
   // together.
@@ -112,6 +115,8 @@ class SyncedTable final : public sync::SyncRows {
                                                sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
+  Result<void> Check(EntityKeyView key, const sync::RowValue& value) override;
+  std::uint64_t SchemaMark() override;
   std::uint64_t TakeNumber() override { return staging_.TakeNumber(); }
   Result<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
@@ -151,10 +156,12 @@ class SyncedTable final : public sync::SyncRows {
   const Table& table_;
   DateTime timestamp_;
   std::uint64_t fence_;
+  Origin origin_;
   bool writes_locally_ = false;
   std::map<EntityKey, NotedRow> found_;  // Rows that were not changed since.
   std::size_t changed_rows_ = 0;         // By the app's write so far.
   std::optional<Adoption> adoption_;
+  std::optional<Schemas> schemas_;  // Nothing: not read yet.
 
   // Rows of the table that records behind the fence have changed, by sort key.
   // Nothing: not known yet.

@@ -116,21 +116,24 @@ void AccountState::ApplyChange(const TableDropped& change,
 
 void AccountState::ApplyChange(const PutInRecord& change,
                                UnflushedRecord& record) {
-  PutRow(change.table, change.key, {record.number, change.entity});
+  PutRow(change.table, change.key, {record.number, change.entity},
+         change.origin);
 }
 
 void AccountState::ApplyChange(const DeletionInRecord& change,
                                UnflushedRecord& record) {
-  PutRow(change.table, change.key, {record.number, std::nullopt});
+  PutRow(change.table, change.key, {record.number, std::nullopt},
+         change.origin);
 }
 
 void AccountState::NoteTable(TableId table, std::uint64_t number) {
-  recent_.Note(number, table, WholeTable(table).begin);
+  recent_.Note(number, Origin::kLocal, table, WholeTable(table).begin);
 }
 
-void AccountState::PutRow(TableId table, EntityKeyView key, const MemRow& row) {
+void AccountState::PutRow(TableId table, EntityKeyView key, const MemRow& row,
+                          Origin origin) {
   std::string sort_key = MakeSortKey(table, key);
-  recent_.Note(row.number, table, sort_key);
+  recent_.Note(row.number, origin, table, sort_key);
   memtable_.Put(std::move(sort_key), row);
 }
 

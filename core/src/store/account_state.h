@@ -150,7 +150,8 @@ class AccountState {
   void ApplyChange(const DeletionInRecord& change, UnflushedRecord& record);
   void ApplyChange(const RangeLoaded& change, UnflushedRecord& record);
   void NoteTable(TableId table, std::uint64_t number);
-  void PutRow(TableId table, EntityKeyView key, const MemRow& row);
+  void PutRow(TableId table, EntityKeyView key, const MemRow& row,
+              Origin origin);
   Result<void> Install(const std::optional<Bytes>& value,
                        const Progress& asked_at, bool is_log_known);
   void ForgetWhatIsInPages();

@@ -13,6 +13,8 @@ enum class ChangeKind : std::uint8_t {
   kEntityPut = 3,
   kEntityDeleted = 4,
   kRangeLoaded = 5,
+  kRemotePut = 6,
+  kRemoteDeletion = 7,
 };
 
 void AppendHead(ChangeKind kind, TableId table, std::string& out) {
@@ -37,10 +39,11 @@ struct ChangeAppender {
     AppendText(change.name, out);
   }
   void operator()(const EntityPut& change) const {
-    AppendPut(change.table, change.key.view(), change.entity, out);
+    AppendPut(change.table, change.key.view(), change.entity, change.origin,
+              out);
   }
   void operator()(const EntityDeleted& change) const {
-    AppendDeletion(change.table, change.key.view(), out);
+    AppendDeletion(change.table, change.key.view(), change.origin, out);
   }
   void operator()(const RangeLoaded& change) const {
     AppendHead(ChangeKind::kRangeLoaded, change.table, out);
@@ -122,8 +125,14 @@ class Taker {
         const EntityKeyView key = Key();
         return PutInRecord{table, key, Properties()};
       }
+      case ChangeKind::kRemotePut: {
+        const EntityKeyView key = Key();
+        return PutInRecord{table, key, Properties(), Origin::kRemote};
+      }
       case ChangeKind::kEntityDeleted:
         return DeletionInRecord{table, Key()};
+      case ChangeKind::kRemoteDeletion:
+        return DeletionInRecord{table, Key(), Origin::kRemote};
       case ChangeKind::kRangeLoaded: {
         EntityKey first = CopyOf(Key());
         EntityKey last = CopyOf(Key());
@@ -144,13 +153,14 @@ class Taker {
 struct Copier {
   Change operator()(const auto& change) const { return change; }
   Change operator()(const PutInRecord& put) const {
-    return EntityPut{put.table,
-                     CopyOf(put.key),
-                     {put.entity.timestamp,
-                      *PropertyList::FromBytes(put.entity.properties)}};
+    return EntityPut{
+        put.table,
+        CopyOf(put.key),
+        {put.entity.timestamp, *PropertyList::FromBytes(put.entity.properties)},
+        put.origin};
   }
   Change operator()(const DeletionInRecord& deletion) const {
-    return EntityDeleted{deletion.table, CopyOf(deletion.key)};
+    return EntityDeleted{deletion.table, CopyOf(deletion.key), deletion.origin};
   }
 };
 
@@ -165,15 +175,21 @@ void AppendChange(const Change& change, std::string& out) {
 }
 
 void AppendPut(TableId table, EntityKeyView key, const EntityView& entity,
-               std::string& out) {
-  AppendHead(ChangeKind::kEntityPut, table, out);
+               Origin origin, std::string& out) {
+  const bool is_local = origin == Origin::kLocal;
+  AppendHead(is_local ? ChangeKind::kEntityPut : ChangeKind::kRemotePut, table,
+             out);
   AppendKey(key, out);
   AppendU64(static_cast<std::uint64_t>(entity.timestamp.ticks), out);
   AppendText(entity.properties, out);
 }
 
-void AppendDeletion(TableId table, EntityKeyView key, std::string& out) {
-  AppendHead(ChangeKind::kEntityDeleted, table, out);
+void AppendDeletion(TableId table, EntityKeyView key, Origin origin,
+                    std::string& out) {
+  const bool is_local = origin == Origin::kLocal;
+  AppendHead(
+      is_local ? ChangeKind::kEntityDeleted : ChangeKind::kRemoteDeletion,
+      table, out);
   AppendKey(key, out);
 }
 

@@ -18,6 +18,9 @@ namespace entitable {
 using TableId = std::uint64_t;
 inline constexpr TableId kMaxTableId = (TableId{1} << 62) - 1;
 
+// Who has changed a row: an app, or sync, with what the remote has.
+enum class Origin : std::uint8_t { kLocal, kRemote };
+
 struct TableCreated {
   TableId table;
   std::string name;  // As the user first wrote it.
@@ -34,11 +37,13 @@ struct EntityPut {
   TableId table;
   EntityKey key;
   Entity entity;
+  Origin origin = Origin::kLocal;
 };
 
 struct EntityDeleted {
   TableId table;
   EntityKey key;
+  Origin origin = Origin::kLocal;
 };
 
 // Entities were loaded directly into pages, without log records.  All their
@@ -57,6 +62,8 @@ struct RangeLoaded {
 //          | 0x04 table:varint partition_key:text row_key:text
 //          | 0x05 table:varint partition_key:text row_key:text
 //                 partition_key:text row_key:text count:varint
+//          | 0x06, and further as 0x03: of the origin kRemote
+//          | 0x07, and further as 0x04: of the origin kRemote
 using Change = std::variant<TableCreated, TableDropped, EntityPut,
                             EntityDeleted, RangeLoaded>;
 
@@ -67,18 +74,21 @@ void AppendChange(const Change& change, std::string& out);
 
 // The same for the change of a row that is elsewhere.
 void AppendPut(TableId table, EntityKeyView key, const EntityView& entity,
-               std::string& out);
-void AppendDeletion(TableId table, EntityKeyView key, std::string& out);
+               Origin origin, std::string& out);
+void AppendDeletion(TableId table, EntityKeyView key, Origin origin,
+                    std::string& out);
 
 // A change as it is in a log record.  For rows, these are views of the record.
 struct PutInRecord {
   TableId table;
   EntityKeyView key;
   EntityView entity;
+  Origin origin = Origin::kLocal;
 };
 struct DeletionInRecord {
   TableId table;
   EntityKeyView key;
+  Origin origin = Origin::kLocal;
 };
 using ChangeInRecord = std::variant<TableCreated, TableDropped, PutInRecord,
                                     DeletionInRecord, RangeLoaded>;

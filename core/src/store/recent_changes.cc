@@ -13,13 +13,14 @@ constexpr std::size_t kMaxBytes = std::size_t{128} * 1024;
 
 }  // namespace
 
-void RecentChanges::Note(std::uint64_t number, TableId table,
+void RecentChanges::Note(std::uint64_t number, Origin origin, TableId table,
                          std::string_view sort_key) {
   // Usually a record changes one table.
   auto& tables = touched_.tables;
   if (tables.empty() || tables.back() != table) tables.push_back(table);
   changes_ += sort_key;
   AppendU32(static_cast<std::uint32_t>(sort_key.size()), changes_);
+  AppendU8(static_cast<std::uint8_t>(origin), changes_);
   AppendU64(number, changes_);
 }
 
@@ -49,14 +50,15 @@ void RecentChanges::Erase(std::uint64_t number) {
 }
 
 RecentChanges::Change RecentChanges::TakeLast(std::string_view& changes) {
-  constexpr std::size_t kEndBytes = 12;
+  constexpr std::size_t kEndBytes = 13;
   Decoder end(changes.substr(changes.size() - kEndBytes));
   const std::size_t key_bytes = end.TakeU32();
+  const auto origin = static_cast<Origin>(end.TakeU8());
   const std::uint64_t number = end.TakeU64();
   const std::size_t start = changes.size() - kEndBytes - key_bytes;
   const std::string_view sort_key = changes.substr(start, key_bytes);
   changes = changes.substr(0, start);
-  return {number, sort_key};
+  return {number, origin, sort_key};
 }
 
 }  // namespace entitable

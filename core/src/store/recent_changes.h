@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/change.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -19,7 +20,8 @@ class RecentChanges {
   // Notes that a record put or deleted the row with this sort key.  If the key
   // is the beginning of the table's key range, the record changed more of the
   // table than single rows.  Records must come in order.
-  void Note(std::uint64_t number, TableId table, std::string_view sort_key);
+  void Note(std::uint64_t number, Origin origin, TableId table,
+            std::string_view sort_key);
 
   // Forgets the oldest records if there are too many changes.
   void Trim();
@@ -53,6 +55,7 @@ class RecentChanges {
 
   struct Change {
     std::uint64_t number;
+    Origin origin;
     std::string_view sort_key;
   };
   static Change TakeLast(std::string_view& changes);
@@ -60,7 +63,8 @@ class RecentChanges {
  private:
   void Erase(std::uint64_t number);
 
-  std::string changes_;  // { sort_key length:u32 number:u64 }, read backwards.
+  // { sort_key length:u32 origin:u8 number:u64 }, read backwards.
+  std::string changes_;
   std::uint64_t forgotten_ = 0;  // Changes up to this record are unknown.
   Touched touched_;
   Touched taken_;  // Keeps the memory of the list.

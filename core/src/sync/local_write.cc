@@ -195,6 +195,7 @@ Result<void> Withdraw(SyncRows& rows, EntityKeyView key,
                       std::span<const Group> groups) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
   if (!row.is_dirty()) return {};
+  const RowValue before = row.local;
   Mark& mark = *row.mark;
   const Group& first =
       *std::ranges::find(groups, mark.entries.front().group, &Group::id);
@@ -205,6 +206,9 @@ Result<void> Withdraw(SyncRows& rows, EntityKeyView key,
   }
   mark.entries.resize(is_sent ? 1 : 0);
   if (!is_sent) row.local = ValueOf(mark.base);
+  if (!SameValue(before, row.local)) {
+    ENTITABLE_TRY(rows.Check(key, row.local));
+  }
   row.Tidy();
   return rows.Put(key, row);
 }
@@ -252,8 +256,9 @@ Result<void> Discard(SyncRows& rows, const EntityKey& key,
     const EntityKeyView view{key.partition_key, row_key};
     ENTITABLE_TRY(SyncedRow row, rows.Find(view));
     if (row.is_dirty()) {
-      changes.push_back(
-          {{key.partition_key, row_key}, ValueOf(row.mark->base)});
+      const RowValue base = ValueOf(row.mark->base);
+      if (!SameValue(base, row.local)) ENTITABLE_TRY(rows.Check(view, base));
+      changes.push_back({{key.partition_key, row_key}, base});
     } else if (row.mark && !row.mark->sent.empty()) {
       ENTITABLE_TRY(AddGroupOf(rows, view, row));
     }

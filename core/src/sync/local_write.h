@@ -21,7 +21,8 @@ Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
 Result<void> AdoptRow(SyncRows& rows, const EntityKey& key);
 
 // Takes the row back to its base, with its group and all groups that share rows
-// with that.  What has been sent stays dirty until its outcome is known.
+// with that.  What has been sent stays dirty until its outcome is known.  Fails
+// with SchemaViolation if a base breaks the schema.
 Result<void> Discard(SyncRows& rows, const EntityKey& key,
                      const GroupLimits& limits);
 

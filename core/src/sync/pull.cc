@@ -42,7 +42,16 @@ DateTime Before(DateTime time, std::int64_t ticks) {
 }  // namespace
 
 Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
-  ENTITABLE_TRY(const PullState state, rows.FindPull(scope));
+  ENTITABLE_TRY(PullState state, rows.FindPull(scope));
+  const bool is_other_schema =
+      state.refused_by != 0 && state.refused_by != rows.SchemaMark();
+  if (is_other_schema) {
+    state.refused_by = 0;
+    state.token.clear();
+    state.from = {};
+    ++state.step;
+    rows.PutPull(scope, state);
+  }
   PullRequest request{.token = state.token, .step = state.step};
   if (state.from > DateTime()) request.from = Before(state.from, kOverlap);
   return request;
@@ -80,7 +89,11 @@ Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
     state.is_held_back |=
         taken.taken == Taken::kHeldBack || taken.taken == Taken::kUnresolved;
     std::ranges::move(taken.conflicts, std::back_inserter(result.unresolved));
+    if (taken.taken == Taken::kRefused) {
+      result.refused.push_back({std::move(taken.reason), row.key});
+    }
   }
+  if (!result.refused.empty()) state.NoteRefusal(rows.SchemaMark());
   Advance(page, state);
   result.is_complete = page.next_token.empty();
   rows.PutPull(scope, state);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sync/refusal.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
 #include "sync/take_row.h"
@@ -26,7 +27,8 @@ struct PullRequest {
   std::optional<DateTime> from = {};
 };
 
-// The page to ask for next.
+// The page to ask for next.  Begins with the whole scope again if the schema
+// has changed that refused rows of it.
 Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope);
 
 // A wide pull lists keys and ETags from this Timestamp on, to find rows that
@@ -60,6 +62,7 @@ struct PullResult {
   bool is_complete = false;               // It was the last page.
   std::vector<Conflict> unresolved = {};  // For the app to resolve.
   std::vector<EntityKey> older = {};      // Rows that the remote has set back.
+  std::vector<RefusedRow> refused = {};   // Rows that break the schema.
 };
 
 // Takes the rows of a page and the position behind it.  After the app has

@@ -164,6 +164,7 @@ std::string EncodePull(const PullState& state) {
   AppendTime(state.next_from, out);
   AppendFlag(state.is_held_back, out);
   AppendTime(state.wide_from, out);
+  AppendU64(state.refused_by, out);
   AppendVarint(state.step, out);
   return out;
 }
@@ -229,6 +230,7 @@ std::optional<PullState> DecodePull(std::string_view encoded) {
   state.next_from = TakeTime(bytes);
   state.is_held_back = TakeFlag(bytes);
   state.wide_from = TakeTime(bytes);
+  state.refused_by = bytes.TakeU64();
   state.step = bytes.TakeVarint();
   return Whole(bytes, std::move(state));
 }

@@ -12,6 +12,7 @@
 #include "base/json_reader.h"
 #include "sync/pull.h"
 #include "sync/push.h"
+#include "sync/refusal.h"
 
 namespace entitable::sync {
 
@@ -33,11 +34,6 @@ struct BatchAnswer {
 };
 
 BatchAnswer ReadBatchAnswer(std::string_view text);
-
-struct RefusedRow {
-  std::string reason;
-  EntityKey key = {};  // Empty if it cannot be read.
-};
 
 // A page of entities in JSON with minimal metadata.
 struct EntityPage {

@@ -35,6 +35,13 @@ struct SettledRow {
   Resolution resolution = {};  // Of a row of a group that has a conflict.
 };
 
+// The rows of a group, among all of the request.
+struct SettledGroup {
+  std::size_t begin;
+  std::size_t end;
+  bool is_refused = false;  // It cannot be settled now.
+};
+
 class RequestSettler {
  public:
   RequestSettler(SyncRows& rows, const PushRequest& request,
@@ -44,6 +51,8 @@ class RequestSettler {
   // Returns whether the read is newer than all bases.
   Result<bool> Compare(std::span<const Group> groups) {
     for (const Group& group : groups) {
+      groups_.push_back({settled_.size(), settled_.size(), NoteRefused(group)});
+      if (groups_.back().is_refused) continue;
       for (const std::string& row_key : group.row_keys) {
         const EntityKey key{group.partition_key, row_key};
         ENTITABLE_TRY(const std::uint64_t changed_at,
@@ -55,29 +64,29 @@ class RequestSettler {
         ENTITABLE_TRY(const SyncedRow row, rows_.Find(key.view()));
         AddRow(DoubtOf(group, request_), key, row, remote->second);
       }
-      group_ends_.push_back(settled_.size());
+      groups_.back().end = settled_.size();
     }
     return true;
   }
 
   // Returns the rows of the groups whose conflicts the app must resolve.
-  std::vector<Conflict> Resolve(Resolver& resolver) {
+  Result<std::vector<Conflict>> Resolve(Resolver& resolver) {
     std::vector<Conflict> unresolved;
-    std::size_t begin = 0;
-    for (const std::size_t end : group_ends_) {
-      const auto rows = std::span(conflicts_).subspan(begin, end - begin);
+    for (SettledGroup& group : groups_) {
+      const auto rows =
+          std::span(conflicts_).subspan(group.begin, group.end - group.begin);
       const bool has_conflict =
           std::ranges::any_of(rows, &Conflict::is_conflict);
-      if (has_conflict) {
-        const std::vector<Resolution> found = resolver.Resolve(rows);
-        for (std::size_t i = 0; i < found.size(); ++i) {
-          settled_[begin + i].resolution = found[i];
-        }
-        if (!AllDecided(found)) {
-          std::ranges::copy(rows, std::back_inserter(unresolved));
-        }
+      if (!has_conflict) continue;
+      const std::vector<Resolution> found = resolver.Resolve(rows);
+      if (!AllDecided(found)) {
+        std::ranges::copy(rows, std::back_inserter(unresolved));
+        continue;
       }
-      begin = end;
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        settled_[group.begin + i].resolution = found[i];
+      }
+      ENTITABLE_TRY(group.is_refused, BreaksSchema(group));
     }
     return unresolved;
   }
@@ -86,24 +95,65 @@ class RequestSettler {
     for (Group& group : groups) {
       ENTITABLE_TRY(PostponeGroup(rows_, request_, group, now_));
     }
-    for (std::size_t i = 0; i < settled_.size(); ++i) {
-      const SettledRow& settled = settled_[i];
-      // By now it has what was sent.
-      ENTITABLE_TRY(SyncedRow row, rows_.Find(settled.key.view()));
-      row.mark->Prove(read_.asked_at);
-      ENTITABLE_TRY(rows_.Put(settled.key.view(), row));
-      const bool has_outcome =
-          settled.resolution && HasOutcome(conflicts_[i], *settled.resolution);
-      ENTITABLE_TRY(
-          has_outcome ? ApplyResolution(rows_, conflicts_[i], row,
-                                        settled.remote, *settled.resolution)
-                      : ApplyRelation(rows_, settled.key.view(), row,
-                                      settled.relation, settled.remote, now_));
+    for (const SettledGroup& group : groups_) {
+      if (group.is_refused) continue;
+      for (std::size_t i = group.begin; i < group.end; ++i) {
+        ENTITABLE_TRY(ApplyRow(i));
+      }
     }
     return {};
   }
 
+  std::vector<RefusedRow> TakeRefused() { return std::move(refused_); }
+
  private:
+  // Whether a row of the group is one that cannot be stored here.
+  bool NoteRefused(const Group& group) {
+    bool is_refused = false;
+    for (const RefusedRow& row : read_.refused) {
+      const bool is_of_group =
+          std::ranges::find(group.row_keys, row.key.row_key) !=
+          group.row_keys.end();
+      if (is_of_group) refused_.push_back(row);
+      is_refused |= is_of_group;
+    }
+    return is_refused;
+  }
+
+  bool HasOutcomeOf(std::size_t row) const {
+    const Resolution& resolution = settled_[row].resolution;
+    return resolution && HasOutcome(conflicts_[row], *resolution);
+  }
+
+  Result<bool> BreaksSchema(const SettledGroup& group) {
+    bool is_refused = false;
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+      if (!HasOutcomeOf(i)) continue;
+      const SettledRow& row = settled_[i];
+      ENTITABLE_TRY(std::string reason,
+                    RefusalOf(rows_, row.key.view(), *row.resolution));
+      if (reason.empty()) continue;
+      refused_.push_back({std::move(reason), row.key});
+      is_refused = true;
+    }
+    return is_refused;
+  }
+
+  Result<void> ApplyRow(std::size_t at) {
+    const SettledRow& settled = settled_[at];
+    const EntityKeyView key = settled.key.view();
+    // By now it has what was sent.
+    ENTITABLE_TRY(SyncedRow row, rows_.Find(key));
+    row.mark->Prove(read_.asked_at);
+    ENTITABLE_TRY(rows_.Put(key, row));
+    if (HasOutcomeOf(at)) {
+      return ApplyResolution(rows_, conflicts_[at], row, settled.remote,
+                             *settled.resolution);
+    }
+    return ApplyRelation(rows_, key, row, settled.relation, settled.remote,
+                         now_);
+  }
+
   // What the request has sent counts as sent, also if it cannot take effect any
   // more.
   void AddRow(DateTime doubt_until, const EntityKey& key, const SyncedRow& row,
@@ -124,7 +174,8 @@ class RequestSettler {
   DateTime now_;
   std::vector<SettledRow> settled_;  // In the order of groups and their rows.
   std::vector<Conflict> conflicts_;  // The same rows, for the resolver.
-  std::vector<std::size_t> group_ends_;  // Of each group, among the rows.
+  std::vector<SettledGroup> groups_;
+  std::vector<RefusedRow> refused_;
 };
 
 }  // namespace
@@ -135,12 +186,12 @@ Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
   RequestSettler settler(rows, request, read, now);
   ENTITABLE_TRY(const bool is_new, settler.Compare(groups));
   if (!is_new) return Settled{Settled::State::kReadAgain};
-  std::vector<Conflict> unresolved = settler.Resolve(resolver);
+  ENTITABLE_TRY(std::vector<Conflict> unresolved, settler.Resolve(resolver));
   if (!unresolved.empty()) {
     return Settled{Settled::State::kUnresolved, std::move(unresolved)};
   }
   ENTITABLE_TRY(settler.Apply(groups));
-  return Settled();
+  return Settled{.refused = settler.TakeRefused()};
 }
 
 Result<void> Postpone(SyncRows& rows, const PushRequest& request,

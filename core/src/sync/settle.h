@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sync/push.h"
+#include "sync/refusal.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
 
@@ -22,6 +23,9 @@ struct RowsRead {
   std::uint64_t sequence = 0;  // Of the store when the read was requested.
   DateTime asked_at = {};      // The same moment, by the replica's clock.
   std::map<std::string, RemoteRow> rows = {};
+
+  // Those that cannot be stored here.
+  std::vector<RefusedRow> refused = {};
 };
 
 struct Settled {
@@ -33,6 +37,10 @@ struct Settled {
 
   State state = State::kDone;
   std::vector<Conflict> unresolved = {};
+
+  // Rows that cannot be stored here, or whose resolution breaks the schema.
+  // Their groups have not changed, and are tried again later.
+  std::vector<RefusedRow> refused = {};
 };
 
 // After a request did not take effect: each row that the remote has like the

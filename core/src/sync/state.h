@@ -194,6 +194,19 @@ struct PullState {
   // The Date of the first answer of the last completed wide pull.
   DateTime wide_from = {};
 
+  // The mark of the schema that has refused rows since the scope was last
+  // pulled as a whole.  Zero: there was none.
+  std::uint64_t refused_by = 0;
+
+  // The schema has refused a row.
+  void NoteRefusal(std::uint64_t schema_mark) {
+    const bool is_other = refused_by != 0 && refused_by != schema_mark;
+    refused_by = is_other ? kSeveralSchemas : schema_mark;
+  }
+
+  // No schema has this mark: theirs are odd.
+  static constexpr std::uint64_t kSeveralSchemas = 2;
+
   // How often the position has moved.  An answer to an older request does not
   // move it.
   std::uint64_t step = 0;

@@ -46,6 +46,14 @@ class SyncRows {
   virtual Result<std::vector<EntityKey>> MarkedKeys(
       const std::optional<EntityKey>& after, std::size_t limit) = 0;
 
+  // Whether the row may have the value, if the table has a schema that all
+  // writers must keep.  Fails with SchemaViolation if it may not; with
+  // StorageVersionNewer or StorageDamaged if the schema cannot be read.
+  virtual Result<void> Check(EntityKeyView key, const RowValue& value) = 0;
+
+  // Tells schemas apart: an odd number.  Zero: there is none.
+  virtual std::uint64_t SchemaMark() = 0;
+
   // --- Groups
 
   // The partitions that have groups, in the order of their oldest ones.

@@ -3,14 +3,28 @@
 #include <utility>
 #include <vector>
 
+#include "sync/refusal.h"
 #include "sync/relation.h"
 
 namespace entitable::sync {
 namespace {
 
+Result<TakenRow> RefuseRow(SyncRows& rows, const EntityKey& key,
+                           std::string reason) {
+  ENTITABLE_TRY(NoteRefusal(rows, key.partition_key));
+  TakenRow refused{Taken::kRefused};
+  refused.reason = std::move(reason);
+  return refused;
+}
+
 Result<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read,
                               SyncedRow& row, DateTime now) {
   const bool is_changed = row.base() != read.remote;
+  const RowValue value = ValueOf(read.remote);
+  if (!SameValue(value, row.local)) {
+    ENTITABLE_TRY(std::string reason, RefusalOf(rows, read.key.view(), value));
+    if (!reason.empty()) return RefuseRow(rows, read.key, std::move(reason));
+  }
   if (row.mark) {
     if (!read.remote && row.mark->MayBeInserted(read.asked_at)) {
       return TakenRow{Taken::kHeldBack};
@@ -19,7 +33,7 @@ Result<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read,
     row.mark->Expire(now);
   }
   row.SetBase(read.remote);
-  row.local = ValueOf(read.remote);
+  row.local = value;
   row.Tidy();
   ENTITABLE_TRY(rows.Put(read.key.view(), row));
   return TakenRow{is_changed ? Taken::kChanged : Taken::kKnown};
@@ -52,6 +66,14 @@ Result<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
   const std::vector<Resolution> found = resolver.Resolve(conflicts);
   if (!AllDecided(found)) {
     return TakenRow{Taken::kUnresolved, std::move(conflicts)};
+  }
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    if (!HasOutcome(conflicts[i], *found[i])) continue;
+    ENTITABLE_TRY(std::string reason,
+                  RefusalOf(rows, conflicts[i].key.view(), *found[i]));
+    if (!reason.empty()) {
+      return RefuseRow(rows, conflicts[i].key, std::move(reason));
+    }
   }
   ENTITABLE_TRY(
       ApplyResolution(rows, conflicts[0], row, read.remote, *found[0]));

@@ -4,6 +4,7 @@
 #define ENTITABLE_SYNC_TAKE_ROW_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sync/push.h"
@@ -18,6 +19,7 @@ enum class Taken : std::uint8_t {
   kChanged,     // The row has changed.
   kHeldBack,    // It cannot be taken now, and must be read again.
   kUnresolved,  // The app must decide; the row has not changed.
+  kRefused,     // What it would become breaks the schema; it has not changed.
 };
 
 struct ReadRow {
@@ -31,11 +33,14 @@ struct TakenRow {
   Taken taken = Taken::kKnown;
   std::vector<Conflict> conflicts = {};  // If unresolved: rows of its group.
 
+  std::string reason = {};  // Of a refusal.
+
   // The remote has gone back to an earlier time: it has lost writes.
   bool is_older = false;
 };
 
-// Takes a row that a pull or a reconcile has read.
+// Takes a row that a pull or a reconcile has read.  A row that is refused is
+// read again by NextPull() when the schema changes.
 Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
                          Resolver& resolver, DateTime now);
 

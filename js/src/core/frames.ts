@@ -11,12 +11,8 @@ import { MAX_BODY_BYTES } from '../base/limits.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { Snapshot } from '../storage/page-storage.js';
 import { clock } from './clock.js';
-import {
-  FIELD_PREFIX_BYTES,
-  FrameWriter,
-  mostFieldBytes,
-  type FieldContent,
-} from './frame-writer.js';
+import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.js';
+import type { FieldContent } from './frame-writer.js';
 import type { CoreModule, Engine } from './module.js';
 import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
@@ -122,6 +118,8 @@ export interface Answer {
 
   /** Of `awaitChanges`: the position up to which the answer has the changes. */
   position?: string;
+  /** Of `awaitChanges`: for each entity, `l` or `r`, local or remote; missing if all are local. */
+  origins?: string;
 
   /** OData JSON; missing if the service sends none. */
   body?: string;
@@ -169,6 +167,7 @@ const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'pa
   5: 'body',
   7: 'warnings',
   8: 'position',
+  9: 'origins',
 };
 const BODY_TAG = 5;
 const WARNINGS_TAG = 7;

@@ -12,15 +12,17 @@ import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
 import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
-
-/** The members that every entity of a result has. */
-export interface LiveEntity {
-  readonly etag: string;
-  readonly partitionKey?: string;
-  readonly rowKey?: string;
-  /** Missing if only the keys are read. */
-  readonly timestamp?: string;
-}
+import {
+  order,
+  replaced,
+  withChanges,
+  type FirstEntities,
+  type LiveChanges,
+  type LiveEntity,
+  type LiveResult,
+  type News,
+  type NextResult,
+} from './live-result.js';
 
 interface LiveRead<E> {
   readonly entities: E[];
@@ -50,30 +52,14 @@ export interface LiveSource<E extends LiveEntity> {
   readonly top?: number | undefined;
 }
 
-/** How one answer of the core changed the result. */
-export interface LiveChanges<E> {
-  readonly inserted: E[];
-  readonly updated: E[];
-  readonly deleted: E[];
-  /** The result was read as a whole: the changes since the last answer are not known. */
-  readonly reset: boolean;
-}
-
-/** A result and its position in the commits. It is kept after the last follower has ended. */
-export interface LiveResult<E> {
-  entities: readonly E[];
-  position?: string | undefined;
-  /** Whether more entities match, after the last one of the result. */
-  hasMore?: boolean;
-}
-
 /** The first answers: the position, and the first page of the result. */
 export type Beginning<E> = Promise<[begun: LiveRead<E>, page: LiveRead<E>]>;
 
 const RESET = 205;
 
 /**
- * Reports changes until the signal fires or the account is closed. Rejects when it cannot go on.
+ * Reports changes until the signal fires or the account is closed. Local and remote changes of one
+ * answer are two reports. Rejects when it cannot go on.
  *
  * @param beginning - requests that were made before any write that must be reported.
  */
@@ -95,13 +81,13 @@ export async function follow<E extends LiveEntity>(
       const isReset = latest.answer.status === RESET;
       const next = isReset
         ? replaced(result, await readFirst(source, stopped, page))
-        : await merged(source, result, selected(latest.entities, source), stopped);
+        : await merged(source, result, changesIn(latest, source), stopped);
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
       result.entities = next.entities;
       result.hasMore = next.hasMore;
       result.position = latest.answer.position;
-      if (next.changes) report(next.changes);
+      for (const changes of next.changes) report(changes);
       page = undefined;
       latest = await nextChanges();
     }
@@ -179,12 +165,6 @@ async function whileWatched(
   }
 }
 
-/** The first entities that match. */
-interface FirstEntities<E> {
-  readonly entities: readonly E[];
-  readonly hasMore: boolean;
-}
-
 async function readFirst<E extends LiveEntity>(
   { read, top = Infinity }: LiveSource<E>,
   signal: AbortSignal,
@@ -222,50 +202,25 @@ function selected<E extends LiveEntity>(
   });
 }
 
-// Keys are compared as in the service, by UTF-16 units.
-function order(one: LiveEntity, other: LiveEntity): number {
-  const compare = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
-  return compare(one.partitionKey, other.partitionKey) || compare(one.rowKey, other.rowKey);
-}
-
-// Walks over both lists, which have the same order. `visit` gets each entity of `news` with the
-// known entity of the same keys.
-function walk<E extends LiveEntity>(
-  known: readonly E[],
-  news: readonly E[],
-  pass: (entity: E) => void,
-  visit: (entity: E, known: E | undefined) => void,
-): void {
-  let at = 0;
-  for (const entity of news) {
-    while (at < known.length && order(known[at]!, entity) < 0) pass(known[at++]!);
-    const isKnown = at < known.length && order(known[at]!, entity) === 0;
-    visit(entity, isKnown ? known[at++] : undefined);
-  }
-  while (at < known.length) pass(known[at++]!);
-}
-
-const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
-  ({ etag, partitionKey, rowKey }) as E;
-
-/** The result after one answer. Without changes, it is the known result. */
-interface NextResult<E> {
-  readonly entities: readonly E[];
-  readonly hasMore?: boolean | undefined;
-  readonly changes?: LiveChanges<E>;
+function changesIn<E extends LiveEntity>(
+  { entities: written, answer: { origins = '' } }: LiveRead<E>,
+  source: LiveSource<E>,
+): News<E> {
+  const entities = selected(written, source);
+  return { entities, remote: new Set(entities.filter((_, at) => origins[at] === 'r')) };
 }
 
 async function merged<E extends LiveEntity>(
   source: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
-  news: readonly E[],
+  { entities: news, remote }: News<E>,
   signal: AbortSignal,
 ): Promise<NextResult<E>> {
   const { top = Infinity, onlyKeys } = source;
   // If more entities match, those after the last one are not all known.
   const last = result.hasMore ? result.entities.at(-1) : undefined;
   const known = last ? news.filter((entity) => order(entity, last) <= 0) : news;
-  const next = withChanges(result, known, onlyKeys);
+  const next = withChanges(result, { entities: known, remote }, onlyKeys);
   const { hasMore } = result;
   if (next.entities.length < top && hasMore) {
     return replaced(result, await readFirst(source, signal));
@@ -274,58 +229,4 @@ async function merged<E extends LiveEntity>(
   const entities = next.entities.slice(0, top);
   const isSame = entities.every((entity, at) => entity === result.entities[at]);
   return { ...next, entities: isSame ? result.entities : entities, hasMore: true };
-}
-
-// The core reports entities in any order.
-function withChanges<E extends LiveEntity>(
-  result: Readonly<LiveResult<E>>,
-  news: readonly E[],
-  onlyKeys: boolean,
-): NextResult<E> {
-  const sorted = [...news].sort(order);
-  const entities: E[] = [];
-  const [inserted, updated, deleted]: E[][] = [[], [], []];
-  walk(
-    result.entities,
-    // An entity that was reported more than once counts once: every report has its newest state.
-    sorted.filter((entity, at) => at === 0 || order(sorted[at - 1]!, entity) !== 0),
-    (entity) => entities.push(entity),
-    (entity, known) => {
-      if (known?.etag === entity.etag) {
-        entities.push(known);
-      } else if (entity.timestamp) {
-        entities.push(onlyKeys ? keysOf(entity) : entity);
-        (known ? updated! : inserted!).push(entity);
-      } else if (known) {
-        deleted!.push(known);
-      }
-    },
-  );
-  if (inserted!.length + updated!.length + deleted!.length === 0) return result;
-  const changes = { inserted: inserted!, updated: updated!, deleted: deleted!, reset: false };
-  return { entities, changes };
-}
-
-// An entity that did not change stays the same object.
-function replaced<E extends LiveEntity>(
-  result: Readonly<LiveResult<E>>,
-  { entities: news, hasMore }: FirstEntities<E>,
-): NextResult<E> {
-  const entities: E[] = [];
-  let isSame = result.position !== undefined;
-  walk(
-    result.entities,
-    news,
-    () => (isSame = false),
-    (entity, known) => {
-      const hasChanged = known?.etag !== entity.etag;
-      if (hasChanged) isSame = false;
-      entities.push(hasChanged ? entity : known!);
-    },
-  );
-  return {
-    entities: isSame ? result.entities : entities,
-    hasMore,
-    changes: { inserted: [], updated: [], deleted: [], reset: true },
-  };
 }

@@ -70,6 +70,13 @@ export interface TableEntityChanges<T> {
    * the entities must then read them again.
    */
   readonly reset: boolean;
+
+  /**
+   * `local`: an app wrote the changes, in this tab or another one. `remote`: `entitable/sync` stored
+   * what the remote account has, or the result of a conflict. An entity that both have changed
+   * counts as the later change. undefined: in a report with `reset`.
+   */
+  readonly origin: 'local' | 'remote' | undefined;
 }
 
 /** Takes results, one after another, as an observer of an `Observable` does. */

@@ -13,7 +13,7 @@ import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { queryOperation, selectedNames } from '../entity/operations.js';
-import type { LiveResult } from './follow.js';
+import type { LiveResult } from './live-result.js';
 import { Live, type LiveCount, type LiveEntities } from './live.js';
 import type {
   LiveCountOptions,

@@ -46,7 +46,6 @@ export interface StepAnswer {
   /** Names the store, in the answer to `ask`. */
   readonly store?: string;
   readonly done?: boolean;
-  readonly isAdopted?: boolean;
   readonly mayCreateTable?: boolean;
   readonly partitions?: readonly string[];
   readonly token?: string;
@@ -63,7 +62,6 @@ export interface StepAnswer {
   readonly unknown?: readonly KeyPair[];
   readonly known?: number;
   readonly isSuspicious?: boolean;
-  readonly isOlder?: boolean;
   readonly rows?: readonly KeyPair[];
   readonly number?: string;
   readonly sentAt?: string;
@@ -83,7 +81,6 @@ export interface StepAnswer {
 export interface PendingGroup {
   readonly number: string;
   readonly isRejected: boolean;
-  readonly isSent: boolean;
   readonly partitionKey: string;
   readonly rowKeys: readonly string[];
   readonly error: string;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "support/engine_test.h"
+#include "support/schema_bytes.h"
+#include "support/values_reader.h"
 
 namespace entitable {
 namespace {
@@ -78,6 +80,35 @@ class SyncStepTest : public EngineTest {
   }
 
   std::string Pending() { return Take("pending"); }
+
+  static OwnedOperation Changes(std::optional<std::uint64_t> position) {
+    return {OperationKind::kAwaitChanges, "Todos", {}, {}, {},
+            {.position = position}};
+  }
+  std::uint64_t Position() {
+    return host_.Do(Changes(std::nullopt))->position.value_or(0);
+  }
+
+  // "remote 1, local 2": the rows that have changed since, the last one first.
+  std::string ChangedSince(std::uint64_t position) {
+    const auto answer = host_.Do(Changes(position));
+    if (!answer) return Outcome(answer);
+    std::string text;
+    std::size_t at = 0;
+    for (const ValuesRow& row : ReadValues(answer->body)) {
+      const bool is_remote =
+          at < answer->origins.size() && answer->origins[at] == 'r';
+      if (at++ > 0) text += ", ";
+      text += (is_remote ? "remote " : "local ") + row.at("rowKey");
+    }
+    return text;
+  }
+
+  void SetMaximum(std::int32_t maximum) {
+    Given(Enforce("Todos",
+                  SchemaBytes({Required("A", EdmType::kInt32,
+                                        {Maximum(Value::Int32(maximum))})})));
+  }
 };
 
 constexpr char kEntity[] = R"({"PartitionKey":"p","RowKey":"1","A":1})";
@@ -198,6 +229,110 @@ TEST_F(SyncStepTest, RefusesArgumentsThatItDoesNotKnow) {
             "400 InvalidInput");
   EXPECT_EQ(Do(SyncStepOf("Todos", "adopt")), "400 InvalidInput");
   EXPECT_EQ(Do(SyncStepOf("Nothing", "start")), "404 TableNotFound");
+}
+
+TEST_F(SyncStepTest, TellsFollowersWhoHasChangedARow) {
+  Begin();
+  std::uint64_t position = Position();
+  Pull(RemoteRow("2", 5, 1));
+  EXPECT_EQ(ChangedSince(position), "remote 2");
+
+  position = Position();
+  Given(Insert("Todos", kEntity));
+  EXPECT_EQ(ChangedSince(position), "local 1");
+
+  // A push changes no row.
+  position = Position();
+  Complete(Push(), Success(3));
+  EXPECT_EQ(Pending().find("rowKeys"), std::string::npos);
+  const RequestId request = host_.Submit(Changes(position));
+  Given(Delete("Todos", "p", "2"));
+  EXPECT_EQ(Outcome(host_.Await(request)), "200");
+  EXPECT_EQ(ChangedSince(position), "local 2");
+}
+
+TEST_F(SyncStepTest, TellsOfTheLastChangeOfARow) {
+  Begin();
+  const std::uint64_t position = Position();
+  Pull(RemoteRow("1", 5, 1) + "," + RemoteRow("2", 5, 1));
+  Given(Replace("Todos", "p", "1", R"({"A":2})", {.if_match = "*"}));
+  Given(Insert("Todos", R"({"PartitionKey":"p","RowKey":"3","A":1})"));
+  EXPECT_EQ(ChangedSince(position), "local 3, local 1, remote 2");
+}
+
+TEST_F(SyncStepTest, TellsOfDeletionsOfTheRemote) {
+  Begin();
+  Pull(RemoteRow("1", 5, 1));
+  const std::uint64_t position = Position();
+  const std::string asked = Take("ask");
+  Take("takeRow",
+       AskedOf(asked) + R"(,"partitionKey":"p","rowKey":"1","absent":true)");
+  EXPECT_EQ(ChangedSince(position), "remote 1");
+}
+
+TEST_F(SyncStepTest, TellsApartTheWritesOfOneCommit) {
+  Begin();
+  const std::uint64_t position = Position();
+  const std::string next = Take("nextPull");
+  const auto records = host_.storage().values().size();
+  const RequestId local = host_.Submit(Insert("Todos", kEntity));
+  const RequestId pull = host_.Submit(
+      SyncStepOf("Todos", "applyPage", AskedOf(next) + ",\"position\":0",
+                 {R"({"value":[)" + RemoteRow("2", 5, 1) + "]}"}));
+  EXPECT_EQ(Outcome(host_.Await(local)), "201");
+  EXPECT_EQ(Outcome(host_.Await(pull)), "200");
+  EXPECT_EQ(host_.storage().values().size(), records + 1);
+  EXPECT_EQ(ChangedSince(position), "remote 2, local 1");
+}
+
+TEST_F(SyncStepTest, TellsOfDiscardedWritesAsLocal) {
+  Begin();
+  Pull(RemoteRow("1", 5, 1));
+  Given(Replace("Todos", "p", "1", R"({"A":2})", {.if_match = "*"}));
+  const std::uint64_t position = Position();
+  Take("discard", R"("partitionKey":"p","rowKey":"1")");
+  EXPECT_EQ(ChangedSince(position), "local 1");
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":5");
+}
+
+TEST_F(SyncStepTest, RefusesRowsThatBreakTheSchemaOfTheTable) {
+  Begin();
+  SetMaximum(4);
+  Pull("");
+  std::string next = Take("nextPull");
+  const std::string refused =
+      Take("applyPage",
+           AskedOf(next) + ",\"position\":" + MemberOf(next, "position"),
+           {R"({"value":[)" + RemoteRow("1", 5, 1) + "," +
+            RemoteRow("2", 4, 1) + "]}"});
+  EXPECT_NE(
+      refused.find(
+          R"("refused":[{"partitionKey":"p","rowKey":"1","reason":)"
+          R"("Property \"A\" holds 5; the maximum of the schema is 4."}])"),
+      std::string::npos)
+      << refused;
+  EXPECT_EQ(MemberOf(refused, "changed"), "1");
+  EXPECT_EQ(Stored("Todos", "p", "2"), "\"A\":4");
+
+  // Not as long as the schema is the same, also after a restart.
+  host_.Restart();
+  EXPECT_NE(MemberOf(Take("nextPull"), "from"), "");
+  SetMaximum(5);
+  EXPECT_EQ(MemberOf(Take("nextPull"), "from"), "");
+  Pull(RemoteRow("1", 5, 1));
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":5");
+}
+
+TEST_F(SyncStepTest, RefusesARowThatIsReadByItself) {
+  Begin();
+  Pull("");
+  SetMaximum(4);
+  const std::string asked = Take("ask");
+  const std::string taken =
+      Take("takeRow", AskedOf(asked) + R"(,"partitionKey":"p","rowKey":"1")",
+           {RemoteRow("1", 5, 1)});
+  EXPECT_NE(taken.find("the maximum of the schema is 4"), std::string::npos);
+  EXPECT_EQ(Do(Get("Todos", "p", "1")), "404 ResourceNotFound");
 }
 
 TEST_F(SyncStepTest, AsksTheAppAndTakesItsDecision) {

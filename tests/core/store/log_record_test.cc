@@ -36,6 +36,9 @@ LogRecord Example() {
   record.changes.push_back(EntityDeleted{1, {"", "r"}});
   record.changes.push_back(TableDropped{300, "Pets"});
   record.changes.push_back(RangeLoaded{2, {"a", "b"}, {"c", ""}, 300});
+  record.changes.push_back(
+      EntityPut{1, {"p", "q"}, {kMinDateTime, OneProperty()}, Origin::kRemote});
+  record.changes.push_back(EntityDeleted{1, {"", "r"}, Origin::kRemote});
   return record;
 }
 
@@ -70,7 +73,9 @@ TEST(LogRecordTest, ComesBackFromItsBytes) {
             "@504911232000000000; create 1 Pets; "
             "put 1 (p,\u00e9) @504911232000000000 A:Edm.Int32=7; "
             "delete 1 (,r); drop 300 Pets; "
-            "load 2 (a,b) to 2 (c,), 300");
+            "load 2 (a,b) to 2 (c,), 300; "
+            "remote put 1 (p,q) @504911232000000000 A:Edm.Int32=7; "
+            "remote delete 1 (,r)");
 }
 
 // The grammars in log_record.h and change.h, written out by hand.
@@ -89,7 +94,11 @@ TEST(LogRecordTest, HasTheBytesOfItsGrammar) {
                 "\x04\x01\x00\x01r"s +                 //
                 "\x02\xAC\x02\x04Pets"s +              //
                 "\x05\x02\x01\x61\x01\x62"s +          // A range, from a/b
-                "\x01\x63\x00\xAC\x02"s);
+                "\x01\x63\x00\xAC\x02"s +              //
+                "\x06\x01\x01p\x01q"s +                // From the remote.
+                "\x00\x00\x77\x22\x17\xCE\x01\x07"s +  //
+                "\x07\x02\x01"s + "A\x07\0\0\0"s +     //
+                "\x07\x01\x00\x01r"s);
 }
 
 TEST(LogRecordTest, RefusesEveryCutAndEveryFlippedBit) {
@@ -119,7 +128,7 @@ TEST(LogRecordTest, RefusesABodyThatIsCutOffInsideAChange) {
     if (!record) continue;
     EXPECT_EQ(record->changes.size(), accepted++) << size;
   }
-  EXPECT_EQ(accepted, 5U);  // None, and each of the four shorter lists.
+  EXPECT_EQ(accepted, 7U);  // None, and each of the six shorter lists.
 }
 
 TEST(LogRecordTest, RefusesALastTimestampThatNoneCanFollow) {
@@ -144,7 +153,10 @@ TEST(LogRecordTest, RefusesChangesAgainstTheGrammar) {
     std::string changes;
   } kCases[] = {
       {"kind 0", "\x00\x01"s},
-      {"kind 6", "\x06\x01"s},
+      {"kind 8", "\x08\x01"s},
+      {"a row of the catalogue from the remote",
+       "\x06\x00\x03\x74\x61\x62\x00\x00\x00\x77\x22\x17\xCE\x01\x07\x00"s},
+      {"a remote deletion without a RowKey", "\x07\x01\x01p"s},
       {"a range without an end", "\x05\x01\x01p\x01r"s},
       {"a range without a count", "\x05\x01\x01p\x01r\x01p\x01r"s},
       {"a range to no text", "\x05\x01\x01p\x01r\x01\xFF\x01r\x01"s},

@@ -28,6 +28,7 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
     total.deletions += simulation.counts().deletions;
     total.late_rows += simulation.counts().late_rows;
     total.decisions += simulation.counts().decisions;
+    total.refusals += simulation.counts().refusals;
   }
   if (count < 1'000) return;
   EXPECT_GT(total.conflicts, 0U);
@@ -37,6 +38,7 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
   EXPECT_GT(total.deletions, 0U);
   EXPECT_GT(total.late_rows, 0U);
   EXPECT_GT(total.decisions, 0U);
+  EXPECT_GT(total.refusals, 0U);
 }
 
 TEST(SyncCheckTest, ASeedAlwaysGivesTheSameSchedule) {

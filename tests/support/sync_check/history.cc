@@ -72,7 +72,8 @@ std::vector<EntityKey> History::NoteCommit(std::size_t replica, Writer writer,
   for (const EntityKey& key : ChangedKeys(before, after)) {
     const sync::SyncedRow old_row = RowIn(before, key);
     const sync::SyncedRow row = RowIn(after, key);
-    NoteRow(replica, writer, key, old_row, row, reports.contains(key));
+    NoteRow(replica, writer, key, old_row, row, reports.contains(key),
+            after.schema != 0);
     if (old_row.base() && !row.base() && !row.local) deleted.push_back(key);
   }
   return deleted;
@@ -80,8 +81,13 @@ std::vector<EntityKey> History::NoteCommit(std::size_t replica, Writer writer,
 
 void History::NoteRow(std::size_t replica, Writer writer, const EntityKey& key,
                       const sync::SyncedRow& before,
-                      const sync::SyncedRow& after, bool is_reported) {
+                      const sync::SyncedRow& after, bool is_reported,
+                      bool has_schema) {
   NoteSeen(replica, key, after.local);
+  const bool is_stored = !sync::SameValue(before.local, after.local);
+  if (has_schema && is_stored && after.local && after.local->Find(kUnfit)) {
+    Blame("a row breaks the schema", replica, key);
+  }
   if (before.base() != after.base()) {
     if (writer == Writer::kApp) {
       Blame("a write of the app changes a base", replica, key);

@@ -26,6 +26,7 @@ namespace entitable::sync_check {
 // - The app's writes change no base.
 // - Sync changes no dirty row, and drops no write, without a report.
 // - A replica overwrites remotely only what it has seen.
+// - No commit stores a row that breaks the schema.
 // - A request that is sent again is the same.
 class History {
  public:
@@ -50,7 +51,7 @@ class History {
 
   void NoteRow(std::size_t replica, Writer writer, const EntityKey& key,
                const sync::SyncedRow& before, const sync::SyncedRow& after,
-               bool is_reported);
+               bool is_reported, bool has_schema);
   void NoteBase(std::size_t replica, const EntityKey& key,
                 const sync::RemoteRow& base);
   void NoteSeen(std::size_t replica, const EntityKey& key,

@@ -49,6 +49,13 @@ Result<std::uint64_t> MemoryRows::BaseChangedAt(EntityKeyView key) {
   return found == table_.base_changes.end() ? 0 : found->second;
 }
 
+Result<void> MemoryRows::Check(EntityKeyView /*key*/,
+                               const sync::RowValue& value) {
+  const bool is_unfit = table_.schema != 0 && value && value->Find(kUnfit);
+  if (is_unfit) return Fail(ErrorCode::kSchemaViolation);
+  return {};
+}
+
 Result<std::vector<EntityKey>> MemoryRows::KnownKeys(
     const sync::Scope& scope, const std::optional<EntityKey>& after,
     const std::optional<EntityKey>& last) {

@@ -6,12 +6,16 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sync/sync_rows.h"
 
 namespace entitable::sync_check {
+
+// A property that no schema of a table allows.
+inline constexpr std::string_view kUnfit = "Unfit";
 
 // What a store keeps: sync's part as the bytes that it stores.
 struct StoredTable {
@@ -28,6 +32,7 @@ struct StoredTable {
   std::map<std::optional<std::string>, std::string> pulls;  // By partition.
   std::vector<std::string> conflicts;
   std::map<EntityKey, std::uint64_t> base_changes;
+  std::uint64_t schema = 0;  // Its mark.  Each one forbids kUnfit.
   std::uint64_t next_number = 1;
   std::uint64_t sequence = 0;  // Of the last commit.
 };
@@ -55,6 +60,8 @@ class MemoryRows final : public sync::SyncRows {
                                                sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
+  Result<void> Check(EntityKeyView key, const sync::RowValue& value) override;
+  std::uint64_t SchemaMark() override { return table_.schema; }
   std::uint64_t TakeNumber() override { return table_.next_number++; }
   Result<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;

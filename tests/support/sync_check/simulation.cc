@@ -61,6 +61,7 @@ Simulation::Simulation(std::uint64_t seed)
     replicas_.push_back({.number = i});
     replicas_.back().skew = Seconds(static_cast<double>(Below(7200)) - 3600);
     if (Percent(20)) Adopt(replicas_.back());
+    if (Percent(30)) replicas_.back().table.schema = 1;
   }
 }
 
@@ -125,6 +126,8 @@ void Simulation::RunReplica(Replica& replica) {
     Say("replica " + std::to_string(replica.number) + " crashes");
     ++counts_.crashes;
     replica.answers.clear();
+  } else if (choice == 98) {
+    ChangeSchema(replica);
   } else {
     Discard(replica, {AnyPartition(), AnyRowKey()});
   }
@@ -158,6 +161,7 @@ void Simulation::WriteLocally(Replica& replica) {
           const EntityKey key{partition_key, row_key};
           ENTITABLE_TRY(const sync::SyncedRow row, rows.Find(key.view()));
           changes.push_back({key, NewValue(row)});
+          ENTITABLE_TRY(rows.Check(key.view(), changes.back().value));
           written.push_back({changes.back(), row.local, false});
           Say("replica " + std::to_string(replica.number) + " writes " +
               TextOf(key) + " " + TextOf(changes.back().value));
@@ -191,10 +195,10 @@ void Simulation::Adopt(Replica& replica) {
 
 void Simulation::WriteRemotely() {
   const EntityKey key{AnyPartition(), AnyRowKey()};
+  const std::string_view name = Percent(15) ? kUnfit : Percent(50) ? "A" : "B";
   const sync::RowValue value =
-      Percent(35)
-          ? std::nullopt
-          : With(remote_.Value(key), Percent(50) ? "A" : "B", ++last_number_);
+      Percent(35) ? std::nullopt
+                  : With(remote_.Value(key), name, ++last_number_);
   Say("another client writes " + TextOf(key) + " " + TextOf(value));
   remote_.Write(key, value, Lag());
 }
@@ -223,6 +227,13 @@ void Simulation::Discard(Replica& replica, const EntityKey& key) {
   for (const EntityKey& row : discarded) {
     judge_.NoteDiscard(replica.number, row);
   }
+}
+
+// One like the one before, another one, or none.
+void Simulation::ChangeSchema(Replica& replica) {
+  replica.table.schema = Percent(50) ? 0 : 1 + 2 * Below(2);
+  Say("replica " + std::to_string(replica.number) + " has the schema " +
+      std::to_string(replica.table.schema));
 }
 
 void Simulation::Advance(std::int64_t ticks) {

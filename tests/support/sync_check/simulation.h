@@ -47,6 +47,7 @@ class Simulation {
     std::size_t deletions = 0;  // That a reconcile has found.
     std::size_t late_rows = 0;  // That a wide pull has found.
     std::size_t decisions = 0;  // Of an app, on conflicts.
+    std::size_t refusals = 0;   // Of rows that break the schema.
   };
   const Counts& counts() const { return counts_; }
 
@@ -78,6 +79,7 @@ class Simulation {
   sync::RowValue NewValue(const sync::SyncedRow& row);
   void WriteRemotely();
   void Discard(Replica& replica, const EntityKey& key);
+  void ChangeSchema(Replica& replica);
   void Advance(std::int64_t ticks);
   void Deliver(Replica& replica);
   void BecomeQuiet();

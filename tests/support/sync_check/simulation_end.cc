@@ -9,7 +9,10 @@ void Simulation::BecomeQuiet() {
   Say("all becomes quiet");
   is_quiet_ = true;
   if (!remote_.has_table()) remote_.CreateTable();
-  for (Replica& replica : replicas_) replica.answers.clear();
+  for (Replica& replica : replicas_) {
+    replica.answers.clear();
+    replica.table.schema = 0;
+  }
   for (int round = 0; round < 8 && !HasFailed(); ++round) {
     Advance(Seconds(700));
     for (Replica& replica : replicas_) {

@@ -30,6 +30,9 @@ bool Simulation::Commit(Replica& replica, const Change& change, Writer writer) {
   StoredTable staged = replica.table;
   MemoryRows rows(staged);
   const Result<void> done = change(rows);
+  const bool is_refused = !done && writer == Writer::kApp &&
+                          done.error().code == ErrorCode::kSchemaViolation;
+  if (is_refused) return false;
   if (!done) {
     failure_ = "an operation fails: " + done.error().message;
     return false;
@@ -226,6 +229,7 @@ void Simulation::Settle(Replica& replica, const sync::PushRequest& request,
   Say("replica " + std::to_string(replica.number) + " settles " +
       std::to_string(request.number));
   if (!is_stored) return;
+  counts_.refusals += settled.refused.size();
   if (settled.state == State::kReadAgain) ReadForSettling(replica, request);
   if (settled.state != State::kUnresolved) return;
   if (!is_quiet_ && Percent(30)) {

@@ -9,8 +9,11 @@ namespace entitable::sync_check {
 // ---------------------------------------------------------------------- pull
 
 void Simulation::Pull(Replica& replica, const sync::Scope& scope) {
-  MemoryRows rows(replica.table);
-  const auto request = sync::NextPull(rows, scope);
+  std::optional<sync::PullRequest> request;
+  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+    ENTITABLE_TRY(request, sync::NextPull(rows, scope));
+    return {};
+  });
   if (!request) return;
   if (!is_quiet_ && !request->token.empty() && Percent(5)) {
     Say("replica " + std::to_string(replica.number) + " has its token refused");
@@ -41,7 +44,9 @@ void Simulation::TakePage(Replica& replica, const sync::Scope& scope,
                   sync::ApplyPage(rows, scope, page, resolver, NowOf(replica)));
     return {};
   });
-  if (!is_stored || result.unresolved.empty()) return;
+  if (!is_stored) return;
+  counts_.refusals += result.refused.size();
+  if (result.unresolved.empty()) return;
   Answer(replica, [this, &replica, scope, page, asked = result.unresolved] {
     sync::DecidedResolver decided = Decide(asked);
     TakePage(replica, scope, page, decided);
@@ -74,7 +79,7 @@ void Simulation::WidePullOn(Replica& replica,
           replica,
           {key, remote_.Read(key), replica.table.sequence, NowOf(replica)});
       pull->is_whole &=
-          taken == sync::Taken::kKnown || taken == sync::Taken::kChanged;
+          taken != sync::Taken::kHeldBack && taken != sync::Taken::kUnresolved;
     }
     pull->token = next;
     if (!next.empty()) return WidePullOn(replica, pull);
@@ -173,6 +178,7 @@ sync::Taken Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
     sync::DecidedResolver decided = Decide(taken.conflicts);
     if (!take(decided)) return sync::Taken::kHeldBack;
   }
+  if (taken.taken == sync::Taken::kRefused) ++counts_.refusals;
   return taken.taken;
 }
 
