@@ -10,7 +10,7 @@ import { checkedOptions, type KindsOf } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import { openRemote } from '../remote/open.js';
-import type { SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
+import type { SyncConflict, SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
 import { RemoteSyncTable } from './remote-table.js';
 import { TableRounds } from './rounds.js';
 import { SyncSteps } from './steps.js';
@@ -39,6 +39,8 @@ export interface TableHooks {
   readonly warn: (warning: SyncWarning) => void;
   readonly fail: (error: unknown) => void;
   readonly isOver: () => boolean;
+  /** Calls the app's function for a conflict. */
+  readonly decide: <T>(decide: () => T | Promise<T>) => Promise<T>;
 }
 
 /**
@@ -62,7 +64,7 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
     const table = {
       steps: new SyncSteps(session, name),
       remote: new RemoteSyncTable(transport, remoteName),
-      ...chosen(checked),
+      ...chosen(checked, hooks),
       progress: (rows: number, sent: number) => hooks.progress(name, rows, sent),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
       fail: hooks.fail,
@@ -73,7 +75,10 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
   return { interval, tables: rounds };
 }
 
-function chosen({ partitions, direction, conflict = 'merge' }: SyncTableOptions) {
+function chosen(
+  { partitions, direction, conflict = 'merge' }: SyncTableOptions,
+  { decide }: TableHooks,
+) {
   if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
     throw invalidInput(
       `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
@@ -83,7 +88,7 @@ function chosen({ partitions, direction, conflict = 'merge' }: SyncTableOptions)
     scopes: partitions ? [...new Set(partitions)] : [undefined],
     isReadOnly: direction === 'pull',
     ...(typeof conflict === 'function'
-      ? { policy: 'ask', resolve: conflict }
+      ? { policy: 'ask', resolve: (of: SyncConflict) => decide(() => conflict(of)) }
       : { policy: conflict, resolve: undefined }),
   };
 }

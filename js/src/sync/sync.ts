@@ -12,6 +12,7 @@ import type { AccountSession } from '../core/account-session.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { pause } from '../remote/exchange.js';
 import { resolvedConflicts } from './conflicts.js';
+import { Decisions } from './decisions.js';
 import { call, errorOf, notPushed, rejection, stopped, tableErrorOf } from './failures.js';
 import type {
   PendingRow,
@@ -23,6 +24,7 @@ import type {
 import { openTables } from './open-tables.js';
 import { isNotNow } from './remote-table.js';
 import { countsOf, rowsOf, type TableRounds, type Waiting } from './rounds.js';
+import { ToldStatus } from './told-status.js';
 import { Turns } from './turns.js';
 
 const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
@@ -48,38 +50,31 @@ export function syncTables(account: TableServiceClient, options: SyncOptions): A
   return new AccountSync(account, options);
 }
 
-/** A subscription to warnings or to the status. */
-type Listener<T> = (value: T) => void;
-
 /** The sync of an account, from `syncTables()`. */
 export class AccountSync {
   readonly #tables = new Map<string, TableRounds>();
   readonly #turns: Turns;
   readonly #session: AccountSession;
   #forgetClose: (() => void) | undefined;
-  readonly #listeners = new Set<Listener<SyncStatus>>();
-  readonly #warningListeners = new Set<Listener<SyncWarning>>();
+  readonly #warningListeners = new Set<(warning: SyncWarning) => void>();
   #endsAt = Infinity;
   #unresolved: Error | undefined; // Of a resolver, in this round.
   #isStopping = false;
-  #status: SyncStatus = {
-    state: 'stopped',
-    pending: 0,
-    rejected: 0,
-    outside: 0,
-    lastPull: undefined,
-    progress: undefined,
-    error: undefined,
-  };
+  readonly #decisions = new Decisions();
+  readonly #status = new ToldStatus();
 
   /** @internal */
   constructor({ session }: TableServiceClient, options: SyncOptions) {
     this.#session = session;
     const { interval, tables } = openTables(session, options, {
-      progress: (table, rows, sent) => this.#note(table, rows, sent),
+      progress: (table, rows, sent) => this.#status.progress(table, rows, sent),
       warn: (warning) => this.#warn(warning),
       fail: (error) => (this.#unresolved ??= errorOf(error)),
       isOver: () => this.#isStopping || Date.now() > this.#endsAt,
+      decide: async (decide) => {
+        if (this.#isStopping) throw stopped();
+        return await this.#decisions.make(decide);
+      },
     });
     for (const rounds of tables) this.#tables.set(rounds.table.steps.table, rounds);
     this.#turns = new Turns({
@@ -87,7 +82,7 @@ export class AccountSync {
       session,
       tables: [...this.#tables.keys()],
       round: this.#round,
-      told: (state) => this.#tell({ state }),
+      told: (state) => this.#status.tell({ state }),
     });
   }
 
@@ -98,7 +93,7 @@ export class AccountSync {
 
   /** What sync is doing. */
   get status(): SyncStatus {
-    return this.#status;
+    return this.#status.value;
   }
 
   /**
@@ -111,13 +106,17 @@ export class AccountSync {
     this.#forgetClose ??= this.#session.beforeClose(() => void this.stop().catch(() => {}));
   }
 
-  /** Ends that, and waits for the round that is under way. Everything that is stored stays. */
+  /**
+   * Ends that, and waits for the round that is under way, but not for a function that decides a
+   * conflict: the conflict comes again. Everything that is stored stays.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#decisions.abandon();
     this.#forgetClose?.();
     this.#forgetClose = undefined;
     await this.#turns.stop();
-    this.#tell({ state: 'stopped' });
+    this.#status.tell({ state: 'stopped' });
   }
 
   /**
@@ -125,9 +124,11 @@ export class AccountSync {
    *
    * @throws {@link TableError} with the code of the service; `StorageUnavailable`, if the remote
    * account does not answer; `TableNotFound`, if a table is missing here, or was deleted there;
-   * `HeadersHidden`; the error of a resolver; an `AbortError`, if `stop()` is called.
+   * `HeadersHidden`; the error of a resolver; an `AbortError`, if `stop()` is called;
+   * `InvalidInput`, while a function decides a conflict: the round waits for it.
    */
   async once(): Promise<void> {
+    this.#decisions.checkNone('once');
     this.#isStopping = false;
     const error = await this.#turns.once();
     if (error) throw isNotNow(error) ? error.cause : error;
@@ -139,9 +140,7 @@ export class AccountSync {
    * @returns a function that ends that.
    */
   subscribe(listener: (status: SyncStatus) => void): () => void {
-    this.#listeners.add(listener);
-    call(listener, this.#status);
-    return () => void this.#listeners.delete(listener);
+    return this.#status.subscribe(listener);
   }
 
   /**
@@ -158,10 +157,11 @@ export class AccountSync {
   /**
    * Waits until the remote account has all that was written here before this call.
    *
-   * @throws {@link TableError} `RowsRejected`, if it refuses rows; as `once()`, unless sync was
-   * started: then it waits for the next try.
+   * @throws {@link TableError} `RowsRejected`, if it refuses rows; `InvalidInput`, while a function
+   * decides a conflict; as `once()`, unless sync was started: then it waits for the next try.
    */
   async settled(): Promise<void> {
+    this.#decisions.checkNone('settled');
     const isInside = ({ partitionKey, table }: Waiting) => table.isInside(partitionKey);
     const numbers = new Set((await this.#waiting()).filter(isInside).map(({ number }) => number));
     for (let tries = 0; ; tries++) {
@@ -276,7 +276,7 @@ export class AccountSync {
       await rounds.table.steps.take('stop', { keepRows, discard });
       rounds.forget();
     }
-    this.#tell({ pending: 0, rejected: 0, outside: 0 });
+    this.#status.tell({ pending: 0, rejected: 0, outside: 0 });
   }
 
   #rounds(name: string): TableRounds {
@@ -289,7 +289,7 @@ export class AccountSync {
   // because it does not end the round.
   readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
     this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
-    this.#tell({ state: 'syncing', progress: undefined });
+    this.#status.tell({ state: 'syncing', progress: undefined });
     await this.#count().catch(() => {});
     this.#unresolved = undefined;
     let failure: Error | undefined;
@@ -305,12 +305,17 @@ export class AccountSync {
     await this.#count().catch(() => {});
     failure ??= this.#unresolved;
     if (!failure) {
-      this.#tell({ state: 'idle', progress: undefined, error: undefined, lastPull: new Date() });
+      this.#status.tell({
+        state: 'idle',
+        progress: undefined,
+        error: undefined,
+        lastPull: new Date(),
+      });
       return undefined;
     }
     const isLate = isNotNow(failure);
     const error = tableErrorOf(isLate ? failure.cause : failure);
-    this.#tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error });
+    this.#status.tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error });
     return failure;
   };
 
@@ -323,26 +328,10 @@ export class AccountSync {
   }
 
   async #count(): Promise<void> {
-    this.#tell(countsOf(await this.#waiting()));
-  }
-
-  #note(table: string, rows: number, sent: number): void {
-    if (rows + sent === 0) return;
-    const { progress } = this.#status;
-    const before = progress?.table === table ? progress : { rows: 0, sent: 0 };
-    this.#tell({ progress: { table, rows: before.rows + rows, sent: before.sent + sent } });
+    this.#status.tell(countsOf(await this.#waiting()));
   }
 
   #warn(warning: SyncWarning): void {
     for (const listener of this.#warningListeners) call(listener, warning);
-  }
-
-  #tell(change: Partial<SyncStatus>): void {
-    const isNews = Object.entries(change).some(
-      ([name, value]) => this.#status[name as keyof SyncStatus] !== value,
-    );
-    if (!isNews) return;
-    this.#status = { ...this.#status, ...change };
-    for (const listener of this.#listeners) call(listener, this.#status);
   }
 }

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import type { ConflictResolver } from '../../../js/src/sync.js';
-import { tableError } from '../support/rejection.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { answerLost, lost, openCloud, openReplica, rowsOf } from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
@@ -89,4 +89,42 @@ it('do not hide by their error that the network is gone', async () => {
 
   expect(error.code).toBe('StorageUnavailable');
   expect(sync.status.state).toBe('offline');
+});
+
+it('cannot wait for the round that waits for them', async () => {
+  const errors: string[] = [];
+  const { sync, cloud } = await openConflict(async ({ remote }) => {
+    await Promise.resolve();
+    errors.push(await errorCode(sync.once()), await errorCode(sync.settled()));
+    return remote!;
+  });
+
+  await sync.once();
+
+  expect(errors).toEqual(['InvalidInput', 'InvalidInput']);
+  expect(await sync.conflicts('Todos')).toHaveLength(1);
+  await sync.once();
+  expect(await sync.pending('Todos')).toEqual([]);
+  expect(await rowsOf(cloud.todos)).toHaveLength(1);
+});
+
+it('do not hold up stop(), and are asked again', async () => {
+  let ask: () => void;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  let isDecided = false;
+  const { sync, todos } = await openConflict(async ({ remote }) => {
+    ask();
+    if (!isDecided) await new Promise(() => {});
+    return remote!;
+  });
+  const round = rejection(sync.once());
+  await asked;
+
+  await sync.stop();
+  expect(await round).toMatchObject({ name: 'AbortError' });
+  expect(await sync.conflicts('Todos')).toEqual([]);
+  isDecided = true;
+  await sync.once();
+  expect(await sync.conflicts('Todos')).toHaveLength(1);
+  expect(await rowsOf(todos)).toHaveLength(1);
 });

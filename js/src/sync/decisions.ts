@@ -1,0 +1,45 @@
+/**
+ * The decisions on conflicts that functions of the app are making.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import { stopped } from './failures.js';
+
+/** The open decisions of a sync. */
+export class Decisions {
+  readonly #open = new Set<() => void>();
+
+  /**
+   * Asks the app.
+   *
+   * @throws an `AbortError`, after `abandon()`; what `decide` throws.
+   */
+  async make<T>(decide: () => T | Promise<T>): Promise<T> {
+    let abandon!: () => void;
+    const end = new Promise<never>((_, reject) => (abandon = () => reject(stopped())));
+    this.#open.add(abandon);
+    try {
+      return await Promise.race([end, decide()]);
+    } finally {
+      this.#open.delete(abandon);
+    }
+  }
+
+  /** Waits for none of them any longer. */
+  abandon(): void {
+    for (const abandon of this.#open) abandon();
+  }
+
+  /**
+   * Checks that none is open. Otherwise the function of the app may be the caller: it would wait
+   * for the round, and the round for the function.
+   *
+   * @throws {@link TableError} `InvalidInput`.
+   */
+  checkNone(method: string): void {
+    if (this.#open.size === 0) return;
+    throw invalidInput(`${method}() cannot wait for a round that waits for the option conflict.`);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The status of a sync, and who is told when it changes.
+ *
+ * @module
+ */
+
+import { call } from './failures.js';
+import type { SyncStatus } from './models.js';
+
+/** The status of one sync. */
+export class ToldStatus {
+  readonly #listeners = new Set<(status: SyncStatus) => void>();
+  #value: SyncStatus = {
+    state: 'stopped',
+    pending: 0,
+    rejected: 0,
+    outside: 0,
+    lastPull: undefined,
+    progress: undefined,
+    error: undefined,
+  };
+
+  get value(): SyncStatus {
+    return this.#value;
+  }
+
+  /** Calls a function now and whenever it changes. Returns a function that ends that. */
+  subscribe(listener: (status: SyncStatus) => void): () => void {
+    this.#listeners.add(listener);
+    call(listener, this.#value);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(change: Partial<SyncStatus>): void {
+    const isNews = Object.entries(change).some(
+      ([name, value]) => this.#value[name as keyof SyncStatus] !== value,
+    );
+    if (!isNews) return;
+    this.#value = { ...this.#value, ...change };
+    for (const listener of this.#listeners) call(listener, this.#value);
+  }
+
+  /** Rows of the table were fetched or sent. */
+  progress(table: string, rows: number, sent: number): void {
+    if (rows + sent === 0) return;
+    const { progress } = this.#value;
+    const before = progress?.table === table ? progress : { rows: 0, sent: 0 };
+    this.tell({ progress: { table, rows: before.rows + rows, sent: before.sent + sent } });
+  }
+}
