@@ -196,21 +196,29 @@ export class OpfsFileSystem implements FileSystem {
     if (this.#isHeld) await this.#removeUnused(opened.number);
   }
 
+  // Until the new table is there, the old one stays: others read while this waits.
   async #openNames(): Promise<void> {
+    const names = await this.#foundNames();
     this.#names?.close();
-    this.#names = this.#table = undefined;
+    this.#names = names;
+    this.#table = undefined;
     this.#isDamaged = false;
+    if (!names) return;
+    this.keepsFilesOpen = isShareable(names);
+    this.#checkedAt = performance.now();
+    this.#readTable();
+  }
+
+  // Undefined, if there is no store.
+  async #foundNames(): Promise<SyncAccessHandle | undefined> {
     try {
       const root = await navigator.storage.getDirectory();
       this.#folder = await root.getDirectoryHandle(this.#folderName);
-      this.#names = await openHandle(this.#folder, NAMES);
+      return await openHandle(this.#folder, NAMES);
     } catch (cause) {
-      if ((cause as Partial<Error> | null)?.name === 'NotFoundError') return;
+      if ((cause as Partial<Error> | null)?.name === 'NotFoundError') return undefined;
       throw cause;
     }
-    this.keepsFilesOpen = isShareable(this.#names);
-    this.#checkedAt = performance.now();
-    this.#readTable();
   }
 
   #readTable(): void {

@@ -144,3 +144,14 @@ it(
     expect(await busy.call('records')).toEqual([1, 2, 3]);
   },
 );
+
+it('a store can be read while the names of its files are opened again', async () => {
+  const worker = startWorker();
+  await worker.call('open', freshStore());
+  await worker.call('record', 1);
+
+  expect(await worker.call('recordsDuringReopening')).toEqual([1]);
+
+  expect(await worker.call('record', 2)).toMatchObject({ outcome: 'ok' });
+  expect(await worker.call('records')).toEqual([1, 2]);
+});

@@ -132,6 +132,32 @@ export const COMMANDS = {
     return (await storage.read({ keys: [], recordsAfter: 0 })).records.map(([number]) => number);
   },
 
+  /** The same, while a commit opens the names of the files again. */
+  async recordsDuringReopening(): Promise<number[]> {
+    const { storage: storages } = navigator;
+    const getDirectory = storages.getDirectory.bind(storages);
+    let goOn!: () => void;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    let begin!: () => void;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    storages.getDirectory = async () => {
+      begin();
+      await mayGoOn;
+      return getDirectory();
+    };
+    // Names that were opened so long ago are opened again.
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 2_000;
+    const committed = storage.commit({ expect: [], puts: [], deletes: ['log/0'] });
+    await begun;
+    try {
+      return await COMMANDS.records();
+    } finally {
+      goOn();
+      await committed;
+    }
+  },
+
   /** The first byte of a page, and its length. */
   async page(number: number): Promise<[first: number, length: number] | undefined> {
     const [value] = (await storage.read({ keys: [`pages/${number}`] })).values;
