@@ -21,8 +21,8 @@ import {
   start,
   TOO_LARGE,
 } from './support/move.js';
+import { openFaultProxy } from './support/fault-proxy.js';
 import { ownServer } from './support/own-server.js';
-import { startProxy } from './support/proxy.js';
 
 const { key: KEY, account: ACCOUNT } = DEVELOPMENT_ACCOUNT;
 
@@ -158,8 +158,8 @@ it('a connection string has the address, too', async () => {
 
 it('a network that comes back in time is waited for', async () => {
   let left = 2;
-  const url = await startProxy(await ownServer(), async ({ path, forward }) => {
-    if (isBatch(path) && left-- > 0) return undefined;
+  const { url } = await openFaultProxy(await ownServer(), async ({ path }, forward) => {
+    if (isBatch(path) && left-- > 0) return 'lost';
     return await forward();
   });
   const folder = await fullFolder();
@@ -172,8 +172,8 @@ it('a network that comes back in time is waited for', async () => {
 
 it('an archive that has changed on the way is not taken for the one before', async () => {
   const target = await ownServer();
-  const url = await startProxy(target, async (request) =>
-    isBatch(request.path) ? TOO_LARGE : await request.forward(),
+  const { url } = await openFaultProxy(target, async ({ path }, forward) =>
+    isBatch(path) ? TOO_LARGE : await forward(),
   );
   const file = await archiveOf(await fullFolder());
   const words = ['push', '--from', file, '--to', url, '--table', 'Pets'];

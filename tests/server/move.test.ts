@@ -24,8 +24,8 @@ import {
   TOO_LARGE,
   type Running,
 } from './support/move.js';
+import { openFaultProxy } from './support/fault-proxy.js';
 import { ownServer } from './support/own-server.js';
-import { startProxy } from './support/proxy.js';
 
 function countingTo(count: number): (fits: boolean) => boolean {
   let left = count;
@@ -98,7 +98,7 @@ describe.each([
     let running: Running | undefined;
     let requests = 0;
     const isTime = countingTo(3);
-    const url = await startProxy(target, async ({ path, forward }) => {
+    const { url } = await openFaultProxy(target, async ({ path }, forward) => {
       requests++;
       const answer = await forward();
       const isFit = command === 'push' ? isBatch(path) : /NextPartitionKey|Birds\(\)/.test(path);
@@ -106,7 +106,7 @@ describe.each([
       // It took effect, and nobody has heard of it.
       running.kill(signal);
       await once(running, 'exit');
-      return undefined;
+      return 'lost';
     });
     const words =
       command === 'push'
@@ -132,7 +132,7 @@ describe.each([
   it('lists what is refused, and sends it when the reason is gone', async () => {
     let isRefusing = true;
     const target = await startRemote();
-    const url = await startProxy(target, async ({ path, body, forward }) => {
+    const { url } = await openFaultProxy(target, async ({ path, body }, forward) => {
       if (isRefusing && isBatch(path) && body.includes('"RowKey":"rex"')) return TOO_LARGE;
       return await forward();
     });
@@ -229,11 +229,11 @@ describe.each([
     const file = await archiveOf(source);
     let running: Running | undefined;
     const isTime = countingTo(3);
-    const url = await startProxy(target, async ({ path, forward }) => {
+    const { url } = await openFaultProxy(target, async ({ path }, forward) => {
       if (!running || !isTime(isBatch(path))) return await forward();
       running.kill('SIGKILL');
       await once(running, 'exit');
-      return undefined;
+      return 'lost';
     });
     const words = ['push', '--from', file, '--to', url];
 

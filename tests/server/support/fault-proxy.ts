@@ -11,12 +11,13 @@ export interface Passing {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
+  readonly body: string;
 }
 
 /** What becomes of a request: it calls `forward`, or not, and tells what the page gets. */
 export type Fault = (request: Passing, forward: () => Promise<Answer>) => Promise<Answer | 'lost'>;
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
@@ -32,7 +33,7 @@ export interface FaultProxy {
 }
 
 /** Starts a proxy of the account at `target`, until the end of the test. */
-export async function openFaultProxy(target: string): Promise<FaultProxy> {
+export async function openFaultProxy(target: string, fault?: Fault): Promise<FaultProxy> {
   const { origin, pathname } = new URL(target);
   const server = createServer((request, response) => {
     answer(request).then(
@@ -40,14 +41,14 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
       () => response.destroy(),
     );
   });
-  const proxy: FaultProxy & { url: string } = { url: '', fault: undefined, requests: [] };
+  const proxy: FaultProxy & { url: string } = { url: '', fault, requests: [] };
 
   async function answer(request: IncomingMessage): Promise<Answer | 'lost'> {
     const { method = '', url: path = '' } = request;
     const forward = () => forwarded(`${origin}${path}`, request, body);
     const body = await bodyOf(request);
     if (method === 'OPTIONS') return await forward();
-    const passing = { method, path };
+    const passing = { method, path, body: body.toString() };
     proxy.requests.push(passing);
     return await (proxy.fault ? proxy.fault(passing, forward) : forward());
   }

@@ -17,7 +17,7 @@ import { remoteAccount, type RemoteAccount } from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { syncWasmBytes } from '../../js/support/wasm.js';
 import { newFolder } from '../../package/support/serve.js';
-import type { ProxyAnswer } from './proxy.js';
+import type { Answer } from './fault-proxy.js';
 
 const { key: KEY } = DEVELOPMENT_ACCOUNT;
 
@@ -140,28 +140,30 @@ export async function archiveOf(folder: string): Promise<string> {
 }
 
 /** Refuses the first operation of a transaction. */
-export const TOO_LARGE: ProxyAnswer = {
+export const TOO_LARGE: Answer = {
   status: 202,
   headers: { 'content-type': 'multipart/mixed; boundary=batch_1' },
-  body: [
-    '--batch_1',
-    'Content-Type: multipart/mixed; boundary=changeset_1',
-    '',
-    '--changeset_1',
-    'Content-Type: application/http',
-    'Content-Transfer-Encoding: binary',
-    '',
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json;odata=minimalmetadata',
-    '',
-    JSON.stringify({
-      'odata.error': {
-        code: 'PropertyValueTooLarge',
-        message: { lang: 'en-US', value: '0:It is too large.\nRequestId:1\nTime:2024' },
-      },
-    }),
-    '--changeset_1--',
-    '--batch_1--',
-    '',
-  ].join('\r\n'),
+  body: Buffer.from(
+    [
+      '--batch_1',
+      'Content-Type: multipart/mixed; boundary=changeset_1',
+      '',
+      '--changeset_1',
+      'Content-Type: application/http',
+      'Content-Transfer-Encoding: binary',
+      '',
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json;odata=minimalmetadata',
+      '',
+      JSON.stringify({
+        'odata.error': {
+          code: 'PropertyValueTooLarge',
+          message: { lang: 'en-US', value: '0:It is too large.\nRequestId:1\nTime:2024' },
+        },
+      }),
+      '--changeset_1--',
+      '--batch_1--',
+      '',
+    ].join('\r\n'),
+  ),
 };
