@@ -58,13 +58,15 @@ const MAX_MEMORY_BYTES = 80 * 2 ** 20;
  * @throws a `TypeError`, if an option is unknown or of another kind, if both `keys` and `authorize`
  * are given, or if `wasm` is missing.
  */
-export function tableWorker(options: TableWorkerOptions): TableWorker {
+export function tableWorker<Env extends object = EdgeEnvironment>(
+  options: TableWorkerOptions<Env>,
+): TableWorker<Env> {
   const { authorize, keys, accountIn, binding, ...account } = checkedWorker(options);
 
-  const TableObject: TableObjectClass = class {
+  const TableObject: TableObjectClass<Env> = class {
     readonly fetch: (request: Request) => Promise<Response>;
 
-    constructor(context: TableObjectContext, env: EdgeEnvironment) {
+    constructor(context: TableObjectContext, env: Env) {
       // The Worker has asked `authorize` already, and nobody else reaches the object.
       const keysOf = authorize ? undefined : async (name: string) => keys(name, env);
       this.fetch = accountHandler(context, { ...account, accountIn, keysOf });
@@ -72,7 +74,7 @@ export function tableWorker(options: TableWorkerOptions): TableWorker {
   };
 
   const worker = {
-    async fetch(request: Request, env: EdgeEnvironment): Promise<Response> {
+    async fetch(request: Request, env: Env): Promise<Response> {
       const name = accountOf(request.url, accountIn);
       if (name === undefined) return refused(request, 'ResourceNotFound');
       const verdict = await verdictOf(request, name, env);
@@ -84,7 +86,7 @@ export function tableWorker(options: TableWorkerOptions): TableWorker {
   };
 
   // An unknown account must not make an object. A preflight of a browser has no credentials.
-  async function verdictOf(request: Request, name: string, env: EdgeEnvironment) {
+  async function verdictOf(request: Request, name: string, env: Env) {
     if (!authorize) return Boolean((await keys(name, env))?.length);
     return request.method === 'OPTIONS' || authorize(request, { account: name, env });
   }
@@ -92,7 +94,7 @@ export function tableWorker(options: TableWorkerOptions): TableWorker {
   return { TableObject, worker };
 }
 
-function checkedWorker(options: TableWorkerOptions) {
+function checkedWorker<Env extends object>(options: TableWorkerOptions<Env>) {
   const checked = checkedOptions('tableWorker', options, OPTIONS, typeError);
   const { wasm, authorize, keys = keysIn, accountIn = 'path', binding = 'TABLES' } = checked;
   const { cors, cacheBytes, maxMemoryBytes = MAX_MEMORY_BYTES } = checked;
@@ -107,8 +109,8 @@ function checkedWorker(options: TableWorkerOptions) {
   return { wasm, authorize, keys, accountIn, binding, cors, cacheBytes, maxMemoryBytes };
 }
 
-function namespaceIn(env: EdgeEnvironment, binding: string): ObjectNamespaceLike {
-  const namespace = env[binding] as ObjectNamespaceLike | undefined;
+function namespaceIn(env: object, binding: string): ObjectNamespaceLike {
+  const namespace = (env as EdgeEnvironment)[binding] as ObjectNamespaceLike | undefined;
   if (typeof namespace?.idFromName === 'function') return namespace;
   throw new TypeError(
     `The binding ${shown(binding)} of the Worker must be that of the class TableObject. ` +

@@ -15,8 +15,8 @@ const SECRET = 'ENTITABLE_ACCOUNTS';
  * @throws a `TypeError`, if the secret is missing, or is no list of accounts. Its message does not
  * show a key.
  */
-export function keysIn(account: string, env: EdgeEnvironment): string[] | undefined {
-  const text = env[SECRET];
+export function keysIn(account: string, env: object): string[] | undefined {
+  const text = (env as EdgeEnvironment)[SECRET];
   if (typeof text !== 'string' || text.trim() === '') {
     throw new TypeError(
       `The secret ${SECRET} of the Worker is missing. Set it with wrangler secret put ${SECRET}, ` +

@@ -9,11 +9,11 @@ import type { CorsRule } from '../client/models.js';
 import type { WasmSource } from '../core/compile.js';
 import type { DurableObjectStorageLike } from '../storage/durable-object.js';
 
-/** The bindings, variables and secrets of a Worker. */
+/** The bindings, variables and secrets of a Worker, if it has no type for them. */
 export type EdgeEnvironment = Readonly<Record<string, unknown>>;
 
-/** Options of `tableWorker()`. */
-export interface TableWorkerOptions {
+/** Options of `tableWorker()`. `Env` is the type of the bindings, variables and secrets. */
+export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
   /** The module: the default export of `entitable/entitable.wasm`. */
   readonly wasm: WasmSource;
 
@@ -26,7 +26,7 @@ export interface TableWorkerOptions {
   readonly keys?:
     | ((
         account: string,
-        env: EdgeEnvironment,
+        env: Env,
       ) => readonly string[] | undefined | Promise<readonly string[] | undefined>)
     | undefined;
 
@@ -37,7 +37,7 @@ export interface TableWorkerOptions {
   readonly authorize?:
     | ((
         request: PlatformRequest,
-        about: { readonly account: string; readonly env: EdgeEnvironment },
+        about: { readonly account: string; readonly env: Env },
       ) => boolean | PlatformResponse | Promise<boolean | PlatformResponse>)
     | undefined;
 
@@ -64,20 +64,20 @@ export interface TableWorkerOptions {
 }
 
 /** The exports of a Worker. */
-export interface TableWorker {
+export interface TableWorker<Env extends object = EdgeEnvironment> {
   /** The class of the Durable Objects. */
-  readonly TableObject: TableObjectClass;
+  readonly TableObject: TableObjectClass<Env>;
 
   /** The default export. */
   readonly worker: {
-    fetch(request: PlatformRequest, env: EdgeEnvironment): Promise<PlatformResponse>;
+    fetch(request: PlatformRequest, env: Env): Promise<PlatformResponse>;
   };
 }
 
 /** The class of the Durable Objects. Each has one account. */
-export type TableObjectClass = new (
+export type TableObjectClass<Env extends object = EdgeEnvironment> = new (
   context: TableObjectContext,
-  env: EdgeEnvironment,
+  env: Env,
 ) => { fetch(request: PlatformRequest): Promise<PlatformResponse> };
 
 /** The context of a Durable Object: `ctx`. */
