@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/coding.h"
+#include "base/hex.h"
 #include "base/json_splitter.h"
 #include "base/number.h"
 #include "base/utf.h"
@@ -35,20 +36,6 @@ DateTime TimeOf(const JsonMember& member) {
   return {std::min(ticks, kMaxDateTime.ticks)};
 }
 
-// From two digits for each byte.
-std::string BytesIn(std::string_view digits) {
-  std::string bytes;
-  int value = 0;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    const char digit = digits[i];
-    value = value * 16 + (digit <= '9' ? digit - '0' : digit - 'a' + 10);
-    if (i % 2 == 0) continue;
-    bytes += static_cast<char>(value);
-    value = 0;
-  }
-  return bytes;
-}
-
 std::string& KeyText(std::optional<EntityKey>& key, bool is_row_key) {
   if (!key) key.emplace();
   return is_row_key ? key->row_key : key->partition_key;
@@ -67,7 +54,7 @@ bool TakeArgument(const JsonMember& member, SyncRequest& request) {
   } else if (is("afterPartitionKey") || is("afterRowKey")) {
     KeyText(request.after, is("afterRowKey")) = member.text;
   } else if (is("place")) {
-    request.place = BytesIn(member.text);
+    request.place = BytesOfHex(member.text);
   } else if (is("url")) {
     request.url = member.text;
   } else if (is("remoteTable")) {

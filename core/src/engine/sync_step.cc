@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/heap_sort.h"
+#include "base/hex.h"
 #include "base/json_writer.h"
 #include "base/keyed_hash.h"
 #include "engine/sync_support.h"
@@ -95,18 +95,6 @@ std::string JsonArray(const Items& items, Append append) {
     append(item, json);
   }
   return json += ']';
-}
-
-// Bytes that need not be valid UTF-8: two digits for each.
-std::string DigitsOf(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    text += kDigits[value >> 4];
-    text += kDigits[value & 15];
-  }
-  return text;
 }
 
 void AppendKeyPair(const EntityKey& key, std::string& out) {
@@ -336,8 +324,8 @@ class StepRunner {
   // For a request that no other step precedes.
   Result<void> Ask() {
     const auto& id = staging_.state().checkpoint().store_id;
-    answer_.Text("store", DigitsOf({reinterpret_cast<const char*>(id.data()),
-                                    id.size()}));
+    answer_.Text("store",
+                 HexOf({reinterpret_cast<const char*>(id.data()), id.size()}));
     return {};
   }
 
@@ -454,15 +442,8 @@ class StepRunner {
     for (const sync::PulledRow& row : request.page.rows) {
       listing.rows.push_back({row.key, row.version.etag});
     }
-    // A whole list may come in any order, and have a row twice that moved.
-    if (request.is_end && !request.after) {
-      HeapSort(listing.rows,
-               [](const auto& a, const auto& b) { return a.key < b.key; });
-      const auto twice =
-          std::ranges::unique(listing.rows, {}, &sync::ListedRow::key);
-      listing.rows.erase(twice.begin(), twice.end());
-    }
-    return listing;
+    const bool is_whole = request.is_end && !request.after;
+    return is_whole ? sync::InOrder(std::move(listing)) : listing;
   }
 
   Result<void> Compare() {
@@ -632,7 +613,7 @@ class StepRunner {
           out += std::move(json).Finish();
         }));
     if (groups.size() == kMany) {
-      answer_.Text("place", DigitsOf(groups.back().place));
+      answer_.Text("place", HexOf(groups.back().place));
     }
     return {};
   }

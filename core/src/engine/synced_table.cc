@@ -5,6 +5,7 @@
 
 #include "base/coding.h"
 #include "base/heap_sort.h"
+#include "base/hex.h"
 #include "base/keyed_hash.h"
 #include "model/etag.h"
 #include "store/recent_changes.h"
@@ -38,21 +39,19 @@ std::string Kind(char kind, std::string_view partition_key = {}) {
   return std::string(1, kind).append(partition_key);
 }
 
-// Numbers have this order, too.
+// Texts have the order of their numbers.
 std::string TextOfNumber(std::uint64_t number) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text(16, '0');
-  for (std::size_t i = text.size(); i-- > 0; number >>= 4) {
-    text[i] = kDigits[number & 15];
+  std::string bytes;
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    bytes += static_cast<char>(number >> shift & 0xFF);
   }
-  return text;
+  return HexOf(bytes);
 }
 
 std::uint64_t NumberIn(std::string_view text) {
   std::uint64_t number = 0;
-  for (const char digit : text) {
-    const int value = digit <= '9' ? digit - '0' : digit - 'a' + 10;
-    number = number << 4 | static_cast<std::uint64_t>(value);
+  for (const char byte : BytesOfHex(text)) {
+    number = number << 8 | static_cast<unsigned char>(byte);
   }
   return number;
 }

@@ -1,9 +1,9 @@
 #include "sync/reconcile.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
+#include "base/heap_sort.h"
 #include "sync/push.h"
 
 namespace entitable::sync {
@@ -96,63 +96,18 @@ Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
   return Comparison(rows, listing).FindChanged();
 }
 
+Listing InOrder(Listing listing) {
+  HeapSort(listing.rows, [](const ListedRow& a, const ListedRow& b) {
+    return a.key < b.key;
+  });
+  const auto twice = std::ranges::unique(listing.rows, {}, &ListedRow::key);
+  listing.rows.erase(twice.begin(), twice.end());
+  return listing;
+}
+
 bool IsSuspicious(std::uint64_t missing, std::uint64_t known) {
   constexpr std::uint64_t kMany = 100;
   return missing > kMany || missing * 10 > known;
-}
-
-// --------------------------------------------------------------------- a pass
-
-Result<ReconcilePass::Step> ReconcilePass::Take(SyncRows& rows, Listing page) {
-  Step step;
-  if (!is_sorted_) {
-    ENTITABLE_TRY(step.unknown, FindChanged(rows, page));
-    if (!has_page_) {
-      // What is missing was missing at the first page, too.
-      whole_.sequence = page.sequence;
-      whole_.asked_at = page.asked_at;
-      whole_.date = page.date;
-    }
-    has_page_ = true;
-    std::ranges::move(page.rows, std::back_inserter(whole_.rows));
-    return step;
-  }
-  page.after = last_key_;
-  ENTITABLE_TRY(Findings found, Compare(rows, scope_, page));
-  if (found.is_unsorted) return Step{.is_unsorted = true};
-  Note(found, page);
-  if (!page.rows.empty()) last_key_ = std::move(page.rows.back().key);
-  step.unknown = std::move(found.unknown);
-  return step;
-}
-
-void ReconcilePass::Note(const Findings& found, const Listing& listing) {
-  for (const EntityKey& key : found.missing) {
-    end_.missing.push_back({key, listing.sequence, listing.asked_at});
-  }
-  std::ranges::copy(found.doubtful, std::back_inserter(end_.doubtful));
-}
-
-Result<ReconcilePass::End> ReconcilePass::Finish(SyncRows& rows) {
-  if (!is_sorted_) {
-    std::ranges::sort(whole_.rows, {}, &ListedRow::key);
-    // A row that moved may have been listed twice.
-    const auto twice = std::ranges::unique(whole_.rows, {}, &ListedRow::key);
-    whole_.rows.erase(twice.begin(), twice.end());
-    whole_.is_end = true;
-    ENTITABLE_TRY(const Findings found, Compare(rows, scope_, whole_));
-    Note(found, whole_);
-  }
-  const std::size_t count = end_.missing.size();
-  if (count == 0) return std::move(end_);
-  ENTITABLE_TRY(const std::vector<EntityKey> known,
-                rows.KnownKeys(scope_, std::nullopt, std::nullopt));
-  if (IsSuspicious(count, known.size())) {
-    end_.samples.push_back(end_.missing.front().key);
-    if (count > 2) end_.samples.push_back(end_.missing[count / 2].key);
-    if (count > 1) end_.samples.push_back(end_.missing.back().key);
-  }
-  return std::move(end_);
 }
 
 }  // namespace entitable::sync

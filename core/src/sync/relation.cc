@@ -103,8 +103,10 @@ Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
                              const RowValue& result) {
   const EntityKeyView key = conflict.key.view();
   const GroupId group = row.mark->entries.front().group;
-  rows.AddConflict({conflict.key, conflict.base, conflict.local,
-                    conflict.remote, result, group});
+  const RowValue base = KnownBase(
+      {key, conflict.base, conflict.local, conflict.remote, conflict.sent});
+  rows.AddConflict(
+      {conflict.key, base, conflict.local, conflict.remote, result, group});
   // An insert in doubt may still bring back a row that is to be absent.
   const bool is_in_doubt = !remote && !row.mark->sent.empty();
   const bool is_dirty = is_in_doubt || !SameValue(result, conflict.remote);

@@ -38,22 +38,6 @@ class ReconcileTest : public testing::Test {
     return sync::Compare(rows, kScope, listing).value();
   }
 
-  ReconcilePass::Step Take(ReconcilePass& pass, Listing listing) {
-    listing.date = *TimeOfEtag(EtagOf(kHour));
-    if (listing.sequence == 0) listing.sequence = table_.sequence;
-    MemoryRows rows(table_);
-    return pass.Take(rows, std::move(listing)).value();
-  }
-  ReconcilePass::End Finish(ReconcilePass& pass) {
-    MemoryRows rows(table_);
-    return pass.Finish(rows).value();
-  }
-  static Keys KeysOf(const ReconcilePass::End& end) {
-    Keys keys;
-    for (const auto& row : end.missing) keys.push_back(row.key);
-    return keys;
-  }
-
   StoredTable table_;
 };
 
@@ -162,54 +146,17 @@ TEST_F(ReconcileTest, ComparesAWholeTable) {
             Keys({{"o", "z"}, P("b")}));
 }
 
-// ---------------------------------------------------------------------- a pass
-
-TEST_F(ReconcileTest, DeletesNothingOfAPassThatTurnsOutToBeUnsorted) {
+TEST_F(ReconcileTest, ComparesAListThatIsInNoOrder) {
   for (const char* const key : {"a", "b", "c", "d"}) AddClean(key);
-  ReconcilePass pass(kScope, true);
-  EXPECT_FALSE(Take(pass, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}})
-                   .is_unsorted);
-  EXPECT_TRUE(Take(pass, {.rows = {{P("b"), EtagOf(0)}}}).is_unsorted);
-
-  ReconcilePass whole(kScope, false);
-  Take(whole, {.rows = {{P("a"), EtagOf(0)}, {P("d"), EtagOf(0)}}});
-  const auto step = Take(whole, {.rows = {{P("b"), EtagOf(7)}}});
-  EXPECT_EQ(step.unknown, Keys({P("b")}));
-  EXPECT_EQ(KeysOf(Finish(whole)), Keys({P("c")}));
-}
-
-TEST_F(ReconcileTest, FencesAnUnsortedPassByItsFirstPage) {
-  AddClean("a");
-  ReconcilePass whole(kScope, false);
-  Take(whole, {.rows = {}});
-  AddClean("b");
-  Take(whole, {.rows = {}});
-  const auto end = Finish(whole);
-  EXPECT_EQ(KeysOf(end), Keys({P("a")}));
-}
-
-TEST_F(ReconcileTest, ReadsThreeOfManyMissingRowsFirst) {
-  for (int i = 0; i < 20; ++i) AddClean(std::to_string(10 + i));
-  ReconcilePass pass(kScope, true);
-  Listing listing;
-  for (int i = 0; i < 17; ++i) {
-    listing.rows.push_back({P(std::to_string(10 + i)), EtagOf(0)});
-  }
-  Take(pass, listing);
-  Take(pass, {.is_end = true});
-  const auto end = Finish(pass);
-  EXPECT_EQ(KeysOf(end), Keys({P("27"), P("28"), P("29")}));
-  EXPECT_EQ(end.samples, Keys({P("27"), P("28"), P("29")}));
-
-  ReconcilePass few(kScope, true);
-  for (int i = 17; i < 19; ++i) {
-    listing.rows.push_back({P(std::to_string(10 + i)), EtagOf(0)});
-  }
-  Take(few, listing);
-  Take(few, {.is_end = true});
-  const auto end_of_few = Finish(few);
-  EXPECT_EQ(KeysOf(end_of_few), Keys({P("29")}));
-  EXPECT_TRUE(end_of_few.samples.empty());
+  const Findings found = Compare(InOrder({.rows = {{P("d"), EtagOf(0)},
+                                                   {P("a"), EtagOf(0)},
+                                                   {P("b"), EtagOf(7)},
+                                                   {P("d"), EtagOf(0)}},
+                                          .is_end = true}));
+  EXPECT_FALSE(found.is_unsorted);
+  EXPECT_EQ(found.missing, Keys({P("c")}));
+  EXPECT_EQ(found.unknown, Keys({P("b")}));
+  EXPECT_EQ(found.known, 4U);
 }
 
 }  // namespace

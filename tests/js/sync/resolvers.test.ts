@@ -75,6 +75,7 @@ it('get as base what this account has sent itself, also if the answer was lost',
   await sync.once();
 
   expect(bases).toEqual([row('1', { a: 2 })]);
+  expect(await sync.conflicts('Todos')).toMatchObject([{ base: row('1', { a: 2 }) }]);
   expect(await rowsOf(cloud.todos)).toEqual([row('1', { a: 3, b: 9 })]);
 });
 

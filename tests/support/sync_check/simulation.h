@@ -131,14 +131,26 @@ class Simulation {
   // --- Reconcile
   struct Pass {
     sync::Scope scope;
-    sync::ReconcilePass found;
-    std::string token;
-    std::string last_key;  // As a token.
+    bool is_sorted;  // The remote is believed to list keys in their order.
+    std::string token = {};
+    std::optional<EntityKey> last_key = {};
+    bool is_behind = false;    // Keys behind the last one were asked for.
+    sync::Listing whole = {};  // Of a remote that does not sort.
+    std::vector<sync::ReadRow> missing = {};
+    std::vector<EntityKey> doubtful = {};
+    std::size_t known = 0;
   };
   void Reconcile(Replica& replica, const sync::Scope& scope);
   void ReconcileOn(Replica& replica, const std::shared_ptr<Pass>& pass);
   void TakeListing(Replica& replica, const std::shared_ptr<Pass>& pass,
-                   const sync::Listing& listing);
+                   sync::Listing listing, const std::string& next_token);
+  void TakeUnsorted(Replica& replica, const std::shared_ptr<Pass>& pass,
+                    const sync::Listing& listing,
+                    const std::string& next_token);
+  sync::Findings Compare(Replica& replica, const Pass& pass,
+                         const sync::Listing& listing);
+  static void Note(const sync::Findings& found, const sync::Listing& listing,
+                   Pass& pass);
   void FinishPass(Replica& replica, const std::shared_ptr<Pass>& pass);
   void ReadRow(Replica& replica, const EntityKey& key);
   sync::Taken TakeRow(Replica& replica, const sync::ReadRow& read);

@@ -1,5 +1,7 @@
 // Pulls and reconciles, as the host of a store carries them out.
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "support/sync_check/simulation.h"
@@ -93,8 +95,8 @@ void Simulation::WidePullOn(Replica& replica,
 // ----------------------------------------------------------------- reconcile
 
 void Simulation::Reconcile(Replica& replica, const sync::Scope& scope) {
-  const sync::ReconcilePass found(scope, replica.knows_order);
-  ReconcileOn(replica, std::make_shared<Pass>(Pass{scope, found, "", ""}));
+  ReconcileOn(replica,
+              std::make_shared<Pass>(Pass{scope, replica.knows_order}));
 }
 
 void Simulation::ReconcileOn(Replica& replica,
@@ -104,58 +106,105 @@ void Simulation::ReconcileOn(Replica& replica,
   sync::Listing listing = std::move(keys->listing);
   listing.sequence = replica.table.sequence;
   listing.asked_at = NowOf(replica);
-  if (!listing.rows.empty()) {
-    pass->last_key = Remote::TokenBehind(listing.rows.back().key);
-  }
   // An intermediary may cut a page off, or hide the token.
-  const bool is_hidden = !is_quiet_ && replica.knows_order && Percent(5);
+  const bool is_hidden = !is_quiet_ && pass->is_sorted && Percent(5);
   if (is_hidden) keys->next_token.clear();
-  // Ask once for keys behind the last one.
-  const bool is_end = keys->next_token.empty() && listing.rows.empty();
-  listing.is_end = is_end && replica.knows_order;
-  pass->token = keys->next_token.empty() ? pass->last_key : keys->next_token;
-  Answer(replica, [this, &replica, pass, listing, is_end] {
-    TakeListing(replica, pass, listing);
-    if (is_end) FinishPass(replica, pass);
+  Answer(replica, [this, &replica, pass, listing, next = keys->next_token] {
+    if (pass->is_sorted) return TakeListing(replica, pass, listing, next);
+    TakeUnsorted(replica, pass, listing, next);
   });
+}
+
+sync::Findings Simulation::Compare(Replica& replica, const Pass& pass,
+                                   const sync::Listing& listing) {
+  MemoryRows rows(replica.table);
+  auto found = sync::Compare(rows, pass.scope, listing);
+  if (!found) failure_ = "a listing cannot be compared";
+  return found ? *std::move(found) : sync::Findings();
+}
+
+void Simulation::Note(const sync::Findings& found, const sync::Listing& listing,
+                      Pass& pass) {
+  for (const EntityKey& key : found.missing) {
+    pass.missing.push_back(
+        {key, std::nullopt, listing.sequence, listing.asked_at});
+  }
+  std::ranges::copy(found.doubtful, std::back_inserter(pass.doubtful));
+  pass.known += found.known;
 }
 
 void Simulation::TakeListing(Replica& replica,
                              const std::shared_ptr<Pass>& pass,
-                             const sync::Listing& listing) {
-  MemoryRows rows(replica.table);
-  const bool is_end = listing.rows.empty();
-  const auto step = pass->found.Take(rows, listing);
-  if (!step) {
-    failure_ = "a listing cannot be compared";
-    return;
-  }
-  if (step->is_unsorted) {
+                             sync::Listing listing,
+                             const std::string& next_token) {
+  listing.after = pass->last_key;
+  const sync::Findings found = Compare(replica, *pass, listing);
+  if (found.is_unsorted) {
     if (is_sorted_) failure_ = "a sorted listing is not sorted";
     replica.knows_order = false;
     return Reconcile(replica, pass->scope);
   }
-  for (const EntityKey& key : step->unknown) ReadRow(replica, key);
-  if (!is_end) ReconcileOn(replica, pass);
+  Note(found, listing, *pass);
+  for (const EntityKey& key : found.unknown) ReadRow(replica, key);
+  const bool is_empty = listing.rows.empty();
+  if (!is_empty) pass->last_key = listing.rows.back().key;
+  pass->token = next_token;
+  if (!next_token.empty()) return ReconcileOn(replica, pass);
+  listing.rows.clear();
+  listing.after = pass->last_key;
+  listing.is_end = true;
+  const sync::Findings rest = Compare(replica, *pass, listing);
+  // Keys behind the last one are asked for once, unless none is known here.
+  const bool is_last = rest.missing.empty() && rest.doubtful.empty();
+  if (is_last || (pass->is_behind && is_empty)) {
+    Note(rest, listing, *pass);
+    return FinishPass(replica, pass);
+  }
+  pass->is_behind = true;
+  if (pass->last_key) pass->token = Remote::TokenBehind(*pass->last_key);
+  ReconcileOn(replica, pass);
 }
 
+// The whole list is compared at its end.  What is missing was missing at the
+// first page, too.
+void Simulation::TakeUnsorted(Replica& replica,
+                              const std::shared_ptr<Pass>& pass,
+                              const sync::Listing& listing,
+                              const std::string& next_token) {
+  const bool is_first = pass->token.empty();
+  if (is_first) pass->whole = listing;
+  if (!is_first) {
+    std::ranges::copy(listing.rows, std::back_inserter(pass->whole.rows));
+  }
+  pass->token = next_token;
+  if (!next_token.empty()) return ReconcileOn(replica, pass);
+  pass->whole.is_end = true;
+  pass->whole = sync::InOrder(std::move(pass->whole));
+  const sync::Findings found = Compare(replica, *pass, pass->whole);
+  Note(found, pass->whole, *pass);
+  for (const EntityKey& key : found.unknown) ReadRow(replica, key);
+  FinishPass(replica, pass);
+}
+
+// Of many missing rows, three are read first.
 void Simulation::FinishPass(Replica& replica,
                             const std::shared_ptr<Pass>& pass) {
-  MemoryRows rows(replica.table);
-  const auto end = pass->found.Finish(rows);
-  if (!end || !remote_.has_table()) return;
-  for (const EntityKey& key : end->samples) {
-    if (!remote_.Read(key)) continue;
-    Say("a listing was wrong");
-    return;
+  if (!remote_.has_table()) return;
+  const auto& missing = pass->missing;
+  const std::size_t count = missing.size();
+  if (count > 0 && sync::IsSuspicious(count, pass->known)) {
+    for (const std::size_t at : {std::size_t{0}, count / 2, count - 1}) {
+      if (!remote_.Read(missing[at].key)) continue;
+      return Say("a listing was wrong");
+    }
   }
-  for (const auto& [key, sequence, asked_at] : end->missing) {
+  for (const sync::ReadRow& row : missing) {
     Say("replica " + std::to_string(replica.number) + " misses " +
-        key.partition_key + "/" + key.row_key);
+        row.key.partition_key + "/" + row.key.row_key);
     ++counts_.deletions;
-    TakeRow(replica, {key, std::nullopt, sequence, asked_at});
+    TakeRow(replica, row);
   }
-  for (const EntityKey& key : end->doubtful) ReadRow(replica, key);
+  for (const EntityKey& key : pass->doubtful) ReadRow(replica, key);
 }
 
 void Simulation::ReadRow(Replica& replica, const EntityKey& key) {
