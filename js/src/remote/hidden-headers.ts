@@ -6,9 +6,6 @@
  */
 
 import { TableError } from '../base/errors.js';
-import type { AbortSignalLike } from '../base/platform.js';
-import type { Answer, Operation } from '../core/frames.js';
-import { positionOf } from '../core/page-position.js';
 
 /** The error of a header that cannot be read, though every service sends it. */
 export function hiddenHeader(name: string, isWrite: boolean): TableError {
@@ -21,39 +18,29 @@ export function hiddenHeader(name: string, isWrite: boolean): TableError {
   });
 }
 
-type Read = (operation: Operation, signal: AbortSignalLike | undefined) => Promise<Answer>;
-
 /** Finds out, once for an account, whether continuations can be read. */
 export class ContinuationCheck {
-  readonly #read: Read;
   #isSure = false;
 
-  constructor(read: Read) {
-    this.#read = read;
+  get isSure(): boolean {
+    return this.#isSure;
   }
 
   /**
-   * Checks the answer to a query. If it has no continuation, two small queries show whether that
-   * could be read.
+   * Checks a page. Without a continuation, small queries show whether that could be read.
    *
-   * @throws {@link TableError} `HeadersHidden`.
+   * @param isContinued - whether the page has a continuation.
+   * @param isOneContinued - asks for one result. Returns whether it has a continuation.
+   * @param areTwo - returns whether there is a second result.
+   * @throws {@link TableError} `HeadersHidden`; what the functions throw.
    */
   async confirm(
-    { kind, table }: Operation,
-    answer: Answer,
-    signal: AbortSignalLike | undefined,
+    isContinued: boolean,
+    isOneContinued: () => Promise<boolean>,
+    areTwo: () => Promise<boolean> | boolean,
   ): Promise<void> {
-    const isEntities = kind === 'queryEntities';
-    if (this.#isSure || (!isEntities && kind !== 'queryTables')) return;
-    this.#isSure = positionOf(answer) !== undefined;
-    if (this.#isSure) return;
-    const select = isEntities ? 'PartitionKey' : undefined;
-    const first = await this.#read({ kind, table, select, top: '1' }, signal);
-    this.#isSure = positionOf(first) !== undefined;
-    if (this.#isSure) return;
-    const { body = '' } = await this.#read({ kind, table, select, top: '2' }, signal);
-    const { value } = JSON.parse(body) as { value: unknown[] };
+    this.#isSure ||= isContinued || (await isOneContinued());
     // The first of two was not the last.
-    if (value.length > 1) throw hiddenHeader('x-ms-continuation-*', false);
+    if (!this.#isSure && (await areTwo())) throw hiddenHeader('x-ms-continuation-*', false);
   }
 }

@@ -7,6 +7,7 @@
 import { abortError, type TableError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { Answer, Operation } from '../core/frames.js';
+import { positionOf } from '../core/page-position.js';
 import { answerOf, type ReadText } from './answer.js';
 import { batchRequest } from './batch.js';
 import { pause } from './exchange.js';
@@ -28,9 +29,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
 export class RemoteSession {
   readonly #transport: RemoteTransport;
   readonly #retries: number;
-  readonly #continuations = new ContinuationCheck(
-    async (operation, signal) => (await this.#carryOut(operation, signal)).answer,
-  );
+  readonly #continuations = new ContinuationCheck();
 
   /** @param retries - how often a request is repeated. */
   constructor(transport: RemoteTransport, retries: number) {
@@ -58,8 +57,23 @@ export class RemoteSession {
   async read(operation: Operation, signal: Signal, readText: ReadText): Promise<Answer> {
     const { answer, isCrossOrigin } = await this.#carryOut(operation, signal, readText);
     // eslint-disable-next-line entitable/arguments-before-await -- no operation changes
-    if (isCrossOrigin) await this.#continuations.confirm(operation, answer, signal);
+    if (isCrossOrigin) await this.#checkContinuation(operation, answer, signal);
     return answer;
+  }
+
+  async #checkContinuation({ kind, table }: Operation, answer: Answer, signal: Signal) {
+    const isEntities = kind === 'queryEntities';
+    if (this.#continuations.isSure || (!isEntities && kind !== 'queryTables')) return;
+    const select = isEntities ? 'PartitionKey' : undefined;
+    const first = (top: string) => this.request({ kind, table, select, top }, signal);
+    await this.#continuations.confirm(
+      positionOf(answer) !== undefined,
+      async () => positionOf(await first('1')) !== undefined,
+      async () => {
+        const { body = '' } = await first('2');
+        return (JSON.parse(body) as { value: unknown[] }).value.length > 1;
+      },
+    );
   }
 
   async #carryOut(operation: Operation, signal: Signal, readText?: ReadText) {

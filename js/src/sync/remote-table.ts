@@ -11,7 +11,7 @@ import { isObject } from '../base/kinds.js';
 import { entityPath, parameter, tablePath } from '../remote/address.js';
 import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
-import { hiddenHeader } from '../remote/hidden-headers.js';
+import { ContinuationCheck, hiddenHeader } from '../remote/hidden-headers.js';
 import type { RemoteTransport } from '../remote/transport.js';
 import type { ServiceRequest } from '../remote/service-request.js';
 import type { KeyPair } from './steps.js';
@@ -57,8 +57,7 @@ export class RemoteSyncTable {
   readonly name: string;
   readonly url: string;
   readonly #transport: RemoteTransport;
-  // Whether continuations can be read.
-  #isSure = false;
+  readonly #continuations = new ContinuationCheck();
 
   constructor(transport: RemoteTransport, name: string) {
     this.#transport = transport;
@@ -128,12 +127,15 @@ export class RemoteSyncTable {
   // continuation, the first page would look like the last.
   async #checkHeaders({ headers, text }: Received, token: string): Promise<void> {
     if (headers.get('Date') === null) throw hiddenHeader('Date', false);
-    this.#isSure ||= token !== '';
+    if (this.#continuations.isSure) return;
     const { value } = JSON.parse(text) as { value: unknown[] };
-    if (this.#isSure || value.length < 2) return;
-    const first = await this.#get(`${tablePath(this.name)}()`, [parameter('$top', '1')]);
-    if (tokenOf(first) === '') throw hiddenHeader('x-ms-continuation-*', false);
-    this.#isSure = true;
+    if (token === '' && value.length < 2) return;
+    const first = () => this.#get(`${tablePath(this.name)}()`, [parameter('$top', '1')]);
+    await this.#continuations.confirm(
+      token !== '',
+      async () => tokenOf(await first()) !== '',
+      () => true,
+    );
   }
 
   async #get(path: string, query: readonly string[]): Promise<Received> {
