@@ -48,6 +48,10 @@ describe('the packed package', () => {
       'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
       'package.json',
+      'templates/edge/.dev.vars.example',
+      'templates/edge/package.json',
+      'templates/edge/src/index.js',
+      'templates/edge/wrangler.toml',
     ]);
   });
 
