@@ -2,7 +2,8 @@
 //
 // - build/js/entitable.wasm for pages, with Emscripten's glue build/js/entitable-core.mjs
 // - build/js/entitable-sync.wasm, the same with sync; the glue of the first fits it
-// - build/js/entitable-server.wasm, compiled for speed, with build/js/entitable-server-core.mjs
+// - build/js/entitable-server.wasm, compiled for speed, and its glue
+//   build/js/entitable-server-core.mjs
 // - build/js/entitable-verify.wasm, which verifies and repairs stores, and needs no glue
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -45,6 +45,22 @@ describe('a folder', () => {
     expect(await dumpOfFolder(folder)).toEqual(before);
   });
 
+  it('sends later what a server has written to it in between', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    await entitable('push', '--from', folder, '--to', url);
+    const served = await serve('--data', folder, '--quiet');
+    const pets = at(served.url.href.replace(/\/$/, '')).tableClient('Pets');
+    await pets.createEntity({ partitionKey: 'p', rowKey: '1' });
+    await served.stop();
+
+    const { code, lines } = await entitable('push', '--from', folder, '--to', url);
+
+    expect(code).toBe(0);
+    expect(lines).toContain('Pets: 3 entities, 0 fetched, 1 sent');
+    expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
+  });
+
   it('can be written to again after it has forgotten, and sends that later', async () => {
     const url = await ownServer();
     const folder = await fullFolder();

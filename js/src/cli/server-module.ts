@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module of the command: the module of pages, compiled for speed.
+ * The WebAssembly module of the command: the module of pages with sync, compiled for speed.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import { openWith } from '../client/open-account.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { fileStorage } from '../storage/file.js';
 import { SyncSteps, type PendingGroup } from '../sync/steps.js';
-import { SYNC_MODULE } from './sync-module.js';
+import { SERVER_MODULE } from './server-module.js';
 
 /** What the file says. */
 export interface FolderNotes {
@@ -38,7 +38,7 @@ const NOTES = 'entitable.sync.json';
  * @throws {@link TableError} `StorageUnavailable`, if another process uses it; `StorageDamaged`.
  */
 export async function openFolder(folder: string): Promise<TableServiceClient> {
-  return await openWith(SYNC_MODULE, { storage: fileStorage(folder) });
+  return await openWith(SERVER_MODULE, { storage: fileStorage(folder) });
 }
 
 /** The names of the tables of an account. */
