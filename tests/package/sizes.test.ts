@@ -20,14 +20,14 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 22.9],
+  ['entitable', '*', 22.95],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
   ['entitable/inline', '*', 23],
-  ['entitable/service-worker', '*', 38.5],
+  ['entitable/service-worker', '*', 38.7],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 28],
+  ['entitable/http', '*', 28.1],
   ['entitable/http', 'createTableHandler', 7.55],
   ['entitable/edge', '*', 33],
   ['entitable/archive', '*', 8],
@@ -48,7 +48,7 @@ const BUDGETS = [
   ['entitable/storage/persistence', '*', 1],
   ['entitable/files', '*', 1.5],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 29.95],
+  ['entitable/worker', '*', 30.1],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
@@ -81,7 +81,7 @@ const ADDED_BUDGETS = [
   ['entitable/solid', '*', 1.9],
   ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
   ['entitable/svelte', '*', 1.9],
-  ['entitable/sync', '*', 10],
+  ['entitable/sync', '*', 10.6],
   ['entitable/tanstack-db', '*', 4.25],
   [
     'entitable/vue',
