@@ -23,9 +23,9 @@ export type {
 export interface DurableObjectStorageOptions {
   /**
    * By default `relaxed`: a commit is acknowledged at once. The platform holds back every answer
-   * of the object until what was written before is on several disks. So only code in the object
-   * can see a commit that is lost later, and only together with the object. With `strict` a commit
-   * is acknowledged after that.
+   * of the object until earlier writes are on several disks. So only code in the object can see a
+   * commit that is lost later, and then the object is lost with it. With `strict`, a commit is
+   * acknowledged when it is on several disks.
    */
   readonly durability?: Durability | undefined;
 
@@ -51,7 +51,7 @@ const MAX_DATABASE_BYTES = 10_000_000_000;
  * ```ts
  * const account = await openAccount({ storage: durableObjectStorage(ctx.storage), wasm });
  * ```
- * @throws {@link TableError} `InvalidInput`, if this is no storage of a Durable Object, or an
+ * @throws {@link TableError} `InvalidInput`, if this is not the storage of a Durable Object, or an
  * option is unknown.
  */
 export function durableObjectStorage(
@@ -73,7 +73,7 @@ export function durableObjectStorage(
     : withMaxValueBytes(new KeyValueStorage(storage, { durability }), KEY_VALUE_BYTES);
 }
 
-// Objects without SQLite have the member `sql`, too, and its members throw.
+// Objects without SQLite also have the member `sql`, but its members throw.
 function hasSql(storage: DurableObjectStorageLike): boolean {
   try {
     return typeof storage.sql?.databaseSize === 'number';

@@ -1,5 +1,5 @@
 /**
- * Cuts values into parts, for adapters of databases that take only short values.
+ * Stores long values in parts, for adapters of databases that take only short values.
  *
  * @module
  */
@@ -8,15 +8,15 @@ import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import { sameBytes } from './bytes.js';
-import { storeAhead } from './max-value-bytes/ahead.js';
+import { storeLargeBatch } from './max-value-bytes/large-batch.js';
 import {
   countOf,
   CUT_BYTES,
   cutHead,
   cutOf,
+  freeNumbers,
   isPart,
   keysOfParts,
-  newNumbers,
   partsOf,
   TAG_BYTES,
   wholeHead,
@@ -39,13 +39,13 @@ import type {
 export interface MaxValueBytesOptions {
   /**
    * The most bytes of values that the adapter takes in one batch; by default any number. A longer
-   * batch is stored in several commits: the parts first, then all values at once. What a crash
-   * leaves of such a batch is collected by the next commits.
+   * batch is stored in several commits: first the parts, then all values at once. After a crash,
+   * the next account that opens the store deletes the unused parts.
    */
   readonly maxBatchBytes?: number | undefined;
 }
 
-/** The least {@link withMaxValueBytes} takes. */
+/** The smallest `maxValueBytes`. */
 const MIN_VALUE_BYTES = 1024;
 
 /**
@@ -86,7 +86,7 @@ export function withMaxValueBytes(
   return new CuttingStorage(storage, maxValueBytes, maxBatchBytes);
 }
 
-/** A batch whose values are copies, as the heads of whole values. */
+/** A copy of a batch. Its values are heads of whole values. */
 interface TakenBatch {
   readonly expect: readonly Head[];
   readonly puts: readonly (readonly [StorageKey, Uint8Array])[];
@@ -102,12 +102,12 @@ class CuttingStorage implements PageStorage {
   readonly list?: NonNullable<PageStorage['list']>;
   readonly onStatus?: NonNullable<PageStorage['onStatus']>;
 
-  // Ends with the last call. Commits are one after another, because each has to see the parts of
-  // those before.
+  // Settles with the last commit. Commits run one after another, because each has to see the parts
+  // of those before.
   #lastCommit: Promise<unknown> = Promise.resolve();
   readonly #reads = new Set<Promise<unknown>>();
 
-  // How many outcomes were unknown.
+  // How many commits had an unknown outcome.
   #losses = 0;
   #isCollected = false;
 
@@ -179,7 +179,7 @@ class CuttingStorage implements PageStorage {
       const heads = await this.#headsFor(batch);
       if (!heads) return { outcome: 'moved' };
       const result = await this.#store(batch, heads, options);
-      // The loop ends: someone has changed a head since it was read, and has got on.
+      // The loop ends, because each `moved` means that another commit has succeeded.
       if (result.outcome !== 'moved') return result;
     }
   }
@@ -233,7 +233,7 @@ class CuttingStorage implements PageStorage {
     if (isLarge) {
       const heads = { expect, puts: cut.heads, deletes, frees };
       const large = { parts: cut.parts, first: cut.first, heads, replaced };
-      return storeAhead(this.#storage, large, this.#maxBatchBytes, options);
+      return storeLargeBatch(this.#storage, large, this.#maxBatchBytes, options);
     }
     const newParts = cut.parts.map(([key]): Head => [key, undefined]);
     return this.#storage.commit(
@@ -255,7 +255,7 @@ class CuttingStorage implements PageStorage {
         ? { length: whole.length - TAG_BYTES, partBytes, first: 0 }
         : undefined,
     );
-    const first = newNumbers(cuts.reduce((sum, cut) => sum + (cut ? countOf(cut) : 0), 0));
+    const first = freeNumbers(cuts.reduce((sum, cut) => sum + (cut ? countOf(cut) : 0), 0));
     const heads: [StorageKey, Uint8Array][] = [];
     const parts: [StorageKey, Uint8Array][] = [];
     puts.forEach(([key, whole], at) => {

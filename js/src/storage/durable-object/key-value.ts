@@ -125,7 +125,7 @@ export class KeyValueStorage implements PageStorage {
   }
 }
 
-// A few at a time, because the platform gives the values with them.
+// A few at a time, because the platform also returns the values.
 async function* namesIn(storage: KeyValueLike): AsyncGenerator<string[]> {
   let last: string | undefined;
   do {

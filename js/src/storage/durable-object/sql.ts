@@ -1,8 +1,8 @@
 /**
  * A store in the SQLite database of a Durable Object: a table of the log and one of the pages, each
- * from a number to a value. `log/base` and `pages/root` have a number that nothing else has.
+ * from a number to a value. `log/base` and `pages/root` have a number that no other key has.
  *
- * All of it is synchronous, so each call is one moment.
+ * All calls of SQLite are synchronous, so each method reads or writes at one moment.
  *
  * @module
  */
@@ -23,15 +23,15 @@ import type { DurableObjectStorageLike, SqlStorageLike } from './platform.js';
 /** The most bytes of a value. A row has at most 2 MB. */
 export const SQL_VALUE_BYTES = 1_900_000;
 
-/** A log record has at most so many bytes, and a deletion begins with one. */
+/** Reserved for deletions: each begins with a log record, which has at most so many bytes. */
 const RESERVE_BYTES = 2 * 2 ** 20;
 
-// About how many bytes a value takes beside its own.
+// About how many bytes of the database a value takes in addition to its own.
 const VALUE_OVERHEAD = 100;
 
 const TABLES = ['entitable_log', 'entitable_pages'] as const;
 
-// Of `log/base` and `pages/root`: a number below those of all parts.
+// The number of `log/base` and `pages/root`, below those of all parts.
 const NAMED = -(2 ** 53);
 
 export interface SqlStorageSetting {
@@ -101,7 +101,7 @@ export class SqlStorage implements PageStorage {
     return { outcome: 'ok' };
   }
 
-  // Room that is kept for batches that make room.
+  // Only batches that free room may use the reserve.
   #hasRoom({ puts, frees }: Batch): boolean {
     if (puts.length === 0) return true;
     const bytes = puts.reduce((sum, [, value]) => sum + value.length + VALUE_OVERHEAD, 0);

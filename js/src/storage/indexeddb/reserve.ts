@@ -17,7 +17,7 @@ const RESERVE = 'reserve';
 const RESERVE_BYTES = 2 ** 21;
 const SHORT = 'short';
 
-// A key without a value.
+// A key that never has a value.
 const NOTHING = 'nothing';
 
 // How long it may take until other tabs see that the reserve was given up.

@@ -3,7 +3,7 @@
  *
  * A head begins with its kind. Kind 0: the bytes of the value follow. Kind 1: three float64 follow,
  * big-endian: the length of the value, the length of a part, and the number of the first part. The
- * last part may be shorter. A part is the bytes alone, under a page with a negative number.
+ * last part may be shorter. A part is bytes of the value, under a page key with a negative number.
  *
  * @module
  */
@@ -81,14 +81,14 @@ export function partsOf(value: Uint8Array, cut: Cut): [StorageKey, Uint8Array][]
   ]);
 }
 
-// The first of them is the journal.
+// The number 1 is that of the journal.
 const FIRST_PART = 2;
 
 /**
- * The first of `count` numbers that no part has, but for a chance of 1 in 2^52. A commit expects
- * that there is no value under them, so even then nothing is overwritten.
+ * Returns the first of `count` consecutive random numbers. The chance that a part has one of them
+ * is about 1 in 2^52. Even then nothing is overwritten, because a commit expects no value under them.
  */
-export function newNumbers(count: number): number {
+export function freeNumbers(count: number): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   const random = (high & 0xf_ffff) * 2 ** 32 + low;
   return Math.min(FIRST_PART + random, 2 ** 52 - count);

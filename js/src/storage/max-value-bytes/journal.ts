@@ -1,6 +1,6 @@
 /**
- * The list of the parts that no head names: those that are being written ahead of their heads, and
- * those that are to be deleted. So what a crash leaves behind can be found.
+ * The list of the parts that no head names: those that are written before their heads, and those
+ * that are to be deleted. After a crash, it says which parts are unused.
  *
  * It is one value: for each range of parts three float64, big-endian: the number of the first part,
  * how many there are, and when the range was added, in Unix milliseconds. The time 0 means that the
@@ -33,7 +33,7 @@ export const MOST_PARTS = 64;
 
 const RANGE_BYTES = 24;
 
-// After that time, the writer of a range is taken for dead. If it is not, it begins again.
+// After that time, the writer of a range is taken for dead. If it is alive, it begins again.
 const MAX_AGE_MILLISECONDS = 60_000;
 
 export function journalValue(ranges: readonly Range[]): Uint8Array {
@@ -58,7 +58,7 @@ export async function readJournal(storage: PageStorage): Promise<Entries> {
   return { value, ranges };
 }
 
-/** Changes the journal, whatever others do to it meanwhile. */
+/** Changes the journal. If others change it meanwhile, it reads it again and repeats the change. */
 export async function changeJournal(
   storage: PageStorage,
   change: (ranges: readonly Range[]) => readonly Range[],

@@ -13,12 +13,12 @@ import { cutOf, isWhole, keysOfParts, wholeOf, type Cut } from './heads.js';
 export type Head = readonly [StorageKey, Uint8Array | undefined];
 
 /**
- * The values of heads that were read at one moment, each in a buffer of its own. Parts never
- * change, so those that are there later are those of that moment.
+ * Returns the values of heads that were read at one moment, each in a buffer of its own. Parts
+ * never change, so a part that is still there later is the part of that moment.
  *
  * @returns undefined, if parts have been deleted since: then read the heads again.
- * @throws {@link TableError} `StorageDamaged`, if a value lacks a part, or was not written by this
- * adapter.
+ * @throws {@link TableError} `StorageDamaged`, if a part of a value is missing, or the value was
+ * not written by this adapter.
  */
 export async function valuesOf(
   storage: PageStorage,
@@ -51,14 +51,14 @@ function valueOf(
 ): Uint8Array | undefined {
   if (!head) return undefined;
   const cut = cutOf(head);
-  if (!cut && !isWhole(head)) throw damaged(key, 'has no form that withMaxValueBytes() writes');
+  if (!cut && !isWhole(head)) throw damaged(key, 'was not written by withMaxValueBytes()');
   if (!cut) return wholeOf(head).slice();
   const value = new Uint8Array(cut.length);
   keysOfParts(cut).forEach((partKey, at) => {
     const part = parts.get(partKey);
     const start = at * cut.partBytes;
     if (part?.length !== Math.min(cut.partBytes, cut.length - start)) {
-      throw damaged(key, 'lacks a part');
+      throw damaged(key, 'has a missing or damaged part');
     }
     value.set(part, start);
   });

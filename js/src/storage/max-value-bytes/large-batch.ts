@@ -1,9 +1,9 @@
 /**
  * Stores a batch that is too large for one commit: first the parts, then their heads at once.
  *
- * The parts are noted in the journal before they are written, and taken off it in the commit of
- * their heads. So after a crash at any moment, the batch is stored whole or not at all, and the
- * journal names every part that is of no use.
+ * The journal names the parts before they are written. The commit of their heads removes them from
+ * the journal. So after a crash at any moment, the batch is stored whole or not at all, and the
+ * journal names every unused part.
  *
  * @module
  */
@@ -34,10 +34,10 @@ export interface LargeBatch {
 
 /**
  * @param batchBytes - the most bytes of parts in one commit.
- * @returns `moved`, if the heads have changed, or if another opener took this one for dead and
- * deleted its parts.
+ * @returns `moved`, if the heads have changed, or if another account took this writer for dead and
+ * condemned its parts.
  */
-export async function storeAhead(
+export async function storeLargeBatch(
   storage: PageStorage,
   batch: LargeBatch,
   batchBytes: number,
@@ -57,12 +57,13 @@ export async function storeAhead(
     if (result.outcome !== 'ok') break;
   }
   if (result.outcome === 'ok') result = await putHeads(storage, large, own, given);
-  // If the outcome is not known, the heads may still be stored, and a later call collects.
+  // If the outcome is unknown, the heads may still be stored, so the parts are left to a later call
+  // of collectParts().
   if (result.outcome !== 'unknown') await collect(storage, result, own);
   return result;
 }
 
-/** Puts of at most so many bytes, or one alone. */
+/** Groups of at most `batchBytes`; a longer part is a group of its own. */
 function groupsOf(parts: Batch['puts'], batchBytes: number): Batch['puts'][] {
   const groups: Batch['puts'][number][][] = [];
   let bytes = Infinity;
@@ -102,7 +103,7 @@ async function putHeads(
   }
 }
 
-// The batch is stored or refused already, so an error here is none of the batch.
+// The outcome of the batch is known already, so an error here does not change it.
 async function collect(storage: PageStorage, { outcome }: CommitResult, own: Range) {
   try {
     if (outcome !== 'ok') {
@@ -112,6 +113,6 @@ async function collect(storage: PageStorage, { outcome }: CommitResult, own: Ran
     }
     await collectParts(storage);
   } catch {
-    // A later call collects.
+    // A later call of collectParts() deletes the parts.
   }
 }
