@@ -1,6 +1,6 @@
 /**
- * The folder beside an archive into which it is restored before its tables are sent. It remembers
- * how far they were sent, and goes when everything is done.
+ * The folder beside an archive. The archive is restored into it, and its tables are sent from it.
+ * The folder remembers what was sent, and is removed when everything is sent.
  *
  * @module
  */
@@ -26,15 +26,15 @@ export class ArchiveFolder {
   }
 
   /**
-   * Restores the archive, unless that was done.
+   * Restores the archive, unless it is restored already.
    *
-   * @throws an `Error`, if the folder is of another archive; {@link TableError} as `importAll()`;
-   * the reason of the signal.
+   * @throws an `Error`, if the archive has changed since it was restored; {@link TableError} as
+   * `importAll()`; the reason of the signal.
    */
   async restore(output: { show: (text: string) => void }, signal: AbortSignal): Promise<void> {
     const { archive } = await readNotes(this.folder);
     if (archive) return this.#checkStamp(archive);
-    // A crash leaves a part of the archive here, which is made again.
+    // After a crash, this folder holds only a part of the archive.
     const unfinished = `${this.folder}.new`;
     await fileStorage(unfinished).destroy();
     await mkdir(unfinished, { recursive: true });
@@ -51,7 +51,7 @@ export class ArchiveFolder {
     await rename(unfinished, this.folder);
   }
 
-  /** Removes the folder, whose tables were sent. */
+  /** Removes the folder. Call it after all tables were sent. */
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true });
   }

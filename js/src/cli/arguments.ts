@@ -66,7 +66,7 @@ const NAMES: OptionNames = {
 };
 
 /**
- * @param words - those behind the command.
+ * @param words - the words after `serve`.
  * @throws {@link UsageError}
  */
 export function parseArguments(words: readonly string[]): ServeArguments {

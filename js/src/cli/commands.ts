@@ -27,9 +27,9 @@ export interface Output {
 export interface Command {
   readonly usage: string;
   /**
-   * Does its work.
+   * Runs the command.
    *
-   * @param words - those behind the command.
+   * @param words - the words after the name of the command.
    * @returns the exit code.
    * @throws {@link UsageError}, and any other error.
    */

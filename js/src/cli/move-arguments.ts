@@ -40,11 +40,11 @@ It ends with 0 if everything is done; with 1 if something failed, was refused or
 with 2 if the command line is wrong.`;
 
 const CONFLICT = `
-  --conflict HOW   what becomes of an entity that both sides have changed:
-                   report  it stays as it is on both sides, and is listed (default)
-                   merge   property by property; if both changed one, that of URL counts
-                   local   the entity of FOLDER replaces that of URL
-                   remote  the entity of URL replaces that of FOLDER`;
+  --conflict HOW   what to do with an entity that both sides have changed:
+                   report  list it, and leave it as it is on both sides (default)
+                   merge   merge it by property; if both changed a property, URL wins
+                   local   replace the entity of URL with that of FOLDER
+                   remote  replace the entity of FOLDER with that of URL`;
 
 /** The usage of each command. */
 export const MOVE_USAGES: Readonly<Record<MoveCommand | 'forget', string>> = {
@@ -56,13 +56,13 @@ ${ACCOUNT_AND_OPTIONS}`,
   push: `entitable push --from FOLDER|ARCHIVE --to URL [options]
 
 Sends the tables of a folder, or of an archive, to a storage account, and creates them there. Later
-runs send what has changed. Nothing there is overwritten that was not seen before: entities that only
-the storage account has come into the folder.
+runs send what has changed. To overwrite no change that it has not seen, it first fetches what the
+storage account has in these tables, into the folder.
 ${CONFLICT}${ACCOUNT_AND_OPTIONS}`,
   sync: `entitable sync --from FOLDER --to URL [options]
 
-Makes the tables of a folder and of a storage account equal, once: what only one side has, or has
-changed or deleted, gets to the other.
+Makes the tables of a folder and of a storage account equal, once. Each side gets what the other one
+has added, changed or deleted.
 ${CONFLICT}${ACCOUNT_AND_OPTIONS}`,
   forget: `entitable forget --folder FOLDER
 
@@ -78,7 +78,7 @@ const NAMES: OptionNames = {
 const POLICIES = ['report', 'merge', 'local', 'remote'] as const;
 
 /**
- * @param words - those behind the command.
+ * @param words - the words after the name of the command.
  * @throws {@link UsageError}
  */
 export function parseMove(command: MoveCommand, words: readonly string[]): MoveArguments {
@@ -88,7 +88,7 @@ export function parseMove(command: MoveCommand, words: readonly string[]): MoveA
     throw new UsageError(`--conflict is one of ${POLICIES.join(', ')}`);
   }
   if (command === 'pull' && options.has('--conflict')) {
-    throw new UsageError('pull has no option --conflict: a copy changes nothing');
+    throw new UsageError('pull has no option --conflict, because it sends nothing');
   }
   const partitions = options.all('--partition');
   return {
@@ -112,10 +112,10 @@ const PLACES = {
 // The two sides of a sync may be given in either order.
 function placesOf(command: MoveCommand, options: GivenOptions) {
   const [from, to] = [options.get('--from'), options.get('--to')];
-  const isTurned = isAddress(from) || (!isAddress(to) && from === undefined);
-  const [folder, url] = isTurned ? [to, from] : [from, to];
-  const isRight = command === 'sync' || isTurned === (command === 'pull');
-  if (folder === undefined || isAddress(folder) || !isRight) {
+  const isSwapped = isAddress(from) || (!isAddress(to) && from === undefined);
+  const [folder, url] = isSwapped ? [to, from] : [from, to];
+  const isAllowed = command === 'sync' || isSwapped === (command === 'pull');
+  if (folder === undefined || isAddress(folder) || !isAllowed) {
     throw new UsageError(PLACES[command]);
   }
   if (url !== undefined && !isAddress(url)) {
@@ -125,7 +125,7 @@ function placesOf(command: MoveCommand, options: GivenOptions) {
 }
 
 /**
- * @param words - those behind the command.
+ * @param words - the words after the name of the command.
  * @returns the folder.
  * @throws {@link UsageError}
  */

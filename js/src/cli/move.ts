@@ -16,7 +16,7 @@ import { failureText } from './failure-text.js';
 import type { MoveArguments } from './move-arguments.js';
 import type { AccountPlace } from './remote-options.js';
 import { bindFolder, isSynced, openFolder, pendingOf, tablesOf } from './synced-folder.js';
-import { counted, moveTable, NoAnswerError } from './table-move.js';
+import { counted, isNoAnswer, moveTable } from './table-move.js';
 
 /** Where a move says what it does. */
 export interface MoveOutput {
@@ -34,7 +34,7 @@ export interface MoveOutput {
  * @param address - of the storage account, with its credential.
  * @param signal - ends it. What was moved stays moved, and the next call goes on.
  * @returns whether everything is done.
- * @throws an `Error`, if nothing of the kind can be done; {@link NoAnswerError};
+ * @throws an `Error`, if the folder or the archive cannot be used; {@link NoAnswerError};
  * {@link TableError} of the storage, or of the list of tables; the reason of the signal.
  */
 export async function move(
@@ -59,13 +59,13 @@ export async function move(
   return isComplete;
 }
 
-// Undefined for a folder. What is to be sent must be there: a misspelled folder would be an empty
-// one.
+// Undefined for a folder. `push` fails without a folder or an archive, because an account would be
+// created in a misspelled folder.
 async function archiveOf({ command, folder }: MoveArguments): Promise<ArchiveFolder | undefined> {
   const found = await stat(folder).catch(() => undefined);
   if (command === 'push' && !found) throw new Error(`there is no folder or archive ${folder}`);
   if (!found || found.isDirectory()) return undefined;
-  if (command !== 'push') throw new Error(`${folder} is no folder`);
+  if (command !== 'push') throw new Error(`${folder} is not a folder`);
   return new ArchiveFolder(folder, { bytes: found.size, modified: found.mtimeMs });
 }
 
@@ -117,7 +117,7 @@ class Move {
     return there;
   }
 
-  // A failure of one table does not keep the others.
+  // The move goes on with the other tables after one has failed.
   async #moveOne(table: string): Promise<boolean> {
     const { command, partitions, conflict } = this.#given;
     const { print, tell, show } = this.#output;
@@ -132,20 +132,20 @@ class Move {
       print(`${table}: ${all}, ${counted(fetched)} fetched, ${counted(sent)} sent`);
       return isComplete;
     } catch (error) {
-      if (this.#signal.aborted || error instanceof NoAnswerError) throw error;
+      if (this.#signal.aborted || isNoAnswer(error)) throw error;
       const code = isTableError(error) ? `${error.code}: ` : '';
       tell(`${table}: failed: ${code}${failureText(error)}`);
       return false;
     }
   }
 
-  // Makes the table of the folder, unless it is there, and keeps entities that would be deleted.
+  // Creates the table in the folder, unless it is there. Fails if a pull would delete entities.
   async #prepare(table: string): Promise<void> {
     const { command } = this.#given;
     const wasSynced = await isSynced(this.#account, table);
     if (wasSynced === undefined) {
       if (command === 'push') throw new Error('the folder has no such table');
-      // A misspelled name makes no table.
+      // Fails if the storage account has no such table either: the name may be misspelled.
       const entities = this.#remote.tableClient(table).listEntities();
       await entities.byPage({ maxPageSize: 1 }).next();
       await this.#account.createTable(table);

@@ -1,5 +1,5 @@
 /**
- * The words of a command line.
+ * Reads the options of a command line.
  *
  * @module
  */
@@ -34,7 +34,7 @@ const OPTION_NAME = /^--[a-z]+(-[a-z]+)*$/;
 const COMMAND_WORDS = 1;
 
 /**
- * Reads the words behind a command. `--port 1` and `--port=1` are the same.
+ * Reads the words after the name of a command. `--port 1` and `--port=1` are the same.
  *
  * @throws {@link UsageError}
  */

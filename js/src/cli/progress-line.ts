@@ -12,10 +12,10 @@ export interface TerminalLike {
 }
 
 const ERASE = '\r\x1b[K';
-// An eye needs no more.
+// Nobody can read faster.
 const INTERVAL_MS = 100;
 
-/** Shows nothing where no terminal is. */
+/** Shows nothing if the stream is not a terminal. */
 export class ProgressLine {
   readonly #terminal: TerminalLike;
   readonly #isOff: boolean;

@@ -29,16 +29,16 @@ const KEY = 'AZURE_STORAGE_KEY';
 const SAS = 'AZURE_STORAGE_SAS_TOKEN';
 
 /**
- * A signature in the address counts first, then the connection string, the key and the signature of
- * the environment. Without any of them, requests have no credential.
+ * Takes the first credential that is given: a signature in the address, then the connection string,
+ * the key and the signature of the environment. Without any of them, requests have no credential.
  *
- * @param url - undefined: the connection string has it.
+ * @param url - undefined: the connection string has the address.
  * @throws {@link UsageError}; no message shows a credential.
  */
 export function placeOf(url: string | undefined, environment: Environment): AccountPlace {
   const text = environment[CONNECTION];
   if (url === undefined) {
-    if (!text) throw new UsageError(`say URL, or set ${CONNECTION}`);
+    if (!text) throw new UsageError(`give the address of the account, or set ${CONNECTION}`);
     return ofConnection(text);
   }
   const { base, query, account } = addressIn('URL', url);
@@ -46,7 +46,7 @@ export function placeOf(url: string | undefined, environment: Environment): Acco
   if (text) {
     const place = ofConnection(text);
     if (place.url === base) return place;
-    throw new UsageError(`${CONNECTION} is of another account than URL`);
+    throw new UsageError(`${CONNECTION} names another account than URL`);
   }
   const { [KEY]: key, [SAS]: sas, [ACCOUNT]: name = account } = environment;
   if (key) return withKey(base, name, key);
@@ -58,7 +58,7 @@ function ofConnection(text: string): AccountPlace {
   try {
     parts = parseConnectionString(text);
   } catch {
-    throw new UsageError(`${CONNECTION} is no connection string`);
+    throw new UsageError(`${CONNECTION} is not a connection string`);
   }
   const { account, baseUrl, key, sas } = parts;
   const { base } = addressIn(CONNECTION, baseUrl);
@@ -68,7 +68,7 @@ function ofConnection(text: string): AccountPlace {
 
 function withKey(url: string, account: string | undefined, key: string, name = KEY): AccountPlace {
   if (!/^[\w-]+$/.test(account ?? '')) {
-    throw new UsageError(`${ACCOUNT} must be the name of the account, which the key is for`);
+    throw new UsageError(`${ACCOUNT} must be the name of the account that the key belongs to`);
   }
   try {
     keyBytes(key);
@@ -83,7 +83,7 @@ function addressIn(name: string, url: string) {
     return addressOf(url);
   } catch {
     const example = 'such as https://contoso.table.core.windows.net';
-    throw new UsageError(`${name} has no address of an account, ${example}`);
+    throw new UsageError(`${name} needs the address of an account, ${example}`);
   }
 }
 
@@ -92,6 +92,8 @@ function checked(name: string, sas: string): string {
     checkCredential(sas);
     return sas;
   } catch {
-    throw new UsageError(`the shared access signature in ${name} has characters that none has`);
+    throw new UsageError(
+      `the shared access signature in ${name} has characters that are not allowed in one`,
+    );
   }
 }

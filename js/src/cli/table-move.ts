@@ -5,8 +5,10 @@
  */
 
 import { abortError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { pause } from '../remote/exchange.js';
+import type { StoredConflict } from '../sync/conflicts.js';
 import type { SyncOptions, SyncTableOptions } from '../sync/models.js';
 import { SyncSteps, type PendingGroup } from '../sync/steps.js';
 import { syncTables, type AccountSync } from '../sync/sync.js';
@@ -19,7 +21,7 @@ export interface TableMoveOptions {
   readonly direction: 'both' | 'pull';
   /** Undefined: the whole table. */
   readonly partitions: readonly string[] | undefined;
-  /** `report` leaves entities as they are that both sides have changed. */
+  /** `report` leaves an entity that both sides have changed as it is. */
   readonly conflict: 'report' | 'merge' | 'local' | 'remote';
   /** Ends the move. */
   readonly signal: AbortSignal;
@@ -38,15 +40,18 @@ export interface MovedTable {
   readonly isComplete: boolean;
 }
 
-/** The storage account does not answer, again and again. */
+/** The storage account did not answer several times in a row. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
+export const isNoAnswer = (error: unknown): error is NoAnswerError =>
+  isObject(error) && (error as Partial<Error>).name === 'NoAnswerError';
+
 // The wait after the first failure. Each one doubles it.
 const FIRST_WAIT_MS = 1000;
 const MOST_FAILURES = 5;
-// Entities of a request whose answer was lost may have to wait, for two minutes.
+// After a lost answer, the entities of the request may have to wait for two minutes.
 const POLL_MS = 2000;
 const LONGEST_WAIT_MS = 150_000;
 
@@ -108,8 +113,8 @@ class TableMove {
   }
 
   async run(): Promise<MovedTable> {
-    await this.#reviveRefused();
-    await this.#syncUntilQuiet();
+    await this.#retryRefused();
+    await this.#syncUntilIdle();
     const isComplete = await this.#reportRest();
     await this.#reportResolved();
     const { fetched, sent } = this.#moved();
@@ -138,10 +143,11 @@ class TableMove {
     show(`${table}: ${counted(fetched)} fetched, ${counted(sent)} sent${more}`);
   }
 
-  // What was refused is tried again when it is written again: the reason may be gone, such as a
-  // signature that did not allow it. A group of deletions alone has no entity to write.
-  async #reviveRefused(): Promise<void> {
+  // Sync sends a refused group again when one of its entities is written again. The reason may be
+  // gone, such as a signature that did not allow it. A group of deletions has no entity to write.
+  async #retryRefused(): Promise<void> {
     const table = this.#account.tableClient(this.#options.table);
+    // Puts the table under sync, so that its groups can be read.
     await this.#sync.pending(this.#options.table);
     for (const { isRejected, partitionKey, rowKeys } of await pendingOf(this.#steps)) {
       if (!isRejected) continue;
@@ -155,8 +161,8 @@ class TableMove {
     }
   }
 
-  // Goes on while a round moves rows, and waits for rows that cannot be sent yet.
-  async #syncUntilQuiet(): Promise<void> {
+  // Runs rounds until one moves nothing, and waits for rows that cannot be sent yet.
+  async #syncUntilIdle(): Promise<void> {
     const { signal } = this.#options;
     for (let failures = 0, waited = 0; ;) {
       const before = this.#moved();
@@ -176,7 +182,7 @@ class TableMove {
       const waiting = (await this.#rest()).waiting.length;
       if (waiting === 0 || waited > LONGEST_WAIT_MS) return;
       if (hasMoved) continue;
-      this.#show(`; ${counted(waiting)} wait until it is known whether they arrived`);
+      this.#show(`; waiting to learn whether ${counted(waiting)} groups have arrived`);
       await pause(POLL_MS, signal);
       waited += POLL_MS;
     }
@@ -201,6 +207,7 @@ class TableMove {
     const isRefused = ({ isRejected }: PendingGroup) => isRejected;
     const refused = groups.filter(isRefused);
     const isOpen = (group: PendingGroup) => keysOf(group).some((key) => this.#open.has(key));
+    // They wait for the refused group with the same rows.
     const isBehind = new Set(refused.flatMap(keysOf));
     const others = groups.filter((group) => !isRefused(group));
     const inside = others.filter(({ partitionKey: key }) => partitions?.includes(key) ?? true);
@@ -242,27 +249,20 @@ class TableMove {
   }
 }
 
-interface StoredConflict extends Key {
-  readonly id: string;
-  /** As OData JSON; null: there is none. */
-  readonly local: object | null;
-  readonly remote: object | null;
-  readonly result: object | null;
-}
-
 interface Key {
   readonly partitionKey: string;
   readonly rowKey: string;
 }
 
-// Whole: a key that is cut off could not be found.
+// The whole key, because nobody could find an entity by a part of its key.
 const textOf = ({ partitionKey, rowKey }: Key) =>
   `PartitionKey ${JSON.stringify(partitionKey)}, RowKey ${JSON.stringify(rowKey)}`;
 
 const keysOf = ({ partitionKey, rowKeys }: PendingGroup) =>
   rowKeys.map((rowKey) => textOf({ partitionKey, rowKey }));
 
-// The service puts the index of an operation before its message, and names the request behind it.
+// Leaves out what the service puts around a message: the index of an operation, and the id of the
+// request.
 const sentenceOf = (error: string) =>
   error
     .replace(/\r?\nRequestId:[^]*/, '')

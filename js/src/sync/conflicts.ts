@@ -73,8 +73,8 @@ function conflictOf(table: string, row: ConflictRow): Omit<SyncConflict, 'group'
   return { table, partitionKey, rowKey, base, local, remote };
 }
 
-// As the core has stored it.
-interface StoredConflict {
+/** A resolved conflict as the core has stored it. Rows are OData JSON; null: there is none. */
+export interface StoredConflict {
   readonly id: string;
   readonly partitionKey: string;
   readonly rowKey: string;

@@ -49,24 +49,24 @@ describe('the storage account of a command', () => {
   });
 
   it.each([
-    [undefined, {}, 'say URL, or set AZURE_STORAGE_CONNECTION_STRING'],
-    ['https://user:c2VjcmV0@contoso', {}, 'URL has no address of an account'],
+    [undefined, {}, 'give the address of the account, or set AZURE_STORAGE_CONNECTION_STRING'],
+    ['https://user:c2VjcmV0@contoso', {}, 'URL needs the address of an account'],
     [
       'https://other.table.core.windows.net',
       { AZURE_STORAGE_CONNECTION_STRING: CONNECTION },
-      'AZURE_STORAGE_CONNECTION_STRING is of another account than URL',
+      'AZURE_STORAGE_CONNECTION_STRING names another account than URL',
     ],
     [
       URL,
       { AZURE_STORAGE_CONNECTION_STRING: `c2VjcmV0` },
-      'AZURE_STORAGE_CONNECTION_STRING is no connection string',
+      'AZURE_STORAGE_CONNECTION_STRING is not a connection string',
     ],
     [URL, { AZURE_STORAGE_KEY: 'c2VjcmV0!' }, 'the key in AZURE_STORAGE_KEY is not Base64'],
     ['https://localhost', { AZURE_STORAGE_KEY: KEY }, 'AZURE_STORAGE_ACCOUNT must be the name'],
     [
       URL,
       { AZURE_STORAGE_SAS_TOKEN: 'sig=c2VjcmV0 more' },
-      'the shared access signature in AZURE_STORAGE_SAS_TOKEN has characters that none has',
+      'the shared access signature in AZURE_STORAGE_SAS_TOKEN has characters that are not allowed in one',
     ],
   ])('is refused, without showing a credential: %s %j', (url, environment, message) => {
     expect(() => placeOf(url, environment)).toThrow(UsageError);
