@@ -43,7 +43,6 @@ export async function* violationsIn(
   for await (const page of requests.list(query).byPage()) {
     for (const entity of page) {
       await slices.turn();
-       
       const violations = await violationsOf(entity, requests.validator);
       if (!violations.length) continue;
       const { partitionKey, rowKey, etag } = entity;

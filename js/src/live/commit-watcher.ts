@@ -1,5 +1,6 @@
 /**
- * Finds the commits of other accounts while somebody follows a table.
+ * Finds the commits of other accounts while a live view, a subscription or a list of pending rows
+ * follows a table.
  *
  * @module
  */
@@ -16,7 +17,7 @@ const watchers = new WeakMap<AccountSession, CommitWatcher>();
  * commits.
  *
  * @param fail - called with the error, if the storage cannot be read.
- * @param refreshed - called after each time that the log was read. There may be no new commit.
+ * @param refreshed - called each time after the log was read, even if it has no new commit.
  * @returns a function that stops that.
  */
 export function watchCommits(

@@ -37,7 +37,7 @@ export interface FirstEntities<E> {
   readonly hasMore: boolean;
 }
 
-/** Entities that commits wrote, and those of them that are remote. */
+/** Entities that commits changed, and those of them whose last change was made by sync. */
 export interface News<E> {
   readonly entities: readonly E[];
   readonly remote: ReadonlySet<E>;
@@ -87,8 +87,8 @@ export function withChanges<E extends LiveEntity>(
   const [ofLocal, ofRemote] = [noChanges<E>('local'), noChanges<E>('remote')];
   walk(
     result.entities,
-    // An entity that was reported more than once counts once: every report has its newest state, and
-    // the first one has its newest origin.
+    // An entity that was reported more than once counts once: every report has its newest state,
+    // and the first one has its newest origin.
     sorted.filter((entity, at) => at === 0 || order(sorted[at - 1]!, entity) !== 0),
     (entity) => entities.push(entity),
     (entity, known) => {

@@ -7,7 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { stopped } from './failures.js';
 
-/** The open decisions of a sync. */
+/** The decisions that the app has not made yet. */
 export class Decisions {
   readonly #open = new Set<() => void>();
 
@@ -27,14 +27,14 @@ export class Decisions {
     }
   }
 
-  /** Waits for none of them any longer. */
+  /** Stops waiting for all of them. */
   abandon(): void {
     for (const abandon of this.#open) abandon();
   }
 
   /**
-   * Checks that none is open. Otherwise the function of the app may be the caller: it would wait
-   * for the round, and the round for the function.
+   * Checks that none is open. Otherwise the function of the app may be the caller. It would wait
+   * for the round, and the round would wait for it.
    *
    * @throws {@link TableError} `InvalidInput`.
    */

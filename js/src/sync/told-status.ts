@@ -1,5 +1,5 @@
 /**
- * The status of a sync, and who is told when it changes.
+ * The status of a sync, and the listeners that are told when it changes.
  *
  * @module
  */
@@ -31,6 +31,7 @@ export class ToldStatus {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Changes the status, and tells the listeners if it is a new one. */
   tell(change: Partial<SyncStatus>): void {
     const isNews = Object.entries(change).some(
       ([name, value]) => this.#value[name as keyof SyncStatus] !== value,

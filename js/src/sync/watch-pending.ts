@@ -59,7 +59,7 @@ export async function watchPending(
   }
 }
 
-// Does not put the table under sync: the app may have ended that just now.
+// Does not put the table under sync, because the app may have just ended the sync.
 async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
   const groups = await rounds.groups().catch((error: unknown) => {
     if (isTableError(error) && error.code === 'InvalidInput') return [];
@@ -70,7 +70,7 @@ async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
   );
 }
 
-// What may change the rows: a write or a pull, a push, a commit of another account.
+// Reports what may change the rows: writes, pulls and pushes of this account, and commits of others.
 class Triggers {
   readonly #source: PendingSource;
   readonly #signal: AbortSignal;
