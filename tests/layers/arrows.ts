@@ -56,7 +56,7 @@ function resolveInclude(file: string, name: string): string {
 
 /** The imports and re-exports of a TypeScript file, static and dynamic, types included. */
 export function importsOf(file: string, text = readFileSync(file, 'utf8')): Arrow[] {
-  const specifiers = /(?:\bfrom|\bimport\s*\(?)\s*['"]([^'"]+)['"]/g;
+  const specifiers = /(?<![-'"])\b(?:from|import\s*\(?)\s*['"]([^'"]+)['"]/g;
   return [...text.matchAll(specifiers)].map(([, name = '']) => ({
     from: file,
     to: name.startsWith('.') ? posix.join(dirname(file), name).replace(/\.js$/, '.ts') : name,

@@ -61,8 +61,8 @@ const TYPESCRIPT: Layer[] = [
     name: 'command',
     files: /^js\/src\/cli[./]/,
     uses: [
-      ...['entries', 'http', 'client', 'core', 'glue', 'file storage', 'storage', 'base'],
-      ...['node', 'node server'],
+      ...['entries', 'http', 'client', 'sync', 'remote', 'core', 'glue', 'file storage'],
+      ...['storage', 'base', 'node', 'node server'],
     ],
   },
   {
