@@ -11,7 +11,7 @@ import process from 'node:process';
 import { COMMANDS, USAGE } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
 import { questionIn, UsageError } from './cli/options.js';
-import { NoAnswerError } from './cli/table-move.js';
+import { isNoAnswer } from './cli/table-move.js';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
@@ -46,7 +46,7 @@ function exitWith(code: number): void {
 
 function exitCodeOf(error: unknown): number {
   complain(`error: ${failureText(error)}`);
-  if (error instanceof NoAnswerError) complain('the same command goes on from here');
+  if (isNoAnswer(error)) complain('the same command goes on from here');
   if (!(error instanceof UsageError)) return 1;
   complain(`\n${command?.usage ?? USAGE}`);
   return 2;
