@@ -196,9 +196,9 @@ struct CountEntities {
 // state.  Any other entity is given only with its keys and a meaningless ETag,
 // without a timestamp; it may not have matched before, either.
 //
-// Each entity is local or remote: sync has stored what the remote account has,
-// or the result of a conflict.  What several commits have changed counts as the
-// last of them.
+// Each entity has an origin.  It is remote if sync made the last change of it:
+// stored what the remote account has, or the result of a conflict.  Otherwise
+// it is local.
 //
 // An answer with the status kReset has no body.  The follower must read the
 // whole table again: a bulk load changed a range, or the changes are too many

@@ -18,7 +18,8 @@ namespace entitable {
 using TableId = std::uint64_t;
 inline constexpr TableId kMaxTableId = (TableId{1} << 62) - 1;
 
-// Who has changed a row: an app, or sync, with what the remote has.
+// Who has made a change: an app is local.  Sync is remote, when it stores what
+// the remote account has, or the result of a conflict.
 enum class Origin : std::uint8_t { kLocal, kRemote };
 
 struct TableCreated {

@@ -86,7 +86,7 @@ const FIRST_PART = 2;
 
 /**
  * Returns the first of `count` consecutive random numbers. The chance that a part has one of them
- * is about 1 in 2^52. Even then nothing is overwritten, because a commit expects no value under them.
+ * is about 1 in 2^52. Even then nothing is overwritten: a commit expects no value under them.
  */
 export function freeNumbers(count: number): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
