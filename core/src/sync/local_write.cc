@@ -152,13 +152,11 @@ class LocalWriter {
     return rows_.Put(changed.key, row);
   }
 
-  // Whether the last group of the row has nothing to write any more.
+  // Whether the only group of the row has nothing to write any more.  Behind an
+  // earlier group, the row stays in its last one, also with the same value: so
+  // the other rows of that one are not written before the row is.
   static bool IsBack(const SyncedRow& row) {
-    const auto& entries = row.mark->entries;
-    if (entries.size() > 1) {
-      return SameValue(row.local, *entries[entries.size() - 2].frozen);
-    }
-    return row.mark->sent.empty() &&
+    return row.mark->entries.size() == 1 && row.mark->sent.empty() &&
            SameValue(row.local, ValueOf(row.mark->base));
   }
 

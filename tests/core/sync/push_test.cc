@@ -186,5 +186,23 @@ TEST_F(PushTest, TakesAnAnswerWithoutAllEtagsForUnknown) {
   EXPECT_TRUE(IsDirty("1"));
 }
 
+// The second transaction writes back what the first one was to write.
+TEST_F(PushTest, WritesNoRowBeforeTheOthersOfItsTransactionAreDone) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", kAbsent}});
+  const auto first = Begin();
+  Write({{"1", Row({{"A", 5}})}});
+  Write({{"1", kAbsent}, {"2", Row({{"A", 2}})}});
+  EXPECT_EQ(Complete(*first, 412), NextStep::kReadAndSettle);
+  SettleWith(*first, {{"1", RemoteOf(0, Row({{"A", 1}}))}});
+
+  EXPECT_EQ(BeginText(), "nothing");
+  Advance(3);
+  const auto again = Begin();
+  EXPECT_EQ(TextOfRequest(again), "1 delete");
+  Complete(*again, 202);
+  EXPECT_EQ(BeginText(), "2 insert {A=2 }");
+}
+
 }  // namespace
 }  // namespace entitable::sync
