@@ -15,7 +15,7 @@ import { ArchiveFolder } from './archive-folder.js';
 import { failureText } from './failure-text.js';
 import type { MoveArguments } from './move-arguments.js';
 import type { AccountPlace } from './remote-options.js';
-import { bindFolder, isSynced, openFolder, pendingOf, tablesOf } from './synced-folder.js';
+import { bindFolder, isSynced, openFolder, tablesOf } from './synced-folder.js';
 import { counted, isNoAnswer, moveTable } from './table-move.js';
 
 /** Where a move says what it does. */
@@ -150,7 +150,7 @@ class Move {
       await entities.byPage({ maxPageSize: 1 }).next();
       await this.#account.createTable(table);
     } else if (command === 'pull' && wasSynced) {
-      const pending = await pendingOf(new SyncSteps(this.#account.session, table));
+      const pending = await new SyncSteps(this.#account.session, table).pendingGroups();
       if (pending.length > 0) throw new Error(`${NO_COPY} that were not sent: use push or sync`);
     } else if (command === 'pull') {
       const count = await this.#account.tableClient(table).countEntities();

@@ -12,7 +12,7 @@ import { isTableError } from '../base/errors.js';
 import { openWith } from '../client/open-account.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { fileStorage } from '../storage/file.js';
-import { SyncSteps, type PendingGroup } from '../sync/steps.js';
+import { SyncSteps } from '../sync/steps.js';
 import { SERVER_MODULE } from './server-module.js';
 
 /** What the file says. */
@@ -63,18 +63,6 @@ export async function isSynced(
     if (isTableError(error) && error.code === 'InvalidInput') return false;
     throw error;
   }
-}
-
-/** What the storage account does not have of a synced table. */
-export async function pendingOf(steps: SyncSteps): Promise<PendingGroup[]> {
-  const all: PendingGroup[] = [];
-  let place: string | undefined;
-  do {
-    const answer = await steps.take('pending', { place });
-    all.push(...(answer.groups ?? []));
-    ({ place } = answer);
-  } while (place !== undefined);
-  return all;
 }
 
 /** The notes of a folder; empty, if it has none. */
@@ -138,7 +126,7 @@ export async function forgetFolder(folder: string): Promise<{ tables: string[]; 
     for (const table of await tablesOf(account)) {
       if (!(await isSynced(account, table))) continue;
       const steps = new SyncSteps(account.session, table);
-      for (const { rowKeys } of await pendingOf(steps)) unsent += rowKeys.length;
+      for (const { rowKeys } of await steps.pendingGroups()) unsent += rowKeys.length;
       await steps.take('stop', { keepRows: true, discard: true });
       tables.push(table);
     }

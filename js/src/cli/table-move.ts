@@ -12,7 +12,6 @@ import type { StoredConflict } from '../sync/conflicts.js';
 import type { SyncOptions, SyncTableOptions } from '../sync/models.js';
 import { SyncSteps, type PendingGroup } from '../sync/steps.js';
 import { syncTables, type AccountSync } from '../sync/sync.js';
-import { pendingOf } from './synced-folder.js';
 
 /** What to do with a table. */
 export interface TableMoveOptions {
@@ -149,7 +148,7 @@ class TableMove {
     const table = this.#account.tableClient(this.#options.table);
     // Puts the table under sync, so that its groups can be read.
     await this.#sync.pending(this.#options.table);
-    for (const { isRejected, partitionKey, rowKeys } of await pendingOf(this.#steps)) {
+    for (const { isRejected, partitionKey, rowKeys } of await this.#steps.pendingGroups()) {
       if (!isRejected) continue;
       for (const rowKey of rowKeys) {
         const found = table.getEntity(partitionKey, rowKey, { typed: true });
@@ -203,7 +202,7 @@ class TableMove {
   // The groups that the storage account does not have, by the reason.
   async #rest() {
     const { partitions } = this.#options;
-    const groups = await pendingOf(this.#steps);
+    const groups = await this.#steps.pendingGroups();
     const isRefused = ({ isRejected }: PendingGroup) => isRejected;
     const refused = groups.filter(isRefused);
     const isOpen = (group: PendingGroup) => keysOf(group).some((key) => this.#open.has(key));

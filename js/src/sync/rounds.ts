@@ -123,26 +123,10 @@ export class TableRounds {
     } while (after && !this.table.isOver());
   }
 
-  /** All rows that are not pushed yet, in the groups in which they are pushed. */
+  /** The pending groups. Puts the table under sync first. */
   async pending(): Promise<PendingGroup[]> {
     await this.prepare();
-    return await this.groups();
-  }
-
-  /**
-   * The same, but does not put the table under sync.
-   *
-   * @throws {@link TableError} `InvalidInput`, if it is not.
-   */
-  async groups(): Promise<PendingGroup[]> {
-    const all: PendingGroup[] = [];
-    let place: string | undefined;
-    do {
-      const answer = await this.table.steps.take('pending', { place });
-      all.push(...(answer.groups ?? []));
-      ({ place } = answer);
-    } while (place !== undefined);
-    return all;
+    return await this.table.steps.pendingGroups();
   }
 
   /** Whether rows of the partition are synced. */

@@ -116,6 +116,22 @@ export class SyncSteps {
     }
   }
 
+  /**
+   * All rows that are not pushed yet, in the groups in which they are pushed.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table is not under sync.
+   */
+  async pendingGroups(): Promise<PendingGroup[]> {
+    const all: PendingGroup[] = [];
+    let place: string | undefined;
+    do {
+      const answer = await this.take('pending', { place });
+      all.push(...(answer.groups ?? []));
+      ({ place } = answer);
+    } while (place !== undefined);
+    return all;
+  }
+
   /** The moment of the request that follows this call. */
   async ask(): Promise<Asked> {
     return askedWith(await this.take('ask'));

@@ -61,7 +61,7 @@ export async function watchPending(
 
 // Does not put the table under sync, because the app may have just ended the sync.
 async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
-  const groups = await rounds.groups().catch((error: unknown) => {
+  const groups = await rounds.table.steps.pendingGroups().catch((error: unknown) => {
     if (isTableError(error) && error.code === 'InvalidInput') return [];
     throw error;
   });
@@ -70,7 +70,7 @@ async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
   );
 }
 
-// Reports what may change the rows: writes, pulls and pushes of this account, and commits of others.
+// Reports what may change the rows: writes, pulls and pushes of this account, commits of others.
 class Triggers {
   readonly #source: PendingSource;
   readonly #signal: AbortSignal;

@@ -6,7 +6,15 @@ import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { syncTables, type PendingRow } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
-import { lost, openCloud, openReplica, refusing, URL, type Fault } from './support.js';
+import {
+  lost,
+  openCloud,
+  openReplica,
+  refusing,
+  uncaughtErrors,
+  URL,
+  type Fault,
+} from './support.js';
 
 const row = (rowKey: string, partitionKey = 'p') => ({ partitionKey, rowKey });
 
@@ -171,22 +179,7 @@ it('tells nothing after it was ended, and ends with the account', async () => {
 });
 
 it('goes on when its function throws', async () => {
-  const faults: unknown[] = [];
-  const { setTimeout: real } = globalThis;
-  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
-    work: () => void,
-    ms?: number,
-  ) => {
-    if (ms !== undefined) return real(work, ms);
-    // As if it were thrown to the platform.
-    try {
-      work();
-    } catch (fault) {
-      faults.push(fault);
-    }
-    return undefined;
-  }) as never);
-  onTestFinished(() => timers.mockRestore());
+  const faults = uncaughtErrors();
   const cloud = await openCloud();
   const { sync, todos } = await openReplica(cloud);
   await sync.once();

@@ -1,6 +1,6 @@
 // A remote account in the same program, replicas of it, and faults in between.
 
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import { createTableHandler } from '../../../js/src/http.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -46,6 +46,26 @@ export async function openReplica(
   const sync = syncTables(account, { remote: { url: URL, fetch }, tables: { Todos: options } });
   onTestFinished(() => sync.stop());
   return { account, sync, todos: account.tableClient('Todos') };
+}
+
+/** Collects the errors of listeners, which are thrown to the platform in a timer without a delay. */
+export function uncaughtErrors(): readonly unknown[] {
+  const errors: unknown[] = [];
+  const { setTimeout: real } = globalThis;
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    work: () => void,
+    ms?: number,
+  ) => {
+    if (ms !== undefined) return real(work, ms);
+    try {
+      work();
+    } catch (error) {
+      errors.push(error);
+    }
+    return undefined;
+  }) as never);
+  onTestFinished(() => timers.mockRestore());
+  return errors;
 }
 
 type Row = Record<string, unknown>;

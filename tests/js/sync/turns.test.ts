@@ -7,7 +7,7 @@ import { syncTables } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
 import { syncWasmBytes } from '../support/wasm.js';
-import { openCloud, openReplica, rowsOf, URL, type Fault } from './support.js';
+import { openCloud, openReplica, rowsOf, uncaughtErrors, URL, type Fault } from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
 
@@ -116,22 +116,7 @@ it('once() that is stopped does not resolve', async () => {
 });
 
 it('a listener that throws ends no round', async () => {
-  const faults: unknown[] = [];
-  const { setTimeout: real } = globalThis;
-  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
-    work: () => void,
-    ms?: number,
-  ) => {
-    if (ms !== undefined) return real(work, ms);
-    // As if it were thrown to the platform.
-    try {
-      work();
-    } catch (fault) {
-      faults.push(fault);
-    }
-    return undefined;
-  }) as never);
-  onTestFinished(() => timers.mockRestore());
+  const faults = uncaughtErrors();
   const cloud = await openCloud();
   const { sync, todos } = await openReplica(cloud);
   sync.subscribe(() => {
