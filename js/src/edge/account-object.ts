@@ -15,7 +15,7 @@ import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
 
-/** What an object has to know. */
+/** The options of an object. */
 export interface ObjectSetting extends Pick<
   TableWorkerOptions,
   'wasm' | 'cors' | 'cacheBytes' | 'maxMemoryBytes'
@@ -25,7 +25,7 @@ export interface ObjectSetting extends Pick<
   readonly keysOf: ((account: string) => Promise<readonly string[] | undefined>) | undefined;
 }
 
-// The option `wasm` takes the place of the address.
+// The option `wasm` is always given, so nothing is loaded from an address.
 const MODULE_OF_WORKER: EntryModule = { kind: MODULE, source: () => 'entitable.wasm' };
 
 /** Returns the handler of an object. It opens the account with the first request. */
@@ -54,7 +54,7 @@ export function accountHandler(
     const name = accountOf(request.url, setting.accountIn)!;
     try {
       const handle = await handlerFor(name, await open(request.url, name));
-      // The platform sets the address, whatever the client sends.
+      // The platform overwrites this header, so a client cannot forge it.
       const address = request.headers.get('CF-Connecting-IP') ?? undefined;
       return edgeResponse(request, await handle(incomingOf(request, address)));
     } catch (error) {

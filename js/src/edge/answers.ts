@@ -11,8 +11,8 @@ import type { HttpAnswer } from '../http/frames.js';
 import { responseOf } from '../http/web.js';
 
 /**
- * The answer to a request. Proxies of Workers say of a body without a type that they compress it,
- * also if it is empty. Then clients fail to read it, unless it says that it is not compressed.
+ * The answer to a request. miniflare marks an empty body without a type as compressed, and clients
+ * fail to decompress it. The header `Content-Encoding: identity` prevents the mark.
  */
 export function edgeResponse({ method }: Request, answer: HttpAnswer): Response {
   const isEmpty = answer.body.length === 0 || method === 'HEAD';

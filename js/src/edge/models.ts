@@ -32,7 +32,7 @@ export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
 
   /**
    * Decides instead of keys. It returns whether the request may do everything in the account. A
-   * response is sent in place of the answer. It is not asked about preflights of browsers.
+   * response is sent in place of the answer. CORS preflight requests do not reach it.
    */
   readonly authorize?:
     | ((
