@@ -72,9 +72,9 @@ export interface TableEntityChanges<T> {
   readonly reset: boolean;
 
   /**
-   * `local`: an app wrote the changes, in this tab or another one. `remote`: `entitable/sync` stored
-   * what the remote account has, or the result of a conflict. An entity that both have changed
-   * counts as the later change. undefined: in a report with `reset`.
+   * `local`: an app wrote the changes, in this tab or another one. `remote`: `entitable/sync`
+   * stored what the remote account has, or the result of a conflict. An entity that both have
+   * changed counts as the later change. undefined: in a report with `reset`.
    */
   readonly origin: 'local' | 'remote' | undefined;
 }

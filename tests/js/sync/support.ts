@@ -48,7 +48,7 @@ export async function openReplica(
   return { account, sync, todos: account.tableClient('Todos') };
 }
 
-/** Collects the errors of listeners, which are thrown to the platform in a timer without a delay. */
+/** Collects the errors of listeners. They are thrown to the platform in a timer without a delay. */
 export function uncaughtErrors(): readonly unknown[] {
   const errors: unknown[] = [];
   const { setTimeout: real } = globalThis;
