@@ -94,7 +94,8 @@ export function parseMove(command: MoveCommand, words: readonly string[]): MoveA
   return {
     command,
     ...placesOf(command, options),
-    tables: options.all('--table'),
+    // Names count in any case.
+    tables: [...new Map(options.all('--table').map((name) => [name.toLowerCase(), name])).values()],
     partitions: partitions.length > 0 ? partitions : undefined,
     conflict,
     isQuiet: options.has('--quiet'),
@@ -109,15 +110,13 @@ const PLACES = {
   sync: 'sync takes --from FOLDER --to URL',
 };
 
-// The two sides of a sync may be given in either order.
+// The sides of a sync may be given in either order.
 function placesOf(command: MoveCommand, options: GivenOptions) {
   const [from, to] = [options.get('--from'), options.get('--to')];
-  const isSwapped = isAddress(from) || (!isAddress(to) && from === undefined);
+  const isSwapped =
+    command === 'sync' ? isAddress(from) || (!isAddress(to) && !from) : command === 'pull';
   const [folder, url] = isSwapped ? [to, from] : [from, to];
-  const isAllowed = command === 'sync' || isSwapped === (command === 'pull');
-  if (folder === undefined || isAddress(folder) || !isAllowed) {
-    throw new UsageError(PLACES[command]);
-  }
+  if (folder === undefined || isAddress(folder)) throw new UsageError(PLACES[command]);
   if (url !== undefined && !isAddress(url)) {
     throw new UsageError(`${PLACES[command]}; URL begins with https: or http:`);
   }

@@ -15,7 +15,7 @@ import { ArchiveFolder } from './archive-folder.js';
 import { failureText } from './failure-text.js';
 import type { MoveArguments } from './move-arguments.js';
 import type { AccountPlace } from './remote-options.js';
-import { bindFolder, isSynced, openFolder, tablesOf } from './synced-folder.js';
+import { bindFolder, checkAccountIn, isSynced, openFolder, tablesOf } from './synced-folder.js';
 import { counted, isNoAnswer, moveTable } from './table-move.js';
 
 /** Where a move says what it does. */
@@ -64,6 +64,7 @@ export async function move(
 async function archiveOf({ command, folder }: MoveArguments): Promise<ArchiveFolder | undefined> {
   const found = await stat(folder).catch(() => undefined);
   if (command === 'push' && !found) throw new Error(`there is no folder or archive ${folder}`);
+  if (command === 'push' && found?.isDirectory()) await checkAccountIn(folder);
   if (!found || found.isDirectory()) return undefined;
   if (command !== 'push') throw new Error(`${folder} is not a folder`);
   return new ArchiveFolder(folder, { bytes: found.size, modified: found.mtimeMs });

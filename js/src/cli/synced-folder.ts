@@ -5,7 +5,7 @@
  * @module
  */
 
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isTableError } from '../base/errors.js';
@@ -31,6 +31,8 @@ export interface ArchiveStamp {
 }
 
 const NOTES = 'entitable.sync.json';
+// The names of the files of an account begin with it.
+const STORE = 'entitable.store';
 
 /**
  * Opens the account in a folder. No other process can use the folder until the account is closed.
@@ -39,6 +41,17 @@ const NOTES = 'entitable.sync.json';
  */
 export async function openFolder(folder: string): Promise<TableServiceClient> {
   return await openWith(SERVER_MODULE, { storage: fileStorage(folder) });
+}
+
+/**
+ * Checks that there is an account. Otherwise one would be created in a misspelled folder.
+ *
+ * @throws an `Error`, if there is none.
+ */
+export async function checkAccountIn(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.some((name) => name.startsWith(STORE))) return;
+  throw new Error(`there is no account in ${folder}`);
 }
 
 /** The names of the tables of an account. */
@@ -116,9 +129,10 @@ export async function bindFolder(
  * Ends the sync of all tables of a folder. Their entities stay.
  *
  * @returns the names of the tables, and how many entities the storage account does not have.
- * @throws {@link TableError} as `openFolder()`.
+ * @throws an `Error`, if there is no account; {@link TableError} as `openFolder()`.
  */
 export async function forgetFolder(folder: string): Promise<{ tables: string[]; unsent: number }> {
+  await checkAccountIn(folder);
   const account = await openFolder(folder);
   try {
     const tables: string[] = [];

@@ -14,6 +14,7 @@ import { keysText } from './failures.js';
 import type { ConflictResolver, ResolvedConflict, SyncConflict, SyncedEntity } from './models.js';
 import type { ConflictGroup, ConflictRow, StepAnswer, SyncSteps } from './steps.js';
 
+type Row = Omit<SyncConflict, 'group'>;
 type Step = (decisions: string | undefined) => Promise<StepAnswer>;
 
 // An entity that the core has written as OData JSON; undefined for null.
@@ -51,23 +52,29 @@ async function decisionFor(table: string, { of, rows }: ConflictGroup, resolve: 
   const lines = [JSON.stringify({ of })];
   for (const [index, conflict] of group.entries()) {
     const { isConflict } = rows[index]!;
-    const { partitionKey, rowKey, local } = conflict;
-    const result: unknown = isConflict ? await resolve({ ...conflict, group }) : (local ?? null);
-    if (result !== null && !isObject(result)) throw badResult(conflict, result);
-    // A row without an entity has no keys, and other keys would be another row.
-    lines.push(result === null ? '{}' : entityToJson(sentOf({ ...result, partitionKey, rowKey })));
+    const { local = null } = conflict;
+    const result: unknown = isConflict ? await resolve({ ...conflict, group }) : local;
+    if (result !== null && !isRow(result, conflict)) throw badResult(conflict, result);
+    lines.push(result === null ? '{}' : entityToJson(sentOf(result)));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function badResult({ table, partitionKey, rowKey }: Omit<SyncConflict, 'group'>, result: unknown) {
+// An object without the keys of the row may be anything, such as a part of the entity.
+function isRow(result: unknown, { partitionKey, rowKey }: Row): result is SyncedEntity {
+  if (!isObject(result)) return false;
+  const row = result as Partial<SyncedEntity>;
+  return row.partitionKey === partitionKey && row.rowKey === rowKey;
+}
+
+function badResult({ table, partitionKey, rowKey }: Row, result: unknown) {
   const row = `table ${shown(table)}, ${keysText(partitionKey, rowKey)}`;
   return invalidInput(
-    `The option conflict must return an entity or null, not ${shown(result)}: ${row}.`,
+    `The option conflict must return an entity with the keys of the row, or null, not ${shown(result)}: ${row}.`,
   );
 }
 
-function conflictOf(table: string, row: ConflictRow): Omit<SyncConflict, 'group'> {
+function conflictOf(table: string, row: ConflictRow): Row {
   const { partitionKey, rowKey } = row;
   const [base, local, remote] = [row.base, row.local, row.remote].map(entityIn);
   return { table, partitionKey, rowKey, base, local, remote };

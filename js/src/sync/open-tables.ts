@@ -84,6 +84,9 @@ function chosen(
       `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
     );
   }
+  if (partitions?.length === 0) {
+    throw invalidInput('The option partitions of syncTables names at least one partition.');
+  }
   return {
     scopes: partitions ? [...new Set(partitions)] : [undefined],
     isReadOnly: direction === 'pull',

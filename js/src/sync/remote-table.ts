@@ -105,7 +105,7 @@ export class RemoteSyncTable {
   async push(contentType: string, body: string): Promise<Received | Lost> {
     const headers = { Accept: 'application/json', 'Content-Type': contentType };
     const request = { method: 'POST', path: '/$batch', query: [], headers, body };
-    return await this.#transport.exchange(request);
+    return await this.#exchange(request);
   }
 
   /**
@@ -117,7 +117,7 @@ export class RemoteSyncTable {
     const body = JSON.stringify({ TableName: this.name });
     const headers = { ...ACCEPT, 'Content-Type': 'application/json', Prefer: 'return-no-content' };
     const request = { method: 'POST', path: '/Tables', query: [], headers, body };
-    const received = await this.#transport.exchange(request);
+    const received = await this.#exchange(request);
     if (isGood(received)) return;
     const error = failed(received);
     if (!isTableError(error) || error.code !== 'TableAlreadyExists') throw error;
@@ -140,9 +140,19 @@ export class RemoteSyncTable {
 
   async #get(path: string, query: readonly string[]): Promise<Received> {
     const request: ServiceRequest = { method: 'GET', path, query, headers: ACCEPT };
-    const received = await this.#transport.exchange(request);
+    const received = await this.#exchange(request);
     if (isGood(received)) return received;
     throw failed(received);
+  }
+
+  // A function that fetches a credential fails without a network, as the request would.
+  async #exchange(request: ServiceRequest): Promise<Received | Lost> {
+    try {
+      return await this.#transport.exchange(request);
+    } catch (cause) {
+      if (isTableError(cause)) throw cause;
+      return { cause };
+    }
   }
 }
 

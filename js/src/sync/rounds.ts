@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isTableError } from '../base/errors.js';
 import { forEachAtOnce } from '../base/at-once.js';
 import { pull, pullWide, reconcile } from './pull.js';
 import { push } from './push.js';
@@ -129,6 +130,16 @@ export class TableRounds {
     return await this.table.steps.pendingGroups();
   }
 
+  /** The pending groups. A table that is not under sync has none, and stays so. */
+  async pendingNow(): Promise<PendingGroup[]> {
+    try {
+      return await this.table.steps.pendingGroups();
+    } catch (error) {
+      if (isTableError(error) && error.code === 'InvalidInput') return [];
+      throw error;
+    }
+  }
+
   /** Whether rows of the partition are synced. */
   isInside(partitionKey: string): boolean {
     return this.table.scopes.some((scope) => scope === undefined || scope === partitionKey);
@@ -143,18 +154,27 @@ export interface Waiting extends PendingGroup {
 /** How many rows are to be pushed, are refused, and are outside of what is synced. */
 export function countsOf(waiting: readonly Waiting[]) {
   let [pending, rejected, outside] = [0, 0, 0];
-  for (const { table, partitionKey, rowKeys, isRejected } of waiting) {
-    if (isRejected) rejected += rowKeys.length;
-    else if (table.isInside(partitionKey)) pending += rowKeys.length;
-    else outside += rowKeys.length;
+  for (const table of new Set(waiting.map(({ table }) => table))) {
+    for (const { partitionKey, rejection } of rowsOf(
+      waiting.filter((one) => one.table === table),
+    )) {
+      if (rejection !== undefined) rejected++;
+      else if (table.isInside(partitionKey)) pending++;
+      else outside++;
+    }
   }
   return { pending, rejected, outside };
 }
 
-/** The rows of groups. */
+/** The rows of groups of one table. A row that is in several groups counts once. */
 export function rowsOf(groups: readonly PendingGroup[]): PendingRow[] {
-  return groups.flatMap(({ partitionKey, rowKeys, isRejected, error }) => {
-    const rejection = isRejected ? error : undefined;
-    return rowKeys.map((rowKey) => ({ partitionKey, rowKey, rejection }));
-  });
+  const rows = new Map<string, PendingRow>();
+  for (const { partitionKey, rowKeys, isRejected, error } of groups) {
+    for (const rowKey of rowKeys) {
+      const name = JSON.stringify([partitionKey, rowKey]);
+      const rejection = isRejected ? error : rows.get(name)?.rejection;
+      rows.set(name, { partitionKey, rowKey, rejection });
+    }
+  }
+  return [...rows.values()];
 }

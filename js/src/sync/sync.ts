@@ -31,6 +31,7 @@ const FORGET = { keepRows: 'boolean', discard: 'boolean' } as const;
 // A round ends after this time, and the next one goes on, so that other tabs have a turn.
 const MAX_ROUND_MS = 30_000;
 const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_WAIT_MS = 180_000;
 
 /**
  * Puts tables under sync with a remote account: what is written here gets there, and what others
@@ -158,12 +159,15 @@ export class AccountSync {
    * Waits until the remote account has all that was written here before this call.
    *
    * @throws {@link TableError} `RowsRejected`, if it refuses rows; `InvalidInput`, while a function
-   * decides a conflict; as `once()`, unless sync was started: then it waits for the next try.
+   * decides a conflict. Unless sync was started: as `once()`; and after three minutes
+   * `TableSynced`, if rows wait for something else, such as an enforced schema. A sync that was
+   * started goes on trying.
    */
   async settled(): Promise<void> {
     this.#decisions.checkNone('settled');
     const isInside = ({ partitionKey, table }: Waiting) => table.isInside(partitionKey);
     const numbers = new Set((await this.#waiting()).filter(isInside).map(({ number }) => number));
+    const giveUpAt = Date.now() + LONGEST_WAIT_MS;
     for (let tries = 0; ; tries++) {
       const left = (await this.#waiting()).filter(({ number }) => numbers.has(number));
       const rejected = left.find(({ isRejected }) => isRejected);
@@ -173,7 +177,8 @@ export class AccountSync {
         await this.#turns.next(tries === 0);
         if (!this.#turns.isStarted) throw stopped();
       } else {
-        // Rows may have to wait, for two minutes at most.
+        // Rows may have to wait, for two minutes at most. After that, only a write can help.
+        if (Date.now() > giveUpAt) throw notPushed(left[0]!.table.table.steps.table, left[0]!);
         if (tries > 0) await pause(Math.min(1000 * tries, LONGEST_PAUSE_MS), undefined);
         await this.once();
       }
@@ -182,12 +187,12 @@ export class AccountSync {
 
   /**
    * Returns the rows of a table that the remote account does not have yet, also those outside the
-   * partitions that are synced.
+   * partitions that are synced. A table that is not under sync yet has none.
    *
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async pending(table: string): Promise<PendingRow[]> {
-    return rowsOf(await this.#rounds(table).pending());
+    return rowsOf(await this.#rounds(table).pendingNow());
   }
 
   /**

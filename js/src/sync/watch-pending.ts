@@ -4,7 +4,6 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
 import type { AccountSession } from '../core/account-session.js';
 import { watchCommits } from '../live/commit-watcher.js';
 import { pause } from '../remote/exchange.js';
@@ -59,12 +58,8 @@ export async function watchPending(
   }
 }
 
-// Does not put the table under sync, because the app may have just ended the sync.
 async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
-  const groups = await rounds.table.steps.pendingGroups().catch((error: unknown) => {
-    if (isTableError(error) && error.code === 'InvalidInput') return [];
-    throw error;
-  });
+  const groups = await rounds.pendingNow();
   return rowsOf(
     groups.filter(({ isRejected, partitionKey }) => isRejected || rounds.isInside(partitionKey)),
   );

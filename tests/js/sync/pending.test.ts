@@ -7,6 +7,7 @@ import { syncTables, type PendingRow } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 import {
+  answerLost,
   lost,
   openCloud,
   openReplica,
@@ -51,6 +52,28 @@ it('tells a write, the end of its push, a refusal, and what was taken back', asy
   await sees(last, 'bad InvalidInput: No.');
   await sync.discard('Todos', 'p', 'bad');
   await sees(last, '');
+});
+
+it('puts no table under sync', async () => {
+  const { account, sync } = await openReplica(await openCloud());
+
+  expect(await sync.pending('Todos')).toEqual([]);
+
+  // A synced table cannot be deleted.
+  await account.deleteTable('Todos');
+});
+
+it('has a row once that was written again after its answer was lost', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await sync.once();
+  await todos.createEntity(row('1'));
+  cloud.faults.push((_, next) => next(), answerLost);
+  await tableError(sync.once());
+  await todos.updateEntity({ ...row('1'), n: 2 }, 'Merge');
+
+  expect(await sync.pending('Todos')).toEqual([{ ...row('1'), rejection: undefined }]);
+  expect(sync.status.pending).toBe(1);
 });
 
 it('tells that a refused row was written again', async () => {

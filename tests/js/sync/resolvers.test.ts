@@ -18,8 +18,8 @@ async function openConflict(conflict: ConflictResolver) {
   return { ...replica, cloud };
 }
 
-it.each([undefined, 5, true, 'a text', () => {}])(
-  'must return an entity or null, not %s',
+it.each([undefined, 5, true, 'a text', () => {}, {}, { v: 9 }, new Date(0), row('2')])(
+  'must return an entity with the keys of the row, or null, not %o',
   async (result) => {
     const { sync, todos, cloud } = await openConflict(() => result as never);
 

@@ -157,6 +157,39 @@ describe('a synced table', () => {
     expect(await rowsOf(cloud.todos)).toEqual([]);
   });
 
+  it('is offline while the credential cannot be fetched', async () => {
+    const cloud = await openCloud();
+    const { account } = await openReplica(cloud);
+    let isOnline = false;
+    const sas = () => {
+      if (!isOnline) return Promise.reject(new TypeError('Failed to fetch'));
+      return Promise.resolve('sig=c2ln');
+    };
+    const remote = { url: URL, fetch: cloud.fetch, sas };
+    const sync = syncTables(account, { remote, tables: { Todos: {} } });
+
+    expect(await errorCode(sync.once())).toBe('StorageUnavailable');
+    expect(sync.status.state).toBe('offline');
+    isOnline = true;
+    await sync.once();
+    expect(sync.status.state).toBe('idle');
+  });
+
+  it.each([
+    [{ partitions: [] }, 'partitions'],
+    [{ conflict: 'newest' }, 'conflict'],
+  ])('refuses the options %o of a table', async (options, name) => {
+    const { account } = await openReplica(await openCloud());
+    const tables = { Todos: options as never };
+
+    const error = await tableError(
+      (async () => syncTables(account, { remote: { url: URL }, tables }))(),
+    );
+
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(name);
+  });
+
   it('does not lose a write, and does not write twice, when an answer is lost', async () => {
     const cloud = await openCloud();
     const { sync, todos } = await openReplica(cloud);
