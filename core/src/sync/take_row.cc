@@ -120,6 +120,15 @@ bool IsOfDeleted(const SyncedRow& row, const Version& remote, DateTime now) {
          row.mark->deleted_etag == remote.etag;
 }
 
+// Whether the row may have been deleted here, and its ETag be forgotten by now.
+// A request is aborted after a minute: a later answer is of a frozen tab.
+bool MayBeDeleted(const SyncedRow& row, const ReadRow& read, DateTime now) {
+  constexpr std::int64_t kSlowest = std::int64_t{60} * 10'000'000;
+  const bool is_unknown = !row.base() && !row.is_dirty();
+  return read.remote && is_unknown &&
+         now.ticks - read.asked_at.ticks > kSlowest;
+}
+
 bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
   if (!remote || !base) return false;
   const auto time = TimeOfEtag(remote->etag);
@@ -149,6 +158,7 @@ Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
   if (read.remote && IsOfDeleted(row, *read.remote, now)) {
     return TakenRow{Taken::kKnown};
   }
+  if (MayBeDeleted(row, read, now)) return TakenRow{Taken::kHeldBack};
   ENTITABLE_TRY(TakenRow taken,
                 row.is_dirty() ? TakeDirtyRow(rows, read, row, resolver, now)
                                : TakeCleanRow(rows, read, row, now));

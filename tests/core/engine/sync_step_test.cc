@@ -335,6 +335,61 @@ TEST_F(SyncStepTest, RefusesARowThatIsReadByItself) {
   EXPECT_EQ(Do(Get("Todos", "p", "1")), "404 ResourceNotFound");
 }
 
+TEST_F(SyncStepTest, PushesInTheOrderOfTheFirstChanges) {
+  Begin();
+  Pull("");
+  Given(Insert("Todos", R"({"PartitionKey":"q","RowKey":"1","A":1})"));
+  Given(Insert("Todos", R"({"PartitionKey":"p","RowKey":"2","A":1})"));
+  Given(Insert("Todos", R"({"PartitionKey":"p","RowKey":"1","A":1})"));
+  const std::string status = Take("status");
+  EXPECT_NE(status.find(R"("partitions":["q","p"])"), std::string::npos)
+      << status;
+  const std::string push = Push();
+  EXPECT_NE(push.find(R"("rowKeys":["2","1"])"), std::string::npos) << push;
+}
+
+TEST_F(SyncStepTest, HasAPositionForEachPartition) {
+  Begin();
+  const std::string next = Take("nextPull", R"("scope":"p")");
+  Take("applyPage",
+       AskedOf(next) +
+           R"(,"scope":"p","position":0,"date":"638397614456780000")",
+       {R"({"value":[]})"});
+  EXPECT_NE(MemberOf(Take("nextPull", R"("scope":"p")"), "from"), "");
+  EXPECT_EQ(MemberOf(Take("nextPull", R"("scope":"q")"), "from"), "");
+  EXPECT_EQ(MemberOf(Take("nextPull"), "from"), "");
+}
+
+// Then every base counts as changed.
+TEST_F(SyncStepTest, DropsAnAnswerFromBeforeTheChangesThatAreKnown) {
+  Given(NewTable("Other"));
+  Begin();
+  Pull(RemoteRow("1", 5, 1));
+  const std::string asked = Take("ask");
+  Take("takeRow", AskedOf(Take("ask")) + R"(,"partitionKey":"p","rowKey":"1")",
+       {RemoteRow("1", 6, 2)});
+  for (int i = 0; i < 200; ++i) {
+    Given(
+        Insert("Other", EntityBody(std::string(900, 'k'), std::to_string(i))));
+  }
+  Take("takeRow", AskedOf(asked) + R"(,"partitionKey":"p","rowKey":"1")",
+       {RemoteRow("1", 5, 1)});
+  EXPECT_EQ(Stored("Todos", "p", "1"), "\"A\":6");
+}
+
+TEST_F(SyncStepTest, FindsRowsMissingInsideTheScopeAlone) {
+  Begin();
+  std::string other = RemoteRow("1", 5, 1);
+  other.replace(other.find(R"("p")"), 3, R"("q")");
+  Pull(RemoteRow("1", 5, 1) + "," + other);
+  const std::string found =
+      Take("compare",
+           AskedOf(Take("ask")) +
+               R"(,"scope":"p","end":true,"date":"638397614456780000")",
+           {R"({"value":[]})"});
+  EXPECT_NE(found.find(R"("missing":[["p","1"]])"), std::string::npos) << found;
+}
+
 TEST_F(SyncStepTest, AsksTheAppAndTakesItsDecision) {
   Begin();
   Pull(RemoteRow("1", 5, 1));

@@ -94,6 +94,22 @@ TEST_F(DoubtTest, CleansARowThatStillHasItsBase) {
 }
 
 // The read came before the late effect may have.
+// The request of the read was earlier than the end of the doubt.
+TEST_F(DoubtTest, KeepsADoubtAfterALateAnswerToAnEarlyRead) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}});
+  RefuseSecondAttempt();
+  Write({{"1", Row({{"A", 3}})}});
+  const ReadRow read{
+      {"p", "1"}, RemoteOf(0, Row({{"A", 1}})), table_.sequence, now_};
+  Advance(130);
+  Rows rows(table_);
+  EXPECT_EQ(TakeRow(rows, read, resolver_, now_).value().taken, Taken::kKnown);
+  // It may have taken effect after the read.
+  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"A", 2}}))), Taken::kChanged);
+  EXPECT_TRUE(table_.conflicts.empty());
+}
+
 TEST_F(DoubtTest, KeepsADoubtAfterAnEarlyRead) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});

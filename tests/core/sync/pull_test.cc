@@ -13,6 +13,7 @@ class PullTest : public SyncTest {
 
   PullResult Apply(PulledPage page) {
     page.sequence = table_.sequence;
+    page.asked_at = now_;
     Rows rows(table_);
     return ApplyPage(rows, kScope, page, resolver_, now_).value();
   }
@@ -141,7 +142,8 @@ TEST_F(PullTest, PullsAWholeTable) {
   Write({{"1", Row({{"A", 1}})}});
   Rows rows(table_);
   EXPECT_FALSE(BeginPush(rows, table, "p", now_, limits_).value());
-  const PulledPage page{.date = At(100), .rows = {Pulled("2", 1)}};
+  const PulledPage page{
+      .asked_at = now_, .date = At(100), .rows = {Pulled("2", 1)}};
   ASSERT_TRUE(ApplyPage(rows, table, page, resolver_, now_));
   EXPECT_EQ(Local("2"), "{A=1 }");
   EXPECT_EQ(TextOfRequest(BeginPush(rows, table, "p", now_, limits_).value()),

@@ -22,6 +22,7 @@ class RefusalTest : public SyncTest {
   PullResult Answer(PulledPage page) {
     page.step = Next().step;
     page.sequence = table_.sequence;
+    page.asked_at = now_;
     Rows rows(table_);
     return ApplyPage(rows, kScope, page, resolver_, now_).value();
   }
@@ -91,7 +92,8 @@ TEST_F(RefusalTest, GoesOnWithPushesMeanwhile) {
 
 TEST_F(RefusalTest, DoesNotForgetWhatAnEarlierSchemaHasRefused) {
   Answer({.next_token = "t", .date = At(100), .rows = {Unfit("1")}});
-  PulledPage next{.sequence = table_.sequence, .date = At(100)};
+  PulledPage next{
+      .sequence = table_.sequence, .asked_at = now_, .date = At(100)};
   next.rows = {Unfit("2")};
   next.step = Next().step;
   table_.schema = 3;

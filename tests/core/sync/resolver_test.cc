@@ -128,6 +128,19 @@ TEST_F(ResolverTest, RunsAgainIfTheLocalValueHasChanged) {
   EXPECT_TRUE(table_.conflicts.empty());
 }
 
+TEST_F(ResolverTest, RunsAgainIfTheRemoteValueHasChanged) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", Row({{"A", 2}})}});
+  AskingResolver app;
+  const TakenRow taken = TakeWith(app, "1", RemoteOf(7, Row({{"A", 7}})));
+
+  DecidedResolver decided(taken.conflicts, {Row({{"A", 7}})});
+  EXPECT_EQ(TakeWith(decided, "1", RemoteOf(8, Row({{"A", 8}}))).taken,
+            Taken::kUnresolved);
+  EXPECT_EQ(Local("1"), "{A=2 }");
+  EXPECT_TRUE(table_.conflicts.empty());
+}
+
 TEST_F(ResolverTest, TakesTheSameValueOfALaterGroupForOurs) {
   limits_.rows = 2;
   AddClean("2", Row({{"A", 1}}));

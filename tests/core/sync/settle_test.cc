@@ -7,6 +7,7 @@
 
 #include "support/sync_test.h"
 #include "sync/records.h"
+#include "sync/take_row.h"
 
 namespace entitable::sync {
 namespace {
@@ -208,6 +209,28 @@ TEST_F(SettleTest, AsksAgainForAnAnswerThatAnOlderOneHasOvertaken) {
   EXPECT_EQ(TakeAt("1", RemoteOf(1, Row({{"A", 9}})), asked), Taken::kKnown);
   EXPECT_EQ(TakeAt("1", {}, asked), Taken::kKnown);
   EXPECT_EQ(Local("1"), "{A=2 }");
+}
+
+// Its ETag may be forgotten by then.
+TEST_F(SettleTest, AsksAgainForAnUnknownRowOfALateAnswer) {
+  AddClean("1", Row({{"A", 1}}));
+  Write({{"1", kAbsent}});
+  Complete(*Begin(), 202);
+  const DateTime deleted_at = now_;
+  Advance(700);
+  const auto take = [&](std::int64_t seconds) {
+    Rows rows(table_);
+    const ReadRow read{{"p", "1"},
+                       RemoteOf(0, Row({{"A", 1}})),
+                       table_.sequence,
+                       {deleted_at.ticks + seconds * 10'000'000}};
+    return TakeRow(rows, read, resolver_, now_).value().taken;
+  };
+  EXPECT_EQ(take(500), Taken::kHeldBack);
+  EXPECT_EQ(take(639), Taken::kHeldBack);
+  EXPECT_EQ(Local("1"), "absent");
+  // Nobody is shown it any more by then.
+  EXPECT_EQ(take(640), Taken::kChanged);
 }
 
 TEST_F(SettleTest, IgnoresARowThatItHasDeleted) {

@@ -1,0 +1,225 @@
+// What sync does when the remote account refuses, hides rows, or does not sort.
+
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+
+import type { SyncTableOptions } from '../../../js/src/sync.js';
+import { rejection, tableError } from '../support/rejection.js';
+import { lost, openCloud, openReplica, rowsOf, type Cloud } from './support.js';
+
+type Intercept = (request: Request, next: () => Promise<Response>) => Promise<Response>;
+interface Page {
+  value: { RowKey: string }[];
+}
+
+const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
+const MINUTE_MS = 60_000;
+const advance = (minutes: number) => vi.setSystemTime(Date.now() + minutes * MINUTE_MS);
+
+const isPush = ({ method }: Request) => method === 'POST';
+const isList = ({ url }: Request) => url.includes('select=');
+
+const refusal = (status: number, code: string) =>
+  Promise.resolve(
+    Response.json(
+      { 'odata.error': { code, message: { lang: 'en-US', value: 'No.' } } },
+      { status, headers: { 'x-ms-error-code': code } },
+    ),
+  );
+
+/** The same answer with another page. */
+async function changed(answer: Response, change: (page: Page) => void) {
+  const page = (await answer.json()) as Page;
+  change(page);
+  return new Response(JSON.stringify(page), answer);
+}
+
+/** A replica behind something that intercepts its requests. */
+async function openBehind(cloud: Cloud, intercept: Intercept, options?: SyncTableOptions) {
+  const fetch: Cloud['fetch'] = (url, init) =>
+    intercept(new Request(url, init as RequestInit), () => cloud.fetch(url, init));
+  const replica = await openReplica({ fetch }, options);
+  const warnings: string[] = [];
+  replica.sync.onWarning(({ rowKey, reason }) => warnings.push(`${rowKey}: ${reason}`));
+  return { ...replica, warnings };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+it('rejects rows that 403 refuses also with fresh credentials, and goes on with pulls', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openBehind(cloud, (request, next) =>
+    isPush(request) ? refusal(403, 'AuthorizationPermissionMismatch') : next(),
+  );
+  await todos.createEntity(row('ours'));
+  await cloud.todos.createEntity(row('theirs'));
+
+  await sync.once();
+
+  expect(await sync.pending('Todos')).toMatchObject([
+    { rowKey: 'ours', rejection: expect.stringContaining('AuthorizationPermissionMismatch') },
+  ]);
+  expect(await rowsOf(todos)).toHaveLength(2);
+});
+
+it('pauses when 401 refuses a push, and keeps the rows', async () => {
+  const cloud = await openCloud();
+  let isRefused = true;
+  const { sync, todos } = await openBehind(cloud, (request, next) =>
+    isRefused && isPush(request) ? refusal(401, 'AuthenticationFailed') : next(),
+  );
+  await todos.createEntity(row('1'));
+
+  expect((await tableError(sync.once())).code).toBe('AuthenticationFailed');
+  expect(sync.status.state).toBe('paused');
+  isRefused = false;
+  await sync.once();
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+});
+
+it('reads a row whose insert was in doubt before it counts as deleted', async () => {
+  const cloud = await openCloud();
+  const answers: Intercept[] = [lost, () => refusal(400, 'PropertyNameInvalid')];
+  const intercept: Intercept = (request, next) => {
+    const answer = isPush(request) ? answers.shift() : undefined;
+    return answer ? answer(request, next) : next();
+  };
+  const { sync, todos } = await openBehind(cloud, intercept, { reconcile: 'never' });
+  await todos.createEntity(row('1'));
+  await rejection(sync.once());
+  await sync.once();
+  await todos.deleteEntity('p', '1');
+  await sync.once();
+  // The first request may still arrive.
+  expect(await sync.pending('Todos')).not.toEqual([]);
+
+  advance(3);
+  await sync.once();
+  expect(await sync.pending('Todos')).toEqual([]);
+});
+
+it('begins again when the remote account refuses a continuation', async () => {
+  const cloud = await openCloud();
+  for (const rowKey of ['1', '2', '3']) await cloud.todos.createEntity(row(rowKey));
+  let refused = 0;
+  const fetch: Cloud['fetch'] = (url, init) => {
+    const isNext = String(url).includes('NextRowKey');
+    if (isNext && refused++ === 0) return refusal(400, 'InvalidInput');
+    const isQuery = String(url).includes('Todos()');
+    return cloud.fetch(
+      isQuery ? `${String(url)}${/\?/.test(String(url)) ? '&' : '?'}$top=2` : url,
+      init,
+    );
+  };
+  const { sync, todos } = await openReplica({ fetch });
+
+  await sync.once();
+
+  expect(refused).toBeGreaterThan(1);
+  expect(await rowsOf(todos)).toEqual(await rowsOf(cloud.todos));
+});
+
+it('asks for the rows of its partitions alone', async () => {
+  const cloud = await openCloud();
+  await cloud.todos.createEntity(row('1'));
+  await cloud.todos.createEntity({ partitionKey: 'q', rowKey: '1' });
+  const { sync, todos } = await openBehind(cloud, (_, next) => next(), { partitions: ['p'] });
+
+  await sync.once();
+
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+});
+
+// A row that the first pull did not show, and that is too old for the next one.
+async function openWithLateRow(options: SyncTableOptions) {
+  const cloud = await openCloud();
+  await cloud.todos.createEntity(row('late'));
+  await cloud.todos.createEntity(row('there'));
+  advance(5);
+  let isLate = true;
+  const replica = await openBehind(
+    cloud,
+    async (_, next) => {
+      const answer = await next();
+      if (!isLate) return answer;
+      return await changed(answer, (page) => page.value.shift());
+    },
+    options,
+  );
+  await replica.sync.once();
+  isLate = false;
+  expect(await rowsOf(replica.todos)).toEqual([row('there')]);
+  return { ...replica, cloud };
+}
+
+it('finds a row that became visible late by a wide pull', async () => {
+  const { sync, todos } = await openWithLateRow({ reconcile: 'never' });
+  advance(4);
+  await sync.once();
+  expect(await rowsOf(todos)).toHaveLength(1);
+
+  advance(7);
+  await sync.once();
+  expect(await rowsOf(todos)).toEqual([row('late'), row('there')]);
+});
+
+it('fetches a row that a list of keys shows', async () => {
+  const { sync, todos } = await openWithLateRow({ reconcile: 'poll' });
+  advance(4);
+  await sync.once();
+  expect(await rowsOf(todos)).toEqual([row('late'), row('there')]);
+});
+
+// Rows that are old enough to count as deleted when a list does not have them.
+async function openWithOldRows(count: number, change: (page: Page, request: Request) => void) {
+  const cloud = await openCloud();
+  for (let i = 1; i <= count; i++) await cloud.todos.createEntity(row(`${i}`));
+  let isChanged = false;
+  const replica = await openBehind(cloud, async (request, next) => {
+    const answer = await next();
+    if (!isChanged || !isList(request)) return answer;
+    return await changed(answer, (page) => change(page, request));
+  });
+  await replica.sync.once();
+  advance(20);
+  isChanged = true;
+  return { ...replica, cloud };
+}
+
+it('asks for keys behind the last one before it believes that there are none', async () => {
+  // A page that was cut off, with its continuation.
+  const { sync, todos, warnings } = await openWithOldRows(3, (page, { url }) => {
+    if (!url.includes('RowKey%20gt')) page.value.length = 1;
+  });
+
+  await sync.once();
+
+  expect(await rowsOf(todos)).toHaveLength(3);
+  expect(warnings).toEqual([]);
+});
+
+it('reads some of many missing rows first, and deletes none if one is there', async () => {
+  const { sync, todos, warnings } = await openWithOldRows(3, (page) => {
+    page.value = page.value.filter(({ RowKey }) => RowKey !== '2');
+  });
+
+  await sync.once();
+
+  expect(await rowsOf(todos)).toHaveLength(3);
+  expect(warnings).toEqual([
+    '2: A list of the remote account did not have the row, which is there.',
+  ]);
+});
+
+it('finds deletions in a list that is in no order', async () => {
+  const { sync, todos, cloud } = await openWithOldRows(12, ({ value }) =>
+    value.unshift(...value.splice(-1)),
+  );
+  await cloud.todos.deleteEntity('p', '3');
+
+  await sync.once();
+
+  expect(await rowsOf(todos)).toEqual(await rowsOf(cloud.todos));
+});
