@@ -8,19 +8,16 @@
 #include <vector>
 
 #include "base/hex.h"
-#include "base/json_writer.h"
-#include "base/keyed_hash.h"
+#include "engine/asking_resolver.h"
+#include "engine/step_answer.h"
 #include "engine/sync_support.h"
 #include "engine/synced_table.h"
 #include "sync/entries.h"
-#include "sync/merge.h"
 #include "sync/pull.h"
 #include "sync/push.h"
 #include "sync/reconcile.h"
-#include "sync/records.h"
 #include "sync/request_body.h"
 #include "sync/settle.h"
-#include "wire/entity_writer.h"
 
 namespace entitable {
 namespace {
@@ -29,173 +26,6 @@ constexpr int kDone = 200;
 
 // How many rows or groups a step takes or lists.
 constexpr std::size_t kMany = 100;
-
-// --------------------------------------------------------------------- answers
-
-// Writes a JSON object, or the elements of an array in it.
-class JsonObject {
- public:
-  void Text(std::string_view name, std::string_view text) {
-    Name(name);
-    AppendJsonString(text, json_);
-  }
-  void Number(std::string_view name, std::uint64_t number) {
-    Name(name);
-    AppendUnsigned(number, json_);
-  }
-  // As a text: JavaScript has no numbers of this size.
-  void LongNumber(std::string_view name, std::uint64_t number) {
-    std::string text;
-    AppendUnsigned(number, text);
-    Text(name, text);
-  }
-  void Time(std::string_view name, DateTime time) {
-    LongNumber(name, static_cast<std::uint64_t>(time.ticks));
-  }
-  void Flag(std::string_view name, bool flag) {
-    Name(name);
-    json_ += flag ? "true" : "false";
-  }
-  void Json(std::string_view name, std::string_view json) {
-    Name(name);
-    json_ += json;
-  }
-  void Row(std::string_view name, EntityKeyView key,
-           const sync::RowValue& row) {
-    Name(name);
-    if (row) {
-      AppendRequestEntity(key, *row, json_);
-    } else {
-      json_ += "null";
-    }
-  }
-  void Key(EntityKeyView key) {
-    Text("partitionKey", key.partition_key);
-    Text("rowKey", key.row_key);
-  }
-
-  std::string Finish() && { return std::move(json_ += '}'); }
-
- private:
-  void Name(std::string_view name) {
-    json_ += json_.empty() ? '{' : ',';
-    AppendJsonString(name, json_);
-    json_ += ':';
-  }
-
-  std::string json_;
-};
-
-// `append` writes an element of the array.
-template <typename Items, typename Append>
-std::string JsonArray(const Items& items, Append append) {
-  std::string json = "[";
-  for (const auto& item : items) {
-    if (json.size() > 1) json += ',';
-    append(item, json);
-  }
-  return json += ']';
-}
-
-void AppendKeyPair(const EntityKey& key, std::string& out) {
-  out += '[';
-  AppendJsonString(key.partition_key, out);
-  out += ',';
-  AppendJsonString(key.row_key, out);
-  out += ']';
-}
-
-std::string JsonKeys(const std::vector<EntityKey>& keys) {
-  return JsonArray(keys, AppendKeyPair);
-}
-
-std::string JsonTexts(const std::vector<std::string>& texts) {
-  return JsonArray(texts, [](std::string_view text, std::string& out) {
-    AppendJsonString(text, out);
-  });
-}
-
-// ------------------------------------------------------------------- conflicts
-
-// Asks the app, by the answer to the step.  The app's decision comes with the
-// next try of the step, and counts if the conflict is still the same.
-class AskingResolver final : public sync::Resolver {
- public:
-  explicit AskingResolver(const SyncRequest& request)
-      : request_(request), policy_(request.policy, request.prefer) {}
-
-  std::vector<sync::Resolution> Resolve(
-      std::span<const sync::Conflict> conflicts) override {
-    if (!request_.asks_app) return policy_.Resolve(conflicts);
-    const std::string name = NameOf(conflicts);
-    for (const Decision& decision : request_.decisions) {
-      const bool is_whole = decision.rows.size() == conflicts.size();
-      if (decision.of == name && is_whole) return Take(decision, conflicts);
-    }
-    AppendGroup(name, conflicts);
-    return std::vector<sync::Resolution>(conflicts.size());
-  }
-
-  std::string unresolved() const { return '[' + unresolved_ + ']'; }
-
- private:
-  // To the app, 3.0 and 3 are the same number: what was a Double stays one.
-  static std::vector<sync::Resolution> Take(
-      const Decision& decision, std::span<const sync::Conflict> conflicts) {
-    std::vector<sync::Resolution> resolutions;
-    for (std::size_t i = 0; i < conflicts.size(); ++i) {
-      const DecidedRow& row = decision.rows[i];
-      sync::RowValue value = row.value;
-      for (const sync::RowValue* const side :
-           {&conflicts[i].remote, &conflicts[i].local}) {
-        if (!value || !*side) continue;
-        value = WithStoredDoubles(*value, row.typed, (*side)->bytes());
-      }
-      resolutions.emplace_back(std::move(value));
-    }
-    return resolutions;
-  }
-
-  std::string NameOf(std::span<const sync::Conflict> conflicts) const {
-    std::string bytes;
-    for (const sync::Conflict& one : conflicts) {
-      bytes += sync::EncodeConflict({.key = one.key,
-                                     .base = one.base,
-                                     .local = one.local,
-                                     .remote = one.remote,
-                                     .result = std::nullopt,
-                                     .group = one.is_conflict ? 1U : 0U});
-    }
-    std::string name;
-    AppendUnsigned(hash_.Of(bytes), name);
-    return name;
-  }
-
-  void AppendGroup(std::string_view name,
-                   std::span<const sync::Conflict> conflicts) {
-    JsonObject group;
-    group.Text("of", name);
-    group.Json("rows", JsonArray(conflicts, [](const sync::Conflict& one,
-                                               std::string& out) {
-                 JsonObject row;
-                 row.Key(one.key.view());
-                 row.Flag("isConflict", one.is_conflict);
-                 row.Row("base", one.key.view(),
-                         sync::KnownBase({one.key.view(), one.base, one.local,
-                                          one.remote, one.sent}));
-                 row.Row("local", one.key.view(), one.local);
-                 row.Row("remote", one.key.view(), one.remote);
-                 out += std::move(row).Finish();
-               }));
-    if (!unresolved_.empty()) unresolved_ += ',';
-    unresolved_ += std::move(group).Finish();
-  }
-
-  const SyncRequest& request_;
-  sync::PolicyResolver policy_;
-  KeyedHash hash_{0, 0};  // The same in every tab.
-  std::string unresolved_;
-};
 
 // ----------------------------------------------------------------------- steps
 
