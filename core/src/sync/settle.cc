@@ -17,13 +17,11 @@ std::int64_t Backoff(std::uint32_t conflicts) {
   return std::min<std::int64_t>(std::int64_t{2} << doublings, 300) * 10'000'000;
 }
 
-// A group that is settled for the first time may be sent again at once.
 Result<void> PostponeGroup(SyncRows& rows, const PushRequest& request,
-                           Group& group, DateTime now, bool is_settled) {
+                           Group& group, DateTime now) {
   ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
-  const bool has_wait = !is_settled || group.conflicts > 0;
   ++group.conflicts;
-  group.not_before = {now.ticks + (has_wait ? Backoff(group.conflicts) : 0)};
+  group.not_before = {now.ticks + Backoff(group.conflicts)};
   rows.PutGroup(group);
   return {};
 }
@@ -94,9 +92,8 @@ class RequestSettler {
   }
 
   Result<void> Apply(std::span<Group> groups) {
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      ENTITABLE_TRY(PostponeGroup(rows_, request_, groups[i], now_,
-                                  !groups_[i].is_refused));
+    for (Group& group : groups) {
+      ENTITABLE_TRY(PostponeGroup(rows_, request_, group, now_));
     }
     for (const SettledGroup& group : groups_) {
       if (group.is_refused) continue;
@@ -200,14 +197,8 @@ Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
 Result<void> Postpone(SyncRows& rows, const PushRequest& request,
                       DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
-  if (groups.size() == 1) {
-    return PostponeGroup(rows, request, groups[0], now, /*is_settled=*/false);
-  }
-  // Each is sent alone, so that one conflict does not hold up the others.
   for (Group& group : groups) {
-    ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
-    group.is_alone = true;
-    rows.PutGroup(group);
+    ENTITABLE_TRY(PostponeGroup(rows, request, group, now));
   }
   return {};
 }
