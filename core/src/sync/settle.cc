@@ -197,8 +197,14 @@ Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
 Result<void> Postpone(SyncRows& rows, const PushRequest& request,
                       DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
+  if (groups.size() == 1) {
+    return PostponeGroup(rows, request, groups[0], now);
+  }
+  // Each is sent alone, so that one conflict does not hold up the others.
   for (Group& group : groups) {
-    ENTITABLE_TRY(PostponeGroup(rows, request, group, now));
+    ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
+    group.is_alone = true;
+    rows.PutGroup(group);
   }
   return {};
 }

@@ -11,9 +11,9 @@
 namespace entitable::sync {
 namespace {
 
-class RefusalTest : public SyncTest {
+class SyncRefusalTest : public SyncTest {
  protected:
-  RefusalTest() { table_.schema = 1; }
+  SyncRefusalTest() { table_.schema = 1; }
 
   PullRequest Next() {
     Rows rows(table_);
@@ -42,7 +42,7 @@ class RefusalTest : public SyncTest {
   }
 };
 
-TEST_F(RefusalTest, LeavesARowOfAPageOutAndSaysSo) {
+TEST_F(SyncRefusalTest, LeavesARowOfAPageOutAndSaysSo) {
   AddClean("1", Row({{"A", 0}}));
   const PullResult result =
       Answer({.date = At(100), .rows = {Unfit("1"), Fit("2"), Unfit("3")}});
@@ -59,13 +59,13 @@ TEST_F(RefusalTest, LeavesARowOfAPageOutAndSaysSo) {
   EXPECT_EQ(Next().from, At(70));
 }
 
-TEST_F(RefusalTest, KeepsAnUnfitRowOfWhichOnlyTheEtagIsNew) {
+TEST_F(SyncRefusalTest, KeepsAnUnfitRowOfWhichOnlyTheEtagIsNew) {
   AddClean("1", Row({{"Unfit", 1}}));
   EXPECT_EQ(Take("1", RemoteOf(5, Row({{"Unfit", 1}}))), Taken::kChanged);
   EXPECT_EQ(Find("1").base()->etag, EtagOf(5));
 }
 
-TEST_F(RefusalTest, PullsTheWholeScopeAgainWhenTheSchemaChanges) {
+TEST_F(SyncRefusalTest, PullsTheWholeScopeAgainWhenTheSchemaChanges) {
   Answer({.date = At(100), .rows = {Unfit("1")}});
   table_.schema = 3;
 
@@ -82,7 +82,7 @@ TEST_F(RefusalTest, PullsTheWholeScopeAgainWhenTheSchemaChanges) {
   EXPECT_EQ(Next().from, At(270));
 }
 
-TEST_F(RefusalTest, GoesOnWithPushesMeanwhile) {
+TEST_F(SyncRefusalTest, GoesOnWithPushesMeanwhile) {
   Answer({.date = At(100), .rows = {Unfit("1")}});
   table_.schema = 0;
   Next();
@@ -90,7 +90,7 @@ TEST_F(RefusalTest, GoesOnWithPushesMeanwhile) {
   EXPECT_EQ(BeginText(), "2 insert {A=1 }");
 }
 
-TEST_F(RefusalTest, DoesNotForgetWhatAnEarlierSchemaHasRefused) {
+TEST_F(SyncRefusalTest, DoesNotForgetWhatAnEarlierSchemaHasRefused) {
   Answer({.next_token = "t", .date = At(100), .rows = {Unfit("1")}});
   PulledPage next{
       .sequence = table_.sequence, .asked_at = now_, .date = At(100)};
@@ -105,7 +105,7 @@ TEST_F(RefusalTest, DoesNotForgetWhatAnEarlierSchemaHasRefused) {
   EXPECT_FALSE(Next().from);
 }
 
-TEST_F(RefusalTest, RemembersARowThatWasReadByItself) {
+TEST_F(SyncRefusalTest, RemembersARowThatWasReadByItself) {
   Answer({.date = At(100)});
   EXPECT_EQ(Take("1", RemoteOf(5, Row({{"Unfit", 1}}))), Taken::kRefused);
   EXPECT_EQ(Next().from, At(70));
@@ -113,7 +113,7 @@ TEST_F(RefusalTest, RemembersARowThatWasReadByItself) {
   EXPECT_FALSE(Next().from);
 }
 
-TEST_F(RefusalTest, LeavesARowDirtyWhoseMergedValueBreaksTheSchema) {
+TEST_F(SyncRefusalTest, LeavesARowDirtyWhoseMergedValueBreaksTheSchema) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
   const RemoteRow remote = RemoteOf(5, Row({{"A", 1}, {"Unfit", 1}}));
@@ -127,7 +127,7 @@ TEST_F(RefusalTest, LeavesARowDirtyWhoseMergedValueBreaksTheSchema) {
   EXPECT_EQ(Local("1"), "{A=2 Unfit=1 }");
 }
 
-TEST_F(RefusalTest, TakesAnUnfitRowAsTheBaseOfAFitOne) {
+TEST_F(SyncRefusalTest, TakesAnUnfitRowAsTheBaseOfAFitOne) {
   resolver_ = PolicyResolver(ConflictPolicy::kLocal);
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
@@ -135,7 +135,7 @@ TEST_F(RefusalTest, TakesAnUnfitRowAsTheBaseOfAFitOne) {
   EXPECT_EQ(BeginText(), "1 replace {A=2 }");
 }
 
-TEST_F(RefusalTest, TriesAGroupLaterWhoseConflictCannotBeSettled) {
+TEST_F(SyncRefusalTest, TriesAGroupLaterWhoseConflictCannotBeSettled) {
   AddClean("1", Row({{"A", 1}}));
   AddClean("2", Row({{"A", 1}}));
   AddClean("3", Row({{"A", 1}}));
@@ -161,7 +161,7 @@ TEST_F(RefusalTest, TriesAGroupLaterWhoseConflictCannotBeSettled) {
 }
 
 // Such as a row that is larger than the service's rows.
-TEST_F(RefusalTest, TriesAGroupLaterWithARowThatCannotBeRead) {
+TEST_F(SyncRefusalTest, TriesAGroupLaterWithARowThatCannotBeRead) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
   const auto request = Begin();
@@ -180,7 +180,7 @@ TEST_F(RefusalTest, TriesAGroupLaterWithARowThatCannotBeRead) {
   EXPECT_EQ(BeginText(), "1 replace {A=2 }");
 }
 
-TEST_F(RefusalTest, DiscardsNothingForABaseThatBreaksTheSchema) {
+TEST_F(SyncRefusalTest, DiscardsNothingForABaseThatBreaksTheSchema) {
   table_.schema = 0;
   AddClean("1", Row({{"Unfit", 1}}));
   Write({{"1", Row({{"A", 2}})}});

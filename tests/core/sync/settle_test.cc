@@ -161,7 +161,12 @@ TEST_F(SettleTest, AsksForAllRowsOfAGroupAndChangesNothingUntilDecided) {
 
   ASSERT_TRUE(Postpone(rows, *request, now_));
   EXPECT_TRUE(IsDirty("1"));
-  EXPECT_EQ(BeginText(), "nothing");
+  // Each group is sent alone, so that one conflict holds up no other group.
+  EXPECT_EQ(BeginText(), "1 insert {A=1 }, 2 insert {A=1 }");
+  const auto alone = Begin();
+  Complete(*alone, 409);
+  ASSERT_TRUE(Postpone(rows, *alone, now_));
+  EXPECT_EQ(BeginText(), "3 insert {A=1 }");
 }
 
 TEST(PolicyResolverTest, TakesASideOrMerges) {
