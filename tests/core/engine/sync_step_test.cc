@@ -387,7 +387,8 @@ TEST_F(SyncStepTest, FindsRowsMissingInsideTheScopeAlone) {
            AskedOf(Take("ask")) +
                R"(,"scope":"p","end":true,"date":"638397614456780000")",
            {R"({"value":[]})"});
-  EXPECT_NE(found.find(R"("missing":[["p","1"]])"), std::string::npos) << found;
+  EXPECT_NE(found.find(R"("doubtful":[["p","1"]])"), std::string::npos)
+      << found;
 }
 
 TEST_F(SyncStepTest, AsksTheAppAndTakesItsDecision) {

@@ -118,9 +118,9 @@ void Judge::CheckReturned(const Fact& fact) {
     if (other.key != fact.key) continue;
     const bool is_same =
         other.property == fact.property && other.number == fact.number;
-    // It was written back, or the newer write was discarded.
-    has_reason |=
-        (is_same && !other.is_overwritten) || (!is_same && other.is_excused);
+    // It was written back, or a newer write was discarded, perhaps one that
+    // took back the property and is no fact of its own.
+    has_reason |= (is_same && !other.is_overwritten) || other.is_excused;
   }
   if (!has_reason) Blame("an overwritten value has come back", fact);
 }
