@@ -26,7 +26,8 @@ const entityIn = (json: object | null): SyncedEntity | undefined =>
  * change while the app decides: then the app is asked again.
  *
  * @param resolve - undefined, if the core resolves conflicts.
- * @returns the last answer. If the resolver has failed, also its error, and the conflicts are left.
+ * @returns the last answer. If the resolver has failed, also its first error; the conflicts for which
+ * it has failed are left.
  */
 export async function withDecisions(
   table: string,
@@ -34,16 +35,23 @@ export async function withDecisions(
   step: Step,
 ): Promise<{ answer: StepAnswer; error?: unknown }> {
   let answer = await step(undefined);
-  while (resolve && answer.conflicts?.length) {
+  const undecided = new Set<string>();
+  let failure: { readonly error: unknown } | undefined;
+  while (resolve) {
     let decisions = '';
-    try {
-      for (const group of answer.conflicts) decisions += await decisionFor(table, group, resolve);
-    } catch (error) {
-      return { answer, error };
+    for (const group of answer.conflicts ?? []) {
+      if (undecided.has(group.of)) continue;
+      try {
+        decisions += await decisionFor(table, group, resolve);
+      } catch (error) {
+        undecided.add(group.of);
+        failure ??= { error };
+      }
     }
+    if (decisions === '') break;
     answer = await step(decisions);
   }
-  return { answer };
+  return { answer, ...failure };
 }
 
 // A line that names the conflicts, and a line for each row: `{}`, if it is to be absent.

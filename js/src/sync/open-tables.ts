@@ -39,6 +39,7 @@ export interface TableHooks {
   readonly warn: (warning: SyncWarning) => void;
   readonly fail: (error: unknown) => void;
   readonly isOver: () => boolean;
+  readonly isStopping: () => boolean;
   /** Calls the app's function for a conflict. */
   readonly decide: <T>(decide: () => T | Promise<T>) => Promise<T>;
 }
@@ -69,6 +70,7 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
       fail: hooks.fail,
       isOver: hooks.isOver,
+      isStopping: hooks.isStopping,
     };
     return new TableRounds(table, checked);
   });

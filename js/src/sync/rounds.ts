@@ -25,6 +25,8 @@ export class TableRounds {
   readonly #archivedAt: Date | undefined;
   #isReady: Promise<void> | undefined;
   #widePulledAt = Date.now();
+  // In the order of their next turn.
+  readonly #scopes: (string | undefined)[];
   // By scope: when it was reconciled last, in this page.
   readonly #reconciledAt = new Map<string | undefined, number>();
   // By scope: how many rows of the remote account are known here.
@@ -32,6 +34,7 @@ export class TableRounds {
 
   constructor(table: TableSync, { reconcile, archivedAt }: SyncTableOptions) {
     this.table = table;
+    this.#scopes = [...table.scopes];
     this.#reconciles = reconcile;
     this.#archivedAt = archivedAt;
   }
@@ -76,8 +79,8 @@ export class TableRounds {
       if (!table.isReadOnly) await this.#push(scope);
     });
     if (Date.now() - this.#widePulledAt >= WIDE_MS) {
-      await this.#forEachScope((scope) => pullWide(table, scope));
-      this.#widePulledAt = Date.now();
+      await this.#forEachScope((scope) => pullWide(this.#uncut, scope));
+      if (!table.isOver()) this.#widePulledAt = Date.now();
     }
     await this.#forEachScope((scope) => this.#reconcile(scope));
     await this.#expire();
@@ -86,11 +89,23 @@ export class TableRounds {
   /** Looks for rows that were deleted in the remote account. */
   async reconcile(): Promise<void> {
     await this.prepare();
-    await this.#forEachScope(async (scope) => void (await reconcile(this.table, scope)));
+    await this.#forEachScope(async (scope) => void (await reconcile(this.#uncut, scope)));
   }
 
-  #forEachScope(work: (scope: string | undefined) => Promise<void>): Promise<void> {
-    return forEachAtOnce(this.table.scopes, AT_ONCE, work);
+  // For what would begin anew in the next round.
+  get #uncut(): TableSync {
+    return { ...this.table, isOver: this.table.isStopping };
+  }
+
+  // Scopes that had no turn in a round come first in the next one.
+  async #forEachScope(work: (scope: string | undefined) => Promise<void>): Promise<void> {
+    const order = [...this.#scopes];
+    await forEachAtOnce(order, AT_ONCE, async (scope) => {
+      if (this.table.isOver()) return;
+      this.#scopes.splice(this.#scopes.indexOf(scope), 1);
+      this.#scopes.push(scope);
+      await work(scope);
+    });
   }
 
   async #push(scope: string | undefined): Promise<void> {
@@ -106,7 +121,7 @@ export class TableRounds {
     const isDaily =
       when === 'daily' || (when === undefined && (this.#known.get(scope) ?? 0) > SMALL);
     if (last !== undefined && isDaily && Date.now() - last < DAY_MS) return;
-    const known = await reconcile(this.table, scope);
+    const known = await reconcile(this.#uncut, scope);
     if (known === undefined) return;
     this.#known.set(scope, known);
     this.#reconciledAt.set(scope, Date.now());

@@ -72,6 +72,7 @@ export class AccountSync {
       warn: (warning) => this.#warn(warning),
       fail: (error) => (this.#unresolved ??= errorOf(error)),
       isOver: () => this.#isStopping || Date.now() > this.#endsAt,
+      isStopping: () => this.#isStopping,
       decide: async (decide) => {
         if (this.#isStopping) throw stopped();
         return await this.#decisions.make(decide);
@@ -259,6 +260,8 @@ export class AccountSync {
    * @throws as `once()`.
    */
   async reconcile(table: string): Promise<void> {
+    this.#isStopping = false;
+    this.#endsAt = Infinity;
     await this.#rounds(table).reconcile();
   }
 

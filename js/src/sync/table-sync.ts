@@ -24,8 +24,10 @@ export interface TableSync {
   readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
   /** Told the error of the resolver. The rows wait, and the rest goes on. */
   readonly fail: (error: unknown) => void;
-  /** Whether the sync is to end as soon as possible. */
+  /** Whether the round is to end soon. What it has done stays, and the next one goes on. */
   readonly isOver: () => boolean;
+  /** Whether the sync is to end. */
+  readonly isStopping: () => boolean;
 }
 
 /** More requests at once are refused sooner, and gain nothing. */

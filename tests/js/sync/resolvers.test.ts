@@ -55,6 +55,18 @@ it('leave only their own row open when they throw', async () => {
   expect((await sync.pending('Todos')).map(({ rowKey }) => rowKey)).toEqual(['1']);
 });
 
+it('hold up no other row of their partition when they throw', async () => {
+  const { sync, todos, cloud } = await openConflict(() => {
+    throw new Error('ask me later');
+  });
+  await todos.createEntity(row('3'));
+
+  await expect(sync.once()).rejects.toThrow('ask me later');
+  await expect(sync.once()).rejects.toThrow('ask me later');
+
+  expect((await rowsOf(cloud.todos)).map(({ rowKey }) => rowKey)).toEqual(['1', '3']);
+});
+
 it('get as base what this account has sent itself, also if the answer was lost', async () => {
   const bases: unknown[] = [];
   const cloud = await openCloud();

@@ -35,6 +35,29 @@ it('tells its status', async () => {
   expect(sync.status.lastPull).toBeInstanceOf(Date);
 });
 
+it(
+  'comes to the end of a list of keys that takes longer than a round',
+  { timeout: 30_000 },
+  async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cloud = await openCloud();
+    await cloud.todos.importEntities(Array.from({ length: 2100 }, (_, i) => row(String(i))));
+    const slow: typeof cloud.fetch = (url, request) => {
+      const isOfKeys = String(url).includes('select');
+      if (isOfKeys) vi.setSystemTime(Date.now() + 12_000);
+      return cloud.fetch(url, request);
+    };
+    const { sync, todos } = await openReplica({ fetch: slow }, { reconcile: 'poll' });
+    await sync.once();
+    await cloud.todos.deleteEntity('p', '7');
+
+    sync.start();
+
+    await vi.waitFor(async () => expect(await todos.countEntities()).toBe(2099), 20_000);
+  },
+);
+
 // A small model: three replicas and another client write at random, and the network loses
 // requests and answers. In the end all are equal, and nothing waits.
 it.each(Array.from({ length: 12 }, (_, i) => i))(
