@@ -223,3 +223,48 @@ it('finds deletions in a list that is in no order', async () => {
 
   expect(await rowsOf(todos)).toEqual(await rowsOf(cloud.todos));
 });
+
+it('lists keys only once a day if it is told so', async () => {
+  const cloud = await openCloud();
+  let lists = 0;
+  const { sync } = await openBehind(
+    cloud,
+    (request, next) => {
+      if (isList(request)) lists++;
+      return next();
+    },
+    { reconcile: 'daily' },
+  );
+
+  await sync.once();
+  const first = lists;
+  await sync.once();
+  expect(lists).toBe(first);
+  advance(25 * 60);
+  await sync.once();
+  expect(lists).toBeGreaterThan(first);
+});
+
+it('tells of a remote account that has gone back to an older version', async () => {
+  const cloud = await openCloud();
+  await cloud.todos.createEntity(row('1'));
+  let isBack = false;
+  const { sync, warnings } = await openBehind(
+    cloud,
+    async (_, next) => {
+      const answer = await next();
+      if (!isBack) return answer;
+      return await changed(answer, ({ value }) => {
+        for (const entity of value as unknown as Record<string, string>[]) {
+          entity['odata.etag'] = `W/"datetime'2001-01-01T00%3A00%3A00.5Z'"`;
+        }
+      });
+    },
+    { reconcile: 'never' },
+  );
+  await sync.once();
+  isBack = true;
+  await sync.once();
+
+  expect(warnings).toEqual(['1: The remote account has gone back to an older version of the row.']);
+});
