@@ -27,6 +27,10 @@ constexpr int kDone = 200;
 // How many rows or groups a step takes or lists.
 constexpr std::size_t kMany = 100;
 
+constexpr std::string_view kNoCopy =
+    "The table has entities of its own. A copy begins with an empty table, or "
+    "with an archive and its date.";
+
 // ----------------------------------------------------------------------- steps
 
 // Each step adds its part of the answer.
@@ -133,22 +137,44 @@ class StepRunner {
   Result<void> Start() {
     ENTITABLE_TRY(const PropertyList row, TableRow());
     const bool is_new = table_.sync == kCatalogue;
-    if (!is_new && table_.is_read_only == request_.is_read_only) return {};
     Table synced = table_;
     if (is_new) {
       synced.sync = staging_.next_table_id();
       staging_.Add(TableCreated{synced.sync, kHiddenMark + table_.name});
     }
+    SyncedTable rows(staging_, synced, timestamp_, 0, Origin::kRemote);
+    ENTITABLE_TRY(CheckRemote(rows));
+    if (!is_new && table_.is_read_only == request_.is_read_only) return {};
     PutTableRow(WithSync(row.bytes(), synced.sync, request_.is_read_only));
     if (!is_new || !request_.is_read_only) return {};
-    SyncedTable rows(staging_, synced, timestamp_, 0, Origin::kRemote);
+    const bool is_archive = request_.date > DateTime();
+    if (!is_archive) {
+      ENTITABLE_TRY(const auto own, rows.RowsAfter({}, 1));
+      if (!own.empty())
+        return Fail(ErrorCode::kTableSynced, std::string(kNoCopy));
+    }
     rows.PutAdoption({.is_complete = true});
-    if (request_.date > DateTime()) {
+    if (is_archive) {
       rows.PutPull(request_.scope, {.is_complete = true,
                                     .from = request_.date,
                                     .wide_from = request_.date});
     }
     return {};
+  }
+
+  // To another remote table, all rows would look deleted.
+  Result<void> CheckRemote(SyncedTable& rows) {
+    const std::string address = request_.url + "/" + request_.remote_table;
+    ENTITABLE_TRY(const auto known, rows.FindRemote());
+    if (!known) {
+      rows.PutRemote(address);
+      return {};
+    }
+    if (*known == address) return {};
+    return Fail(ErrorCode::kTableSynced, "The table is synced with " + *known +
+                                             ". Before you sync it with " +
+                                             address +
+                                             ", end that sync with forget().");
   }
 
   // For a request that no other step precedes.

@@ -26,6 +26,7 @@ constexpr char kConflict = 'c';
 constexpr char kGroup = 'g';
 constexpr char kNote = 'm';
 constexpr char kPosition = 'p';
+constexpr char kRemote = 'r';
 constexpr char kSentGroup = 's';
 constexpr char kWholePosition = 't';
 
@@ -446,6 +447,14 @@ Result<Adoption> SyncedTable::FindAdoption() {
 void SyncedTable::PutAdoption(const Adoption& adoption) {
   adoption_ = adoption;
   PutValue({Kind(kAdoption), {}}, EncodeAdoption(adoption));
+}
+
+Result<std::optional<std::string>> SyncedTable::FindRemote() {
+  return FindValue({Kind(kRemote), {}});
+}
+
+void SyncedTable::PutRemote(std::string_view address) {
+  PutValue({Kind(kRemote), {}}, address);
 }
 
 Result<bool> SyncedTable::IsAdopted(EntityKeyView key) {

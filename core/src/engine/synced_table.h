@@ -73,6 +73,10 @@ class SyncedTable final : public sync::SyncRows {
   Result<Adoption> FindAdoption();
   void PutAdoption(const Adoption& adoption);
 
+  // The address of the table in the remote account; nothing: it is not known.
+  Result<std::optional<std::string>> FindRemote();
+  void PutRemote(std::string_view address);
+
   // The rows of the table behind this key, at most so many.
   Result<std::vector<EntityKey>> RowsAfter(
       const std::optional<EntityKey>& after, std::size_t limit);

@@ -42,7 +42,8 @@ export class TableRounds {
   /**
    * Puts the table under sync, if it is not. Its rows are going to be pushed.
    *
-   * @throws {@link TableError} `TableNotFound`, and as any write.
+   * @throws {@link TableError} `TableNotFound`; `TableSynced`, if it is synced with another remote
+   * table, or is to be a copy and has rows of its own; as any write.
    */
   async prepare(): Promise<void> {
     const ready = (this.#isReady ??= this.#begin());
@@ -55,9 +56,12 @@ export class TableRounds {
   }
 
   async #begin(): Promise<void> {
-    const { steps, isReadOnly, scopes } = this.table;
+    const { steps, remote, isReadOnly, scopes } = this.table;
     const date = this.#archivedAt && ticksOfDate(this.#archivedAt);
-    for (const scope of scopes) await steps.take('start', { readOnly: isReadOnly, scope, date });
+    const place = { url: remote.url, remoteTable: remote.name };
+    for (const scope of scopes) {
+      await steps.take('start', { readOnly: isReadOnly, scope, date, ...place });
+    }
     while (!(await steps.take('adopt')).done);
   }
 

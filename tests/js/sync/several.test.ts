@@ -5,12 +5,42 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { syncTables } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
-import { errorCode } from '../support/rejection.js';
+import { errorCode, tableError } from '../support/rejection.js';
 import { WatchedStorage } from '../support/storages.js';
 import { syncWasmBytes } from '../support/wasm.js';
 import { answerLost, lost, openCloud, openReplica, rowsOf, URL } from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
+
+it('is not synced with another remote table before it is forgotten', async () => {
+  const [cloud, other] = [await openCloud(), await openCloud()];
+  const { account, sync, todos } = await openReplica(cloud);
+  await todos.createEntity(row('1'));
+  await sync.once();
+  const remote = { url: URL, fetch: other.fetch };
+  const another = syncTables(account, { remote, tables: { Todos: { remoteTable: 'Tasks' } } });
+
+  const error = await tableError(another.once());
+
+  expect(error.code).toBe('TableSynced');
+  expect(error.message).toContain(`${URL}/Todos`);
+  expect(error.message).toContain(`${URL}/Tasks`);
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+  await sync.forget({ keepRows: true });
+  await another.once();
+  expect(await rowsOf(other.local.tableClient('Tasks'))).toEqual([row('1')]);
+});
+
+it('is no copy if it has rows of its own', async () => {
+  const { sync, todos } = await openReplica(await openCloud(), { direction: 'pull' });
+  await todos.createEntity(row('1'));
+
+  const error = await tableError(sync.once());
+
+  expect(error.code).toBe('TableSynced');
+  expect(error.message).toContain('entities of its own');
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+});
 
 it('pushes what any account of the store writes, once', async () => {
   const cloud = await openCloud();
