@@ -36,7 +36,10 @@ async function changed(answer: Response, change: (page: Page) => void) {
 /** A replica behind something that intercepts its requests. */
 async function openBehind(cloud: Cloud, intercept: Intercept, options?: SyncTableOptions) {
   const fetch: Cloud['fetch'] = (url, init) =>
-    intercept(new Request(url, init as RequestInit), () => cloud.fetch(url, init));
+    intercept(
+      new Request(url, init as RequestInit),
+      () => cloud.fetch(url, init) as Promise<Response>,
+    );
   const replica = await openReplica({ fetch }, options);
   const warnings: string[] = [];
   replica.sync.onWarning(({ rowKey, reason }) => warnings.push(`${rowKey}: ${reason}`));
