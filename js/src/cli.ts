@@ -14,6 +14,10 @@ import { questionIn, UsageError } from './cli/options.js';
 import { isNoAnswer } from './cli/table-move.js';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+const write = (line: string) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+  });
 const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
 // The program that reads these lines may end first, as `head` does. The command goes on then.
@@ -30,7 +34,7 @@ async function run(): Promise<number> {
   if (!command) {
     throw new UsageError(`the first word must be one of ${Object.keys(COMMANDS).join(', ')}`);
   }
-  return await command.run(words, { print, complain });
+  return await command.run(words, { print, write, complain });
 }
 
 // This script is in a folder beside it.

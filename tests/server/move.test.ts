@@ -179,8 +179,15 @@ describe.each([
       expect((await dumpOf(at(url)))['Pets']).toHaveLength(2);
       expect((await dumpOf(at(url)))['Birds']).toHaveLength(BIRDS);
     }
+    // Nobody reads what it prints.
+    const unread = start([...words, '--quiet', '--conflict', 'local']);
+    unread.stdout.destroy();
+    unread.stderr.resume();
+    const [unreadCode] = (await once(unread, 'exit')) as [number];
     const resolved = await entitable(...words, '--conflict', 'local');
     const after = await entitable(...words);
+
+    expect(unreadCode).toBe(1);
 
     expect(resolved.code).toBe(0);
     const [line] = resolved.lines;

@@ -20,6 +20,8 @@ import { counted } from './table-move.js';
 /** Where commands print. */
 export interface Output {
   readonly print: (line: string) => void;
+  /** As `print`. Resolves when the line is written, and rejects if it cannot be. */
+  readonly write: (line: string) => Promise<void>;
   readonly complain: (line: string) => void;
 }
 
@@ -84,7 +86,7 @@ function onFirstSignal(act: (signal: NodeJS.Signals) => void): void {
 }
 
 function moving(command: MoveCommand): Command['run'] {
-  return async (words, { print, complain }) => {
+  return async (words, { print, write, complain }) => {
     const given = parseMove(command, words);
     const place = placeOf(given.url, process.env);
     const line = new ProgressLine(process.stderr, given.isQuiet);
@@ -92,7 +94,11 @@ function moving(command: MoveCommand): Command['run'] {
       line.clear();
       print(text);
     };
-    const output = { print: given.isQuiet ? () => {} : tell, tell, show: line.show };
+    const record = (text: string) => {
+      line.clear();
+      return write(text);
+    };
+    const output = { print: given.isQuiet ? () => {} : tell, tell, record, show: line.show };
     const ending = new AbortController();
     let signal: NodeJS.Signals | undefined;
     onFirstSignal((name) => {
@@ -119,6 +125,7 @@ async function forget(words: readonly string[], { print }: Output): Promise<numb
   }
   const { tables, unsent } = await forgetFolder(folder);
   print(tables.length > 0 ? `not synced any more: ${tables.join(', ')}` : 'no table was synced');
-  if (unsent > 0) print(`${counted(unsent)} entities were not sent`);
+  const were = unsent === 1 ? 'entity was' : 'entities were';
+  if (unsent > 0) print(`${counted(unsent)} ${were} not sent`);
   return 0;
 }

@@ -24,6 +24,8 @@ export interface MoveOutput {
   readonly print: (line: string) => void;
   /** Takes lines that need attention. */
   readonly tell: (line: string) => void;
+  /** Takes a line that is nowhere else. Resolves when it is written. */
+  readonly record: (line: string) => Promise<void>;
   /** Takes what is going on; each text replaces the one before. */
   readonly show: (text: string) => void;
 }
@@ -121,13 +123,14 @@ class Move {
   // The move goes on with the other tables after one has failed.
   async #moveOne(table: string): Promise<boolean> {
     const { command, partitions, conflict } = this.#given;
-    const { print, tell, show } = this.#output;
+    const { print, tell, record, show } = this.#output;
     try {
       await this.#prepare(table);
       const { rows, fetched, sent, isComplete } = await moveTable(this.#account, {
         ...{ remote: this.#place, table, partitions, conflict, show, signal: this.#signal },
         direction: command === 'pull' ? 'pull' : 'both',
         tell: (text) => tell(`${table}: ${text}`),
+        record: (text) => record(`${table}: ${text}`),
       });
       const all = `${counted(rows)} ${rows === 1 ? 'entity' : 'entities'}`;
       print(`${table}: ${all}, ${counted(fetched)} fetched, ${counted(sent)} sent`);

@@ -12,6 +12,7 @@ import type { StoredConflict } from '../sync/conflicts.js';
 import type { SyncOptions, SyncTableOptions } from '../sync/models.js';
 import { SyncSteps, type PendingGroup } from '../sync/steps.js';
 import { syncTables, type AccountSync } from '../sync/sync.js';
+import { isSynced } from './synced-folder.js';
 
 /** What to do with a table. */
 export interface TableMoveOptions {
@@ -28,6 +29,8 @@ export interface TableMoveOptions {
   readonly show: (text: string) => void;
   /** Takes what needs attention. */
   readonly tell: (text: string) => void;
+  /** Takes values that are nowhere else. Resolves when they are written. */
+  readonly record: (text: string) => Promise<void>;
 }
 
 /** What was done. */
@@ -146,8 +149,7 @@ class TableMove {
   // gone, such as a signature that did not allow it. A group of deletions has no entity to write.
   async #retryRefused(): Promise<void> {
     const table = this.#account.tableClient(this.#options.table);
-    // Puts the table under sync, so that its groups can be read.
-    await this.#sync.pending(this.#options.table);
+    if (!(await isSynced(this.#account, table.tableName))) return;
     for (const { isRejected, partitionKey, rowKeys } of await this.#steps.pendingGroups()) {
       if (!isRejected) continue;
       for (const rowKey of rowKeys) {
@@ -231,7 +233,8 @@ class TableMove {
     return refused.length + open.length + waiting.length + this.#leftOut.size === 0;
   }
 
-  // The values of all sides, because at least one of them is in no table any more.
+  // The values of all sides, because at least one of them is in no table any more. The folder keeps
+  // them until they are written.
   async #reportResolved(): Promise<void> {
     for (;;) {
       const { conflicts = [] } = await this.#steps.take('conflicts', { number: '0' });
@@ -239,7 +242,7 @@ class TableMove {
       for (const conflict of conflicts as unknown as readonly StoredConflict[]) {
         const { id, local, remote, result } = conflict;
         const [ours, theirs, now] = [local, remote, result].map((row) => JSON.stringify(row));
-        this.#options.tell(
+        await this.#options.record(
           `resolved: ${textOf(conflict)}: local ${ours}, remote ${theirs}, now ${now}`,
         );
         await this.#sync.confirm(this.#options.table, id);
