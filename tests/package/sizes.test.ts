@@ -81,7 +81,7 @@ const ADDED_BUDGETS = [
   ['entitable/solid', '*', 1.9],
   ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
   ['entitable/svelte', '*', 1.9],
-  ['entitable/sync', '*', 10.6],
+  ['entitable/sync', '*', 10.9],
   ['entitable/tanstack-db', '*', 4.25],
   [
     'entitable/vue',
