@@ -26,8 +26,8 @@ const entityIn = (json: object | null): SyncedEntity | undefined =>
  * change while the app decides: then the app is asked again.
  *
  * @param resolve - undefined, if the core resolves conflicts.
- * @returns the last answer. If the resolver has failed, also its first error, and the answer has the
- * conflicts for which it has failed.
+ * @returns the last answer. If the resolver has failed, also its first error. The answer then has
+ * the conflicts for which it has failed.
  */
 export async function withDecisions(
   table: string,
