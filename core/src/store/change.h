@@ -18,8 +18,8 @@ namespace entitable {
 using TableId = std::uint64_t;
 inline constexpr TableId kMaxTableId = (TableId{1} << 62) - 1;
 
-// Who has made a change: an app is local.  Sync is remote, when it stores what
-// the remote account has, or the result of a conflict.
+// The origin of a change.  What an app writes is local.  What sync stores from
+// the remote account, and the result of a conflict, is remote.
 enum class Origin : std::uint8_t { kLocal, kRemote };
 
 struct TableCreated {

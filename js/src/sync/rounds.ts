@@ -159,6 +159,12 @@ export class TableRounds {
     }
   }
 
+  /** How a row of `pending()` counts in the status. */
+  stateOf({ partitionKey, rejection }: PendingRow): 'pending' | 'rejected' | 'outside' {
+    if (rejection !== undefined) return 'rejected';
+    return this.isInside(partitionKey) ? 'pending' : 'outside';
+  }
+
   /** Whether rows of the partition are synced. */
   isInside(partitionKey: string): boolean {
     return this.table.scopes.some((scope) => scope === undefined || scope === partitionKey);
@@ -168,21 +174,6 @@ export class TableRounds {
 /** Rows that are not pushed yet, with their table. */
 export interface Waiting extends PendingGroup {
   readonly table: TableRounds;
-}
-
-/** How many rows are to be pushed, are refused, and are outside of what is synced. */
-export function countsOf(waiting: readonly Waiting[]) {
-  let [pending, rejected, outside] = [0, 0, 0];
-  for (const table of new Set(waiting.map(({ table }) => table))) {
-    for (const { partitionKey, rejection } of rowsOf(
-      waiting.filter((one) => one.table === table),
-    )) {
-      if (rejection !== undefined) rejected++;
-      else if (table.isInside(partitionKey)) pending++;
-      else outside++;
-    }
-  }
-  return { pending, rejected, outside };
 }
 
 /** The rows of groups of one table. A row that is in several groups counts once. */

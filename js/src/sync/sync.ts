@@ -23,7 +23,7 @@ import type {
 } from './models.js';
 import { openTables } from './open-tables.js';
 import { isNotNow } from './remote-table.js';
-import { countsOf, rowsOf, type TableRounds, type Waiting } from './rounds.js';
+import { rowsOf, type TableRounds, type Waiting } from './rounds.js';
 import { ToldStatus } from './told-status.js';
 import { Turns } from './turns.js';
 
@@ -336,7 +336,11 @@ export class AccountSync {
   }
 
   async #count(): Promise<void> {
-    this.#status.tell(countsOf(await this.#waiting()));
+    const counts = { pending: 0, rejected: 0, outside: 0 };
+    for (const rounds of this.#tables.values()) {
+      for (const row of rowsOf(await rounds.pending())) counts[rounds.stateOf(row)]++;
+    }
+    this.#status.tell(counts);
   }
 
   #warn(warning: SyncWarning): void {

@@ -1,4 +1,4 @@
-// Who has made the changes that a subscription reports: an app, or sync.
+// The origin of the changes that a subscription reports: an app, or sync.
 
 import { expect, test } from 'vitest';
 
