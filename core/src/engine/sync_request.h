@@ -43,6 +43,7 @@ namespace entitable {
   X(kPostpone, "postpone")                 \
   X(kExpire, "expire")                     \
   X(kPending, "pending")                   \
+  X(kRetry, "retry")                       \
   X(kDiscard, "discard")                   \
   X(kConflicts, "conflicts")               \
   X(kConfirm, "confirm")

@@ -13,6 +13,7 @@
 #include "engine/sync_support.h"
 #include "engine/synced_table.h"
 #include "sync/entries.h"
+#include "sync/local_write.h"
 #include "sync/pull.h"
 #include "sync/push.h"
 #include "sync/reconcile.h"
@@ -106,6 +107,8 @@ class StepRunner {
         return Expire();
       case SyncStep::kPending:
         return Pending();
+      case SyncStep::kRetry:
+        return Retry();
       case SyncStep::kDiscard:
         return sync::Discard(rows_, request_.key, {});
       case SyncStep::kConflicts:
@@ -385,9 +388,7 @@ class StepRunner {
     const sync::PushOutcome told{
         .answer = {has_parts ? answer.status : request_.status,
                    answer.error.code},
-        .error = answer.error.code.empty()
-                     ? std::string()
-                     : answer.error.code + ": " + answer.error.message,
+        .error = TextOf(answer.error),
         .etags = answer.etags,
         .is_forbidden = request_.is_forbidden};
     ENTITABLE_TRY(const auto next,
@@ -396,6 +397,11 @@ class StepRunner {
     answer_.Text("next", TextOf(*next));
     answer_.Text("error", told.error);
     return {};
+  }
+
+  static std::string TextOf(const sync::RemoteError& error) {
+    if (error.code.empty()) return "The answer has no error code.";
+    return error.code + ": " + error.message;
   }
 
   static std::string_view TextOf(sync::NextStep next) {
@@ -468,9 +474,24 @@ class StepRunner {
           json.Text("error", group.error);
           out += std::move(json).Finish();
         }));
-    if (groups.size() == kMany) {
-      answer_.Text("place", HexOf(groups.back().place));
+    AddPlace(groups);
+    return {};
+  }
+
+  // Where the next list of groups begins.
+  void AddPlace(const std::vector<SyncedTable::PlacedGroup>& groups) {
+    if (groups.size() < kMany) return;
+    answer_.Text("place", HexOf(groups.back().place));
+  }
+
+  // The rejected groups among the next ones.
+  Result<void> Retry() {
+    ENTITABLE_TRY(auto groups, rows_.AllGroups(request_.place, kMany));
+    for (auto& placed : groups) {
+      if (placed.group.state != sync::Group::State::kRejected) continue;
+      ENTITABLE_TRY(sync::Revive(rows_, placed.group));
     }
+    AddPlace(groups);
     return {};
   }
 

@@ -48,26 +48,11 @@ class LocalWriter {
       if (!group) return Fail(ErrorCode::kStorageDamaged);
       if (group->state == Group::State::kRejected) {
         is_revived = true;
-        ENTITABLE_TRY(Revive(*group));
+        ENTITABLE_TRY(Revive(rows_, *group));
       }
       if (group->state == Group::State::kOpen) AddOpen(*std::move(group));
     }
     return is_revived;
-  }
-
-  // Later writes may join it, if no later group has rows of it.
-  Result<void> Revive(Group& group) {
-    group.state = Group::State::kOpen;
-    group.error.clear();
-    for (const std::string& row_key : group.row_keys) {
-      ENTITABLE_TRY(const SyncedRow row,
-                    rows_.Find({group.partition_key, row_key}));
-      if (!row.is_dirty() || row.mark->entries.back().group != group.id) {
-        group.state = Group::State::kSealed;
-      }
-    }
-    rows_.PutGroup(group);
-    return {};
   }
 
   void AddOpen(Group group) {
@@ -226,6 +211,20 @@ Result<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
 Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
                           const GroupLimits& limits) {
   return LocalWriter(rows, limits).Write(changes);
+}
+
+Result<void> Revive(SyncRows& rows, Group& group) {
+  group.state = Group::State::kOpen;
+  group.error.clear();
+  for (const std::string& row_key : group.row_keys) {
+    ENTITABLE_TRY(const SyncedRow row,
+                  rows.Find({group.partition_key, row_key}));
+    if (!row.is_dirty() || row.mark->entries.back().group != group.id) {
+      group.state = Group::State::kSealed;
+    }
+  }
+  rows.PutGroup(group);
+  return {};
 }
 
 Result<void> AdoptRow(SyncRows& rows, const EntityKey& key) {

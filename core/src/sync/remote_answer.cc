@@ -49,6 +49,18 @@ std::string MemberText(std::string_view json, std::string_view name) {
   return std::string(members->front().text);
 }
 
+// Without what the service puts around a message: the index of the operation,
+// and the lines with the id of the request and its time.
+std::string SentenceOf(std::string message) {
+  message.resize(std::min(message.find("\nRequestId:"), message.size()));
+  if (message.ends_with('\r')) message.pop_back();
+  const std::size_t digits = message.find_first_not_of("0123456789");
+  const bool has_index =
+      digits > 0 && digits < message.size() && message[digits] == ':';
+  if (has_index) message.erase(0, digits + 1);
+  return message;
+}
+
 // --------------------------------------------------------------------- batch
 
 constexpr std::string_view kStatusLine = "HTTP/1.1 ";
@@ -133,7 +145,7 @@ void AddRow(JsonReader& reader, JsonText body, EntityPage& page) {
 }  // namespace
 
 RemoteError ReadError(std::string_view body) {
-  return {MemberText(body, "code"), MemberText(body, "value")};
+  return {MemberText(body, "code"), SentenceOf(MemberText(body, "value"))};
 }
 
 BatchAnswer ReadBatchAnswer(std::string_view text) {

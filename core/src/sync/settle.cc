@@ -11,17 +11,19 @@
 namespace entitable::sync {
 namespace {
 
-// After a number of conflicts in a row: seconds that double up to five minutes.
-std::int64_t Backoff(std::uint32_t conflicts) {
-  const std::uint32_t doublings = std::min(conflicts, 9U) - 1;
+// After a number of failures in a row: seconds that double up to five minutes.
+std::int64_t Backoff(std::uint32_t failures) {
+  const std::uint32_t doublings = std::min(failures, 9U) - 1;
   return std::min<std::int64_t>(std::int64_t{2} << doublings, 300) * 10'000'000;
 }
 
+// A group whose first conflict was settled is sent again at once.
 Result<void> PostponeGroup(SyncRows& rows, const PushRequest& request,
-                           Group& group, DateTime now) {
+                           Group& group, bool is_settled, DateTime now) {
   ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
+  const std::uint32_t failures = group.conflicts + (is_settled ? 0 : 1);
   ++group.conflicts;
-  group.not_before = {now.ticks + Backoff(group.conflicts)};
+  group.not_before = {failures == 0 ? 0 : now.ticks + Backoff(failures)};
   rows.PutGroup(group);
   return {};
 }
@@ -92,8 +94,10 @@ class RequestSettler {
   }
 
   Result<void> Apply(std::span<Group> groups) {
-    for (Group& group : groups) {
-      ENTITABLE_TRY(PostponeGroup(rows_, request_, group, now_));
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const bool is_settled = !groups_[i].is_refused;
+      ENTITABLE_TRY(
+          PostponeGroup(rows_, request_, groups[i], is_settled, now_));
     }
     for (const SettledGroup& group : groups_) {
       if (group.is_refused) continue;
@@ -198,7 +202,7 @@ Result<void> Postpone(SyncRows& rows, const PushRequest& request,
                       DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   if (groups.size() == 1) {
-    return PostponeGroup(rows, request, groups[0], now);
+    return PostponeGroup(rows, request, groups[0], /*is_settled=*/false, now);
   }
   // Each is sent alone, so that one conflict does not hold up the others.
   for (Group& group : groups) {

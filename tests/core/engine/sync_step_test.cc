@@ -73,6 +73,24 @@ class SyncStepTest : public EngineTest {
                 {answer});
   }
 
+  // The remote refuses the request for good.
+  void Refuse(const std::string& push) {
+    Take("completePush",
+         R"("partitionKey":"p","status":"400","number":)" +
+             MemberOf(push, "number") +
+             ",\"sentAt\":" + MemberOf(push, "sentAt"),
+         {R"({"code":"InvalidInput","value":"No."})"});
+  }
+
+  static int Count(const std::string& text, const std::string& part) {
+    int count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos;
+         at = text.find(part, at + 1)) {
+      ++count;
+    }
+    return count;
+  }
+
   static std::string Success(int second) {
     return "--b\r\n\r\n--c\r\n\r\nHTTP/1.1 204 No Content\r\nETag: "
            "W/\"datetime'2024-01-02T03%3A00%3A0" +
@@ -221,6 +239,24 @@ TEST_F(SyncStepTest, EndsOnlyWithoutPendingRowsUnlessToldTo) {
       Stored("Todos", "p", "1").find("ResourceNotFound") != std::string::npos,
       true);
   EXPECT_EQ(Do(DropTable("Todos")), "204");
+}
+
+TEST_F(SyncStepTest, TriesAllRejectedRowsAgain) {
+  Begin();
+  Pull("");
+  for (const char* row_key : {"1", "2"}) {
+    Given(Insert("Todos", R"({"PartitionKey":"p","RowKey":")" +
+                              std::string(row_key) + R"(","A":1})"));
+    Refuse(Push());
+  }
+  EXPECT_EQ(MemberOf(Push(), "number"), "");
+
+  EXPECT_EQ(MemberOf(Take("retry"), "place"), "");
+
+  EXPECT_EQ(Count(Pending(), R"("isRejected":false,"partitionKey")"), 2);
+  EXPECT_EQ(Count(Pending(), "No."), 0);
+  const std::string push = Push();
+  EXPECT_NE(push.find(R"(\"RowKey\":\"1\")"), std::string::npos) << push;
 }
 
 TEST_F(SyncStepTest, RefusesArgumentsThatItDoesNotKnow) {

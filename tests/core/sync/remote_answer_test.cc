@@ -50,7 +50,21 @@ TEST(RemoteAnswerTest, ReadsTheErrorOfABatch) {
   EXPECT_EQ(answer.status, 409);
   EXPECT_TRUE(answer.etags.empty());
   EXPECT_EQ(answer.error.code, "EntityAlreadyExists");
-  EXPECT_EQ(answer.error.message, "1:The entity \"exists\".");
+  EXPECT_EQ(answer.error.message, "The entity \"exists\".");
+}
+
+// Source: payloads of the spec, 4.7.
+TEST(RemoteAnswerTest, ReadsTheSentenceOfAMessage) {
+  const auto message = [](const std::string& value) {
+    return ReadError(R"({"code":"InvalidInput","value":")" + value + "\"}")
+        .message;
+  };
+  EXPECT_EQ(message("99:Bad.\\nRequestId:1\\nTime:2026-01-01T00:00:00Z"),
+            "Bad.");
+  EXPECT_EQ(message("Bad.\\r\\nRequestId:1\\r\\nTime:2026"), "Bad.");
+  EXPECT_EQ(message("12"), "12");
+  EXPECT_EQ(message(":x"), ":x");
+  EXPECT_EQ(message(""), "");
 }
 
 TEST(RemoteAnswerTest, GivesNoEtagOfAPartThatIsCut) {
