@@ -334,6 +334,7 @@ class StepRunner {
     if (!request_.is_absent) read.remote = rows.front().version;
     ENTITABLE_TRY(const sync::TakenRow taken,
                   sync::TakeRow(rows_, read, resolver_, now_));
+    answer_.Number("changed", taken.taken == sync::Taken::kChanged ? 1 : 0);
     if (taken.taken == sync::Taken::kRefused) {
       refused.push_back({taken.reason, read.key});
     }

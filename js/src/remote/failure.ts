@@ -24,7 +24,7 @@ export interface Failure {
 /** The failure of an answer, or of a lost one. */
 export function failureOf(result: Received | Lost): Failure {
   if ('cause' in result) {
-    const error = noAnswer('No answer was received.', NO_ANSWER, { cause: result.cause });
+    const error = noAnswer('No answer was received.', noAnswerText(), { cause: result.cause });
     return { error, isRefusal: false, mayPass: true, retryAfterMs: 0 };
   }
   const { status } = result;
@@ -47,8 +47,11 @@ export function unreadable(answer: Received): Failure {
 // They are answered in the same way each time.
 const LASTING = [501, 505];
 
-const NO_ANSWER =
-  'There may be no network; to a page of another origin, a missing CORS rule looks the same.';
+// Only pages and their workers have an origin.
+const noAnswerText = () =>
+  'document' in globalThis || 'WorkerGlobalScope' in globalThis
+    ? 'There may be no network; to a page of another origin, a missing CORS rule looks the same.'
+    : 'There may be no network, or no server at this address.';
 
 function noAnswer(text: string, sentence: string, more: object): TableError {
   return new TableError('StorageUnavailable', text, { sentence, ...more });

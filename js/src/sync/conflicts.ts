@@ -4,7 +4,7 @@
  * @module
  */
 
-import { invalidInput } from '../base/errors.js';
+import { invalidInput, isTableError, remade, type TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import { entityToJson } from '../entity/json.js';
@@ -37,21 +37,43 @@ export async function withDecisions(
   let answer = await step(undefined);
   const undecided = new Set<string>();
   let failure: { readonly error: unknown } | undefined;
+  const leave = ({ of }: ConflictGroup, error: unknown) => {
+    undecided.add(of);
+    failure ??= { error };
+  };
+  let isOneByOne = false;
   while (resolve) {
+    const open = (answer.conflicts ?? []).filter(({ of }) => !undecided.has(of));
+    if (open.length === 0) break;
+    const groups = isOneByOne ? open.slice(0, 1) : open;
     let decisions = '';
-    for (const group of answer.conflicts ?? []) {
-      if (undecided.has(group.of)) continue;
+    for (const group of groups) {
       try {
         decisions += await decisionFor(table, group, resolve);
       } catch (error) {
-        undecided.add(group.of);
-        failure ??= { error };
+        leave(group, error);
       }
     }
-    if (decisions === '') break;
-    answer = await step(decisions);
+    if (decisions === '') continue;
+    try {
+      answer = await step(decisions);
+    } catch (error) {
+      if (!isBadEntity(error)) throw error;
+      // Of one group alone, it is known which result the core cannot store.
+      if (groups.length === 1) leave(groups[0]!, ofResult(table, groups[0]!, error));
+      isOneByOne = true;
+    }
   }
   return { answer, ...failure };
+}
+
+const isBadEntity = (error: unknown): error is TableError =>
+  isTableError(error) && [400, 413].includes(error.statusCode);
+
+function ofResult(table: string, { rows }: ConflictGroup, error: TableError) {
+  const { partitionKey, rowKey } = rows.find(({ isConflict }) => isConflict)!;
+  const sentence = `The option conflict returned this for table ${shown(table)}, ${keysText(partitionKey, rowKey)}.`;
+  return remade(error, { sentence });
 }
 
 // A line that names the conflicts, and a line for each row: `{}`, if it is to be absent.

@@ -88,7 +88,7 @@ export interface SyncOptions {
 /** What sync is doing. */
 export interface SyncStatus {
   /**
-   * `stopped`, before `start()` and after `stop()`; `idle`; `syncing`; `offline`: the remote
+   * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `offline`: the remote
    * account does not answer, and sync tries again; `paused`: see `error`; `waiting`: another tab
    * syncs.
    */
@@ -101,7 +101,10 @@ export interface SyncStatus {
   readonly outside: number;
   /** When the last round ended that reached the remote account. */
   readonly lastPull: Date | undefined;
-  /** Rows of a table that were fetched and sent so far, in the round that is under way. */
+  /**
+   * Rows of a table that were fetched, or deleted because they are gone there, and rows that were
+   * sent, so far in the round that is under way.
+   */
   readonly progress:
     { readonly table: string; readonly rows: number; readonly sent: number } | undefined;
   /** Why the last round did not succeed. */

@@ -49,7 +49,6 @@ async function pullFrom(table: TableSync, scope: Scope, next: StepAnswer) {
     const answer = await takeRows(table, 'applyPage', { ...given, token, date: page.date }, [
       page.text,
     ]);
-    table.progress(Number(answer.changed), 0);
     if (answer.isComplete) return true;
     position++;
   }

@@ -5,9 +5,10 @@
  */
 
 import { isTableError, type TableError } from '../base/errors.js';
-import type { Received } from '../remote/exchange.js';
+import type { Lost, Received } from '../remote/exchange.js';
+import { withoutQueries } from '../remote/secrets.js';
 import { serviceError } from '../remote/service-error.js';
-import { failed, isNotNow, NotNow } from './remote-table.js';
+import { isNotNow, NotNow } from './remote-table.js';
 import type { StepAnswer } from './steps.js';
 import { createTable, rangeOf, readRow, takeRows, type TableSync } from './table-sync.js';
 
@@ -37,24 +38,35 @@ export async function push(
     // The page was frozen meanwhile: the same request is made again.
     if (Date.now() - begun > MAX_DELAY_MS) continue;
     const received = await remote.push(contentType!, body!);
-    // What is not of the service says nothing of the rows, such as a page that asks to sign in.
-    const isLost = 'cause' in received || (received.status >= 400 && !serviceError(received));
-    const status = String(isLost ? 0 : (received as Received).status);
+    const { status, texts } = answerOf(received);
     const of = { partitionKey, number, sentAt };
     const complete = (forbidden: boolean) =>
-      steps.take(
-        'completePush',
-        { ...of, status, forbidden },
-        isLost ? [] : [(received as Received).text],
-      );
+      steps.take('completePush', { ...of, status, forbidden }, texts);
     const { next } = await complete(false);
     if (next === 'done') table.progress(0, request.rowKeys?.length ?? 0);
     else if (next === 'settle') await settle(table, of, request);
-    else if (next === 'noTable') await createTable(table, failed(received));
+    else if (next === 'noTable') await createTable(table, remote.failure(received));
     else if (next === 'credentialsOnce') await complete(true);
-    else if (next === 'retry' || next === 'credentials') throw laterThan(failed(received));
+    else if (next === 'retry' || next === 'credentials') throw laterThan(remote.failure(received));
   }
 }
+
+// What the core is told. The answer to a batch has a part for each row.
+function answerOf(received: Received | Lost) {
+  if ('cause' in received) return LOST;
+  const { status, text } = received;
+  if (status < 400) return { status: String(status), texts: [withoutQueries(text)] };
+  const error = serviceError(received);
+  // What is not of the service says nothing of the rows, such as a page that asks to sign in.
+  if (!error) return LOST;
+  const { code, message } = error;
+  return {
+    status: String(status),
+    texts: [JSON.stringify({ code, value: withoutQueries(message) })],
+  };
+}
+
+const LOST = { status: '0', texts: [] };
 
 function laterThan(error: Error): Error {
   const isOfCredential = isTableError(error) && error.statusCode === 401;
@@ -71,18 +83,16 @@ interface Push {
 
 // Compares all rows of the request with what the remote account has.
 async function settle(table: TableSync, push: Push, { rowKeys = [] }: StepAnswer): Promise<void> {
-  for (let readAgain = true; readAgain && !table.isOver();) {
-    const asked = await table.steps.ask();
-    const texts: string[] = [];
-    let token: string | undefined;
-    do {
-      const page = await rangeOf(table, push.partitionKey, rowKeys, token);
-      texts.push(page.text);
-      ({ token } = page);
-    } while (token);
-    const answer = await takeRows(table, 'settle', { ...push, ...asked }, texts);
-    ({ readAgain = false } = answer);
-    // The resolver has failed.
-    if (answer.conflicts?.length) await table.steps.take('postpone', push);
-  }
+  const asked = await table.steps.ask();
+  const texts: string[] = [];
+  let token: string | undefined;
+  do {
+    const page = await rangeOf(table, push.partitionKey, rowKeys, token);
+    texts.push(page.text);
+    ({ token } = page);
+  } while (token);
+  // What is too old changes nothing, and the request is made again.
+  const answer = await takeRows(table, 'settle', { ...push, ...asked }, texts);
+  // The resolver has failed.
+  if (answer.conflicts?.length) await table.steps.take('postpone', push);
 }

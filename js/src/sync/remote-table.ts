@@ -6,8 +6,9 @@
  * @module
  */
 
-import { isTableError, type TableError } from '../base/errors.js';
+import { isTableError, remade, type TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import { entityPath, parameter, tablePath } from '../remote/address.js';
 import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
@@ -119,7 +120,7 @@ export class RemoteSyncTable {
     const request = { method: 'POST', path: '/Tables', query: [], headers, body };
     const received = await this.#exchange(request);
     if (isGood(received)) return;
-    const error = failed(received);
+    const error = this.failure(received);
     if (!isTableError(error) || error.code !== 'TableAlreadyExists') throw error;
   }
 
@@ -142,7 +143,14 @@ export class RemoteSyncTable {
     const request: ServiceRequest = { method: 'GET', path, query, headers: ACCEPT };
     const received = await this.#exchange(request);
     if (isGood(received)) return received;
-    throw failed(received);
+    throw this.failure(received);
+  }
+
+  /** The error of an answer that is no success, or of none. */
+  failure(received: Received | Lost): Error {
+    const { error, mayPass, retryAfterMs } = failureOf(received);
+    const named = remade(error, { sentence: `Remote table ${shown(this.name)}.` });
+    return mayPass ? new NotNow(named, retryAfterMs) : named;
   }
 
   // A function that fetches a credential fails without a network, as the request would.
@@ -165,12 +173,6 @@ const tokenOf = ({ headers }: Received) =>
 
 const isGood = (received: Received | Lost): received is Received =>
   'status' in received && received.status >= 200 && received.status <= 299;
-
-/** The error of an answer that is no success, or of none. */
-export function failed(received: Received | Lost): Error {
-  const { error, mayPass, retryAfterMs } = failureOf(received);
-  return mayPass ? new NotNow(error, retryAfterMs) : error;
-}
 
 // The header is in GMT, with whole seconds.
 function ticksOf(date: string | null): string {

@@ -8,7 +8,7 @@ import { isTableError } from '../base/errors.js';
 import { forEachAtOnce } from '../base/at-once.js';
 import { pull, pullWide, reconcile } from './pull.js';
 import { push } from './push.js';
-import type { PendingRow, SyncTableOptions } from './models.js';
+import type { SyncTableOptions } from './models.js';
 import { ticksOfDate } from './remote-table.js';
 import type { PendingGroup } from './steps.js';
 import { AT_ONCE, type TableSync } from './table-sync.js';
@@ -24,9 +24,10 @@ export class TableRounds {
   readonly #reconciles: SyncTableOptions['reconcile'];
   readonly #archivedAt: Date | undefined;
   #isReady: Promise<void> | undefined;
-  #widePulledAt = Date.now();
   // In the order of their next turn.
   readonly #scopes: (string | undefined)[];
+  // By scope: when rows that became visible late were looked for.
+  readonly #widePulledAt = new Map<string | undefined, number>();
   // By scope: when it was reconciled last, in this page.
   readonly #reconciledAt = new Map<string | undefined, number>();
   // By scope: how many rows of the remote account are known here.
@@ -35,6 +36,7 @@ export class TableRounds {
   constructor(table: TableSync, { reconcile, archivedAt }: SyncTableOptions) {
     this.table = table;
     this.#scopes = [...table.scopes];
+    for (const scope of this.#scopes) this.#widePulledAt.set(scope, Date.now());
     this.#reconciles = reconcile;
     this.#archivedAt = archivedAt;
   }
@@ -81,12 +83,9 @@ export class TableRounds {
     await this.#forEachScope(async (scope) => {
       await pull(table, scope);
       if (!table.isReadOnly) await this.#push(scope);
+      await this.#pullWide(scope);
+      await this.#reconcile(scope);
     });
-    if (Date.now() - this.#widePulledAt >= WIDE_MS) {
-      await this.#forEachScope((scope) => pullWide(this.#uncut, scope));
-      if (!table.isOver()) this.#widePulledAt = Date.now();
-    }
-    await this.#forEachScope((scope) => this.#reconcile(scope));
     await this.#expire();
   }
 
@@ -118,6 +117,13 @@ export class TableRounds {
     await forEachAtOnce(synced, AT_ONCE, (partition) => push(this.table, scope, partition));
   }
 
+  async #pullWide(scope: string | undefined): Promise<void> {
+    const now = Date.now();
+    if (this.table.isOver() || now - this.#widePulledAt.get(scope)! < WIDE_MS) return;
+    await pullWide(this.#uncut, scope);
+    if (!this.table.isStopping()) this.#widePulledAt.set(scope, now);
+  }
+
   async #reconcile(scope: string | undefined): Promise<void> {
     const when = this.#reconciles;
     const last = this.#reconciledAt.get(scope);
@@ -143,6 +149,14 @@ export class TableRounds {
     } while (after && !this.table.isOver());
   }
 
+  /** Rejected groups are sent again. */
+  async retry(): Promise<void> {
+    await this.prepare();
+    let place: string | undefined;
+    do ({ place } = await this.table.steps.take('retry', { place }));
+    while (place !== undefined);
+  }
+
   /** The pending groups. Puts the table under sync first. */
   async pending(): Promise<PendingGroup[]> {
     await this.prepare();
@@ -159,32 +173,8 @@ export class TableRounds {
     }
   }
 
-  /** How a row of `pending()` counts in the status. */
-  stateOf({ partitionKey, rejection }: PendingRow): 'pending' | 'rejected' | 'outside' {
-    if (rejection !== undefined) return 'rejected';
-    return this.isInside(partitionKey) ? 'pending' : 'outside';
-  }
-
   /** Whether rows of the partition are synced. */
   isInside(partitionKey: string): boolean {
     return this.table.scopes.some((scope) => scope === undefined || scope === partitionKey);
   }
-}
-
-/** Rows that are not pushed yet, with their table. */
-export interface Waiting extends PendingGroup {
-  readonly table: TableRounds;
-}
-
-/** The rows of groups of one table. A row that is in several groups counts once. */
-export function rowsOf(groups: readonly PendingGroup[]): PendingRow[] {
-  const rows = new Map<string, PendingRow>();
-  for (const { partitionKey, rowKeys, isRejected, error } of groups) {
-    for (const rowKey of rowKeys) {
-      const name = JSON.stringify([partitionKey, rowKey]);
-      const rejection = isRejected ? error : rows.get(name)?.rejection;
-      rows.set(name, { partitionKey, rowKey, rejection });
-    }
-  }
-  return [...rows.values()];
 }

@@ -70,7 +70,6 @@ export interface StepAnswer {
   readonly next?: string;
   readonly error?: string;
   readonly rowKeys?: readonly string[];
-  readonly readAgain?: boolean;
   readonly partitionKey?: string;
   readonly rowKey?: string;
   readonly groups?: readonly PendingGroup[];

@@ -13,7 +13,7 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import { pause } from '../remote/exchange.js';
 import { resolvedConflicts } from './conflicts.js';
 import { Decisions } from './decisions.js';
-import { call, errorOf, notPushed, rejection, stopped, tableErrorOf } from './failures.js';
+import { call, errorOf, notPushed, rejection, stopped } from './failures.js';
 import type {
   PendingRow,
   ResolvedConflict,
@@ -23,7 +23,8 @@ import type {
 } from './models.js';
 import { openTables } from './open-tables.js';
 import { isNotNow } from './remote-table.js';
-import { rowsOf, type TableRounds, type Waiting } from './rounds.js';
+import { countedIn, rowsOf, waitingIn, type Waiting } from './pending-rows.js';
+import type { TableRounds } from './rounds.js';
 import { ToldStatus } from './told-status.js';
 import { Turns } from './turns.js';
 
@@ -58,6 +59,7 @@ export class AccountSync {
   readonly #session: AccountSession;
   #forgetClose: (() => void) | undefined;
   readonly #warningListeners = new Set<(warning: SyncWarning) => void>();
+  readonly #warned = new Set<string>(); // In this round.
   #endsAt = Infinity;
   #unresolved: Error | undefined; // Of a resolver, in this round.
   #isStopping = false;
@@ -221,6 +223,18 @@ export class AccountSync {
   }
 
   /**
+   * Sends all rows of a table again that the remote account has refused, such as after it accepts
+   * another credential.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   */
+  async retry(table: string): Promise<void> {
+    await this.#rounds(table).retry();
+    await this.#count();
+    this.#turns.begin();
+  }
+
+  /**
    * Takes a row back to what the remote account has, together with all rows that were written in
    * the same transactions.
    *
@@ -260,7 +274,9 @@ export class AccountSync {
    * @throws as `once()`.
    */
   async reconcile(table: string): Promise<void> {
+    this.#decisions.checkNone('reconcile');
     this.#isStopping = false;
+    this.#warned.clear();
     this.#endsAt = Infinity;
     await this.#rounds(table).reconcile();
   }
@@ -300,6 +316,7 @@ export class AccountSync {
     this.#status.tell({ state: 'syncing', progress: undefined });
     await this.#count().catch(() => {});
     this.#unresolved = undefined;
+    this.#warned.clear();
     let failure: Error | undefined;
     for (const rounds of this.#tables.values()) {
       try {
@@ -312,38 +329,22 @@ export class AccountSync {
     if (Date.now() > this.#endsAt) this.#turns.begin();
     await this.#count().catch(() => {});
     failure ??= this.#unresolved;
-    if (!failure) {
-      this.#status.tell({
-        state: 'idle',
-        progress: undefined,
-        error: undefined,
-        lastPull: new Date(),
-      });
-      return undefined;
-    }
-    const isLate = isNotNow(failure);
-    const error = tableErrorOf(isLate ? failure.cause : failure);
-    this.#status.tell({ state: isLate ? 'offline' : 'paused', progress: undefined, error });
+    this.#status.ended(failure);
     return failure;
   };
 
   async #waiting(): Promise<Waiting[]> {
-    const all: Waiting[] = [];
-    for (const table of this.#tables.values()) {
-      for (const group of await table.pending()) all.push({ ...group, table });
-    }
-    return all;
+    return await waitingIn(this.#tables.values());
   }
 
   async #count(): Promise<void> {
-    const counts = { pending: 0, rejected: 0, outside: 0 };
-    for (const rounds of this.#tables.values()) {
-      for (const row of rowsOf(await rounds.pending())) counts[rounds.stateOf(row)]++;
-    }
-    this.#status.tell(counts);
+    this.#status.tell(await countedIn(this.#tables.values()));
   }
 
   #warn(warning: SyncWarning): void {
+    const text = JSON.stringify(warning);
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
     for (const listener of this.#warningListeners) call(listener, warning);
   }
 }

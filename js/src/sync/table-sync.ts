@@ -41,7 +41,7 @@ const MANY = 8;
  * @throws {@link TableError} as any write.
  */
 export async function takeRows(
-  { steps, policy, resolve, warn, fail }: TableSync,
+  { steps, policy, resolve, progress, warn, fail }: TableSync,
   step: string,
   given: StepArguments,
   texts: readonly string[],
@@ -52,6 +52,7 @@ export async function takeRows(
     steps.take(step, { ...common, decisions }, sent),
   );
   if (error !== undefined) fail(error);
+  progress(Number(answer.changed ?? 0), 0);
   for (const { reason, ...key } of answer.refused ?? []) warn({ ...key, reason });
   for (const [partitionKey, rowKey] of answer.older ?? []) {
     warn({ partitionKey, rowKey, reason: OLDER });

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { call } from './failures.js';
+import { call, tableErrorOf } from './failures.js';
 import type { SyncStatus } from './models.js';
+import { isNotNow } from './remote-table.js';
 
 /** The status of one sync. */
 export class ToldStatus {
@@ -41,6 +42,14 @@ export class ToldStatus {
     for (const listener of this.#listeners) call(listener, this.#value);
   }
 
+  /** A round has ended. */
+  ended(failure: Error | undefined): void {
+    const end = failure
+      ? failed(failure)
+      : ({ state: 'idle', error: undefined, lastPull: new Date() } as const);
+    this.tell({ ...end, progress: undefined });
+  }
+
   /** Rows of the table were fetched or sent. */
   progress(table: string, rows: number, sent: number): void {
     if (rows + sent === 0) return;
@@ -48,4 +57,10 @@ export class ToldStatus {
     const before = progress?.table === table ? progress : { rows: 0, sent: 0 };
     this.tell({ progress: { table, rows: before.rows + rows, sent: before.sent + sent } });
   }
+}
+
+function failed(failure: Error) {
+  const isLate = isNotNow(failure);
+  const error = tableErrorOf(isLate ? failure.cause : failure);
+  return { state: isLate ? 'offline' : 'paused', error } as const;
 }

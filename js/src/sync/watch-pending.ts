@@ -9,7 +9,8 @@ import { watchCommits } from '../live/commit-watcher.js';
 import { pause } from '../remote/exchange.js';
 import { call } from './failures.js';
 import type { PendingRow } from './models.js';
-import { rowsOf, type TableRounds } from './rounds.js';
+import { rowsOf } from './pending-rows.js';
+import type { TableRounds } from './rounds.js';
 
 /** What to follow. */
 export interface PendingSource {

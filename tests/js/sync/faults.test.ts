@@ -3,28 +3,27 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { SyncTableOptions } from '../../../js/src/sync.js';
+import { SyncSteps } from '../../../js/src/sync/steps.js';
 import { rejection, tableError } from '../support/rejection.js';
-import { lost, openCloud, openReplica, rowsOf, type Cloud } from './support.js';
+import {
+  advance,
+  isPush,
+  lost,
+  openBehind,
+  openCloud,
+  openReplica,
+  refusal,
+  rowsOf,
+  type Cloud,
+  type Fault,
+} from './support.js';
 
-type Intercept = (request: Request, next: () => Promise<Response>) => Promise<Response>;
 interface Page {
   value: { RowKey: string }[];
 }
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
-const MINUTE_MS = 60_000;
-const advance = (minutes: number) => vi.setSystemTime(Date.now() + minutes * MINUTE_MS);
-
-const isPush = ({ method }: Request) => method === 'POST';
 const isList = ({ url }: Request) => url.includes('select=');
-
-const refusal = (status: number, code: string) =>
-  Promise.resolve(
-    Response.json(
-      { 'odata.error': { code, message: { lang: 'en-US', value: 'No.' } } },
-      { status, headers: { 'x-ms-error-code': code } },
-    ),
-  );
 
 /** The same answer with another page. */
 async function changed(answer: Response, change: (page: Page) => void) {
@@ -33,59 +32,65 @@ async function changed(answer: Response, change: (page: Page) => void) {
   return new Response(JSON.stringify(page), answer);
 }
 
-/** A replica behind something that intercepts its requests. */
-async function openBehind(cloud: Cloud, intercept: Intercept, options?: SyncTableOptions) {
-  const fetch: Cloud['fetch'] = (url, init) =>
-    intercept(
-      new Request(url, init as RequestInit),
-      () => cloud.fetch(url, init) as Promise<Response>,
-    );
-  const replica = await openReplica({ fetch }, options);
-  const warnings: string[] = [];
-  replica.sync.onWarning(({ rowKey, reason }) => warnings.push(`${rowKey}: ${reason}`));
-  return { ...replica, warnings };
-}
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
 });
 
-it('rejects rows that 403 refuses also with fresh credentials, and goes on with pulls', async () => {
+it('names the table that is missing in the remote account', async () => {
   const cloud = await openCloud();
-  const { sync, todos } = await openBehind(cloud, (request, next) =>
-    isPush(request) ? refusal(403, 'AuthorizationPermissionMismatch') : next(),
-  );
-  await todos.createEntity(row('ours'));
-  await cloud.todos.createEntity(row('theirs'));
+  const { sync } = await openReplica(cloud, { direction: 'pull', remoteTable: 'Tasks' });
 
-  await sync.once();
+  const { code, message } = await tableError(sync.once());
 
-  expect(await sync.pending('Todos')).toMatchObject([
-    { rowKey: 'ours', rejection: expect.stringContaining('AuthorizationPermissionMismatch') },
-  ]);
-  expect(await rowsOf(todos)).toHaveLength(2);
+  expect(code).toBe('TableNotFound');
+  expect(message).toContain('Remote table "Tasks".');
 });
 
-it('pauses when 401 refuses a push, and keeps the rows', async () => {
-  const cloud = await openCloud();
-  let isRefused = true;
-  const { sync, todos } = await openBehind(cloud, (request, next) =>
-    isRefused && isPush(request) ? refusal(401, 'AuthenticationFailed') : next(),
-  );
+it('drops what it remembers of a deleted row when that does not count any more', async () => {
+  const { account, sync, todos } = await openReplica(await openCloud());
   await todos.createEntity(row('1'));
-
-  expect((await tableError(sync.once())).code).toBe('AuthenticationFailed');
-  expect(sync.status.state).toBe('paused');
-  isRefused = false;
   await sync.once();
-  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+  await todos.deleteEntity('p', '1');
+  await sync.once();
+  const steps = new SyncSteps(account.session, 'Todos');
+  expect((await steps.take('expire')).rowKey).toBe('1');
+
+  advance(11);
+  await sync.once();
+
+  expect((await steps.take('expire')).rowKey).toBeUndefined();
+});
+
+it('comes to the deletions in all partitions, though each round ends too early', async () => {
+  const cloud = await openCloud();
+  const partitions = Array.from({ length: 12 }, (_, i) => `p${i}`);
+  for (const partitionKey of partitions) {
+    await cloud.todos.createEntity({ partitionKey, rowKey: '1' });
+  }
+  let isSlow = false;
+  const { sync, todos } = await openBehind(
+    cloud,
+    async (_, next) => {
+      if (isSlow) vi.setSystemTime(Date.now() + 2600);
+      return await next();
+    },
+    { partitions },
+  );
+  await sync.once();
+  for (const partitionKey of partitions) await cloud.todos.deleteEntity(partitionKey, '1');
+  advance(20);
+  isSlow = true;
+
+  sync.start();
+
+  await vi.waitFor(async () => expect(await rowsOf(todos)).toEqual([]), 20_000);
 });
 
 it('reads a row whose insert was in doubt before it counts as deleted', async () => {
   const cloud = await openCloud();
-  const answers: Intercept[] = [lost, () => refusal(400, 'PropertyNameInvalid')];
-  const intercept: Intercept = (request, next) => {
+  const answers: Fault[] = [lost, () => refusal(400, 'PropertyNameInvalid')];
+  const intercept: Fault = (request, next) => {
     const answer = isPush(request) ? answers.shift() : undefined;
     return answer ? answer(request, next) : next();
   };

@@ -38,7 +38,41 @@ it('get the error of the rule that their result breaks', async () => {
   const error = await tableError(sync.once());
 
   expect(error.code).toBe('PropertyNameInvalid');
-  expect(error.message).toContain('"Todos"');
+  expect(error.message).toContain('"Todos", PartitionKey "p", RowKey "1"');
+});
+
+it('hold up no other conflict when the service has no such entity', async () => {
+  const asked: string[] = [];
+  const { sync, todos, cloud } = await openConflict(({ rowKey, local, remote }) => {
+    asked.push(rowKey);
+    return rowKey === '1' ? { ...local, 'a b': 1 } : { ...remote, ...local };
+  });
+  await todos.createEntity(row('2', { ours: 2 }));
+  await cloud.todos.createEntity(row('2', { theirs: 2 }));
+  await todos.createEntity(row('3', { ours: 3 }));
+  await cloud.todos.createEntity(row('3', { theirs: 3 }));
+
+  const error = await tableError(sync.once());
+
+  expect(error.message).toContain('RowKey "1"');
+  expect((await rowsOf(cloud.todos)).slice(1)).toEqual([
+    row('2', { ours: 2, theirs: 2 }),
+    row('3', { ours: 3, theirs: 3 }),
+  ]);
+  expect(await sync.pending('Todos')).toMatchObject([{ rowKey: '1' }]);
+  expect(new Set(asked)).toEqual(new Set(['1', '2', '3']));
+});
+
+it('cannot wait for reconcile(), which would wait for them', async () => {
+  let error: unknown;
+  const { sync } = await openConflict(async ({ remote }) => {
+    error = await tableError(sync.reconcile('Todos'));
+    return remote!;
+  });
+
+  await sync.once();
+
+  expect(error).toMatchObject({ code: 'InvalidInput' });
 });
 
 it('leave only their own row open when they throw', async () => {

@@ -74,6 +74,16 @@ it('fetches them when the schema changes, also after a restart and without a rec
   expect(await rowsOf(later.todos)).toEqual([row('1', { n: 7 }), row('2', { n: 8 })]);
 });
 
+it('warns of each of them once in a round', async () => {
+  const { cloud, sync, warnings } = await openEnforced({ reconcile: 'poll' });
+  await cloud.todos.createEntity(row('1', { n: 7 }));
+
+  await sync.once();
+  expect(warnings).toEqual([`Todos p/1: ${TOO_LARGE}`]);
+  await sync.once();
+  expect(warnings).toHaveLength(2);
+});
+
 it('keeps the older version of such a row, which is not deleted', async () => {
   const { cloud, sync, warnings, ...here } = await openEnforced({ reconcile: 'poll' });
   await cloud.todos.createEntity(row('1', { n: 2 }));

@@ -48,6 +48,26 @@ export async function openReplica(
   return { account, sync, todos: account.tableClient('Todos') };
 }
 
+/**
+ * A replica behind something that intercepts its requests. It collects the keys and reasons of
+ * warnings.
+ */
+export async function openBehind(
+  cloud: Pick<Cloud, 'fetch'>,
+  intercept: Fault,
+  options?: SyncTableOptions,
+) {
+  const fetch: Fetch = (url, init) =>
+    intercept(
+      new Request(url, init as RequestInit),
+      () => cloud.fetch(url, init) as Promise<Response>,
+    );
+  const replica = await openReplica({ fetch }, options);
+  const warnings: string[] = [];
+  replica.sync.onWarning(({ rowKey, reason }) => warnings.push(`${rowKey}: ${reason}`));
+  return { ...replica, warnings };
+}
+
 /** Collects the errors of listeners. They are thrown to the platform in a timer without a delay. */
 export function uncaughtErrors(): readonly unknown[] {
   const errors: unknown[] = [];
@@ -91,3 +111,18 @@ export const refusing = (rowKey: string): Fault[] =>
     const headers = { 'Content-Type': 'application/json' };
     return new Response(JSON.stringify({ 'odata.error': error }), { status: 400, headers });
   });
+
+/** An answer with an error of the service. */
+export const refusal = (status: number, code: string) =>
+  Promise.resolve(
+    Response.json(
+      { 'odata.error': { code, message: { lang: 'en-US', value: 'No.' } } },
+      { status, headers: { 'x-ms-error-code': code } },
+    ),
+  );
+
+/** Whether a request sends rows. */
+export const isPush = ({ method }: Request) => method === 'POST';
+
+/** Sets a faked clock forward. */
+export const advance = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);

@@ -61,6 +61,20 @@ it.each([
   expect(requests).toBe(before);
 });
 
+it('waits as long as the service asks', async () => {
+  const cloud = await openCloud();
+  const { sync } = await openReplica(cloud);
+  const headers = { 'Retry-After': '500' };
+  cloud.faults.push(answer(503, 'text/plain', 'busy', headers));
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+
+  sync.start();
+  await vi.waitFor(() => expect(sync.status.state).toBe('offline'), 5000);
+
+  await vi.waitFor(() => expect(timers.mock.calls.map(([, ms]) => ms)).toContain(500_000), 5000);
+});
+
 it('settled() waits with the sync, not in a loop of its own', async () => {
   const cloud = await openCloud();
   const { sync, todos } = await openReplica(cloud);
