@@ -46,7 +46,7 @@ const SUITES = [
   { ...native('asan', 'asan'), again: 'native' },
   { name: 'fuzz', needs: FUZZ, build: buildFuzz, run: runFuzz },
   { name: 'tidy', needs: TIDY, check: runTidy },
-  vitest('server', ['server'], ['package', 'peers'], ['chromium']),
+  vitest('server', ['server'], ['package', 'peers'], ['chromium', 'postgresql']),
   vitest('bundlers', ['bundlers'], ['package', 'bundlers'], ['chromium']),
   vitest('real', ['real'], ['wasm'], BROWSERS),
 ];

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 
 import { findFirefox, findMiniBrowser } from '../lib/browsers.mjs';
 import { findChromium } from '../lib/chromium.mjs';
+import { findPostgres } from '../lib/postgres.mjs';
 import { run, which } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
 
@@ -25,6 +26,7 @@ const IS_PRESENT = {
   'webkit2gtk-driver': () =>
     findMiniBrowser() !== undefined && which('WebKitWebDriver') !== undefined,
   xvfb: () => which('Xvfb') !== undefined,
+  postgresql: () => findPostgres() !== undefined,
 };
 
 /** For the tests of the core. */

@@ -1,0 +1,335 @@
+// What postgresStorage makes of errors and lost connections, over a double of the pool.
+// `tests/server/postgres` has the tests over a real server.
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { TableError } from '../../../js/src/base/errors.js';
+import type { Batch, StoreStatus } from '../../../js/src/storage/page-storage.js';
+import {
+  postgresStorage,
+  type PostgresClient,
+  type PostgresPool,
+  type PostgresResult,
+} from '../../../js/src/storage/postgres.js';
+import { errorCode } from '../support/rejection.js';
+
+type Answer = Record<string, unknown>[] | Error;
+
+const failure = (code: string | undefined, message = 'a message') =>
+  Object.assign(new Error(message), code !== undefined && { code });
+const lostConnection = () => failure(undefined, 'Connection terminated unexpectedly');
+
+/** A server that answers by the kind of a statement, until a test answers in its place. */
+class Double implements PostgresPool {
+  readonly statements: string[] = [];
+  /** If it returns undefined, the statement is answered as by a server without faults. */
+  onStatement: (kind: string) => Answer | undefined = () => undefined;
+  onConnect: () => Error | undefined = () => undefined;
+  server = 'one';
+  command = 'COMMIT';
+  readonly options = { max: 1 };
+  #fail: ((error: Error) => void) | undefined;
+
+  async connect(): Promise<PostgresClient> {
+    const error = this.onConnect();
+    if (error) throw error;
+    return {
+      query: async (text, values) => this.#answer(text, values),
+      on: () => undefined,
+      removeListener: () => undefined,
+      release: (end) => void (end && this.statements.push('release')),
+    };
+  }
+
+  async #answer(text: string, values: unknown[] = []): Promise<PostgresResult> {
+    const kind =
+      [/to_regclass/, /CREATE/, /^WITH lock/, /^BEGIN/, /^COMMIT/, /^ROLLBACK/, /^SELECT NULL/]
+        .find((form) => form.test(text))
+        ?.source.replace(/\W/g, '') ?? 'write';
+    this.statements.push(kind);
+    const given = this.onStatement(kind);
+    if (given instanceof Error) throw given;
+    const stored = values[2] === this.server ? 1 : 0;
+    const rows: Record<string, Record<string, unknown>> = {
+      to_regclass: { found: 'entitable' },
+      WITHlock: { stored, server: this.server },
+    };
+    const row = rows[kind] ?? { area: null, server: this.server };
+    return { command: this.command, rows: given ?? [row] };
+  }
+
+  on(_: 'error', listener: (error: Error) => void): void {
+    this.#fail = listener;
+  }
+
+  removeListener(): void {
+    this.#fail = undefined;
+  }
+
+  /** An idle connection has ended. */
+  loseIdle(): void {
+    this.#fail!(lostConnection());
+  }
+}
+
+const append: Batch = {
+  expect: [
+    ['log/base', Uint8Array.of(1)],
+    ['log/1', undefined],
+  ],
+  puts: [['log/1', Uint8Array.of(2)]],
+  deletes: [],
+};
+const flush: Batch = { expect: [['pages/1', undefined]], puts: append.puts, deletes: ['log/0'] };
+
+/** A storage that has been used before, as that of an open account. */
+async function opened(double = new Double()) {
+  const storage = postgresStorage(double, 'store');
+  await storage.read({ keys: [] });
+  double.statements.length = 0;
+  return { double, storage };
+}
+
+describe('a commit of one record', () => {
+  it('is one statement', async () => {
+    const { double, storage } = await opened();
+
+    expect(await storage.commit(append)).toEqual({ outcome: 'ok' });
+    expect(double.statements).toEqual(['WITHlock']);
+  });
+
+  it('has an unknown outcome if its connection is lost, and is not sent again', async () => {
+    const { double, storage } = await opened();
+    double.onStatement = lostConnection;
+    const { outcome, cause } = await storage.commit(append);
+
+    expect(outcome).toBe('unknown');
+    expect(cause).toMatchObject({ message: 'Connection terminated unexpectedly' });
+    expect(double.statements).toEqual(['WITHlock', 'release']);
+  });
+
+  it.each(['57P01', '57P02', '08006', '40003', 'XX000', '58030', 'EPIPE', 'ECONNRESET'])(
+    'has an unknown outcome if the error is %s',
+    async (code) => {
+      const { double, storage } = await opened();
+      double.onStatement = () => failure(code);
+
+      expect((await storage.commit(append)).outcome).toBe('unknown');
+    },
+  );
+
+  it.each([
+    ['25006', 'refused', 'Connect to the primary server'],
+    ['42501', 'refused', 'SELECT, INSERT, UPDATE and DELETE'],
+    ['42P01', 'refused', 'does not exist any more'],
+    ['57014', 'refused', 'A time limit'],
+    ['53100', 'quota', 'disk'],
+    ['22000', 'refused', 'a message (22000)'],
+  ])('that fails with %s is %s', async (code, outcome, text) => {
+    const { double, storage } = await opened();
+    double.onStatement = () => failure(code);
+    const result = await storage.commit(append);
+
+    expect(result.outcome).toBe(outcome);
+    expect(result.cause).toBeInstanceOf(TableError);
+    expect((result.cause as Error).message).toContain(text);
+    expect((result.cause as Error).cause).toMatchObject({ code });
+  });
+
+  it.each(['40001', '40P01'])('is done again after a race (%s)', async (code) => {
+    const { double, storage } = await opened();
+    const races = [failure(code), failure(code)];
+    double.onStatement = () => races.pop();
+
+    expect((await storage.commit(append)).outcome).toBe('ok');
+    expect(double.statements.filter((kind) => kind === 'WITHlock')).toHaveLength(3);
+  });
+
+  it('is refused if there is no connection for it, because nothing was sent', async () => {
+    const { double, storage } = await opened();
+    double.onConnect = () => failure('28P01', 'password authentication failed');
+    const { outcome, cause } = await storage.commit(append);
+
+    expect(outcome).toBe('refused');
+    expect((cause as Error).message).toContain('refuses the user or the password');
+  });
+});
+
+describe('a commit of several values', () => {
+  it('is a transaction', async () => {
+    const { double, storage } = await opened();
+
+    expect(await storage.commit(flush)).toEqual({ outcome: 'ok' });
+    expect(double.statements).toEqual(['BEGIN', 'write', 'COMMIT']);
+  });
+
+  it.each([
+    ['BEGIN', 'refused'],
+    ['write', 'refused'],
+    ['COMMIT', 'unknown'],
+  ])('whose connection is lost at %s is %s', async (kind, outcome) => {
+    const { double, storage } = await opened();
+    double.onStatement = (given) => (given === kind ? lostConnection() : undefined);
+
+    expect((await storage.commit(flush)).outcome).toBe(outcome);
+    expect(double.statements.at(-1)).toBe('release');
+  });
+
+  it('is refused if PostgreSQL rolls back instead', async () => {
+    const { double, storage } = await opened();
+    double.command = 'ROLLBACK';
+
+    expect((await storage.commit(flush)).outcome).toBe('refused');
+  });
+
+  it.each(['write', 'COMMIT'])('is unknown after a race at %s', async (kind) => {
+    const { double, storage } = await opened();
+    double.onStatement = (given) => (given === kind ? failure('40001') : undefined);
+    let decisions = 0;
+    const result = await storage.exclusively!({ keys: [] }, () => (decisions++, flush));
+
+    expect(result?.outcome).toBe('unknown');
+    expect(decisions).toBe(1);
+  });
+});
+
+describe('a server that may have lost commits', () => {
+  it('makes the outcome of the next record unknown, and stores nothing of it', async () => {
+    const { double, storage } = await opened();
+    await storage.commit(append);
+    double.server = 'two';
+
+    expect((await storage.commit(append)).outcome).toBe('unknown');
+    expect((await storage.commit(append)).outcome).toBe('ok');
+  });
+
+  it('makes the outcome of the next transaction unknown, and stores nothing of it', async () => {
+    const { double, storage } = await opened();
+    double.server = 'two';
+
+    expect((await storage.commit(flush)).outcome).toBe('unknown');
+    expect(double.statements).toEqual(['BEGIN', 'ROLLBACK']);
+    expect((await storage.commit(flush)).outcome).toBe('ok');
+  });
+
+  it('makes the outcome unknown of all commits that were called before', async () => {
+    const { double, storage } = await opened();
+    double.server = 'two';
+    const results = await Promise.all([append, flush, append].map((one) => storage.commit(one)));
+
+    expect(results.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect((await storage.commit(append)).outcome).toBe('ok');
+  });
+
+  it('is noticed by an idle connection that ends', async () => {
+    const { double, storage } = await opened();
+    const seen: StoreStatus[] = [];
+    storage.onStatus!((status) => seen.push(status));
+    double.loseIdle();
+
+    expect((await storage.commit(append)).outcome).toBe('unknown');
+    expect((await storage.commit(append)).outcome).toBe('ok');
+    expect(seen).toEqual(['lost', 'reconnected']);
+  });
+});
+
+describe('a read', () => {
+  it('is done again on another connection', async () => {
+    const { double, storage } = await opened();
+    const losses = [lostConnection(), failure('57P01')];
+    double.onStatement = () => losses.pop();
+
+    expect(await storage.read({ keys: ['log/1'] })).toMatchObject({ values: [undefined] });
+    expect(double.statements.filter((kind) => kind === 'release')).toHaveLength(2);
+  });
+
+  it.each(['ECONNREFUSED', '57P03', '53300'])(
+    'waits for a server that was there before (%s)',
+    async (code) => {
+      const { double, storage } = await opened();
+      const errors = [failure(code), failure(code)];
+      double.onConnect = () => errors.pop();
+
+      expect(await storage.read({ keys: [] })).toMatchObject({ values: [] });
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['ECONNREFUSED', 'PostgreSQL cannot be reached: a message.'],
+    ['53300', 'PostgreSQL has no connection left.'],
+    ['28000', 'PostgreSQL refuses the user or the password.'],
+    ['3D000', 'The database does not exist.'],
+  ])('fails at once if there was no server before (%s)', async (code, sentence) => {
+    const double = new Double();
+    double.onConnect = () => failure(code);
+    const read = postgresStorage(double, 'store').read({ keys: [] });
+
+    expect(await errorCode(read)).toBe('StorageUnavailable');
+    await expect(read).rejects.toThrow(sentence);
+  });
+
+  it('gives up after ten seconds', async () => {
+    vi.useFakeTimers();
+    try {
+      const { double, storage } = await opened();
+      double.onConnect = () => failure('ECONNREFUSED');
+      const code = errorCode(storage.read({ keys: [] }));
+      await vi.advanceTimersByTimeAsync(10_000);
+
+      expect(await code).toBe('StorageUnavailable');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('the first use', () => {
+  it('creates the table if it is missing', async () => {
+    const double = new Double();
+    double.onStatement = (kind) => (kind === 'to_regclass' ? [{ found: null }] : undefined);
+    await postgresStorage(double, 'store').read({ keys: [] });
+
+    expect(double.statements).toEqual(['to_regclass', 'CREATE', 'SELECTNULL']);
+  });
+
+  it('uses a table that another process creates at the same time', async () => {
+    const double = new Double();
+    const found = ['entitable', null];
+    double.onStatement = (kind) => {
+      if (kind === 'to_regclass') return [{ found: found.pop() }];
+      return kind === 'CREATE' ? failure('42501') : undefined;
+    };
+
+    expect(await postgresStorage(double, 'store').read({ keys: [] })).toMatchObject({ values: [] });
+  });
+
+  it('says which rights are missing', async () => {
+    const double = new Double();
+    double.onStatement = (kind) => {
+      if (kind === 'to_regclass') return [{ found: null }];
+      return kind === 'CREATE'
+        ? failure('42501', 'permission denied for schema public')
+        : undefined;
+    };
+
+    await expect(postgresStorage(double, 'store').read({ keys: [] })).rejects.toThrow(
+      /CREATE on the schema.*permission denied for schema public \(42501\)/,
+    );
+  });
+});
+
+describe('postgresStorage', () => {
+  it.each([
+    ['a pool', {}, 'store', {}],
+    ['a name', new Double(), "it's", {}],
+    ['a name', new Double(), '', {}],
+    ['a table', new Double(), 'store', { table: 'a"b' }],
+    ['a table', new Double(), 'store', { table: 'Tables' }],
+    ['options', new Double(), 'store', { tabel: 'a' }],
+  ])('refuses what is not %s', (_, pool, name, options) => {
+    expect(() => postgresStorage(pool as PostgresPool, name, options as object)).toThrow(
+      expect.objectContaining({ code: 'InvalidInput' }),
+    );
+  });
+});
