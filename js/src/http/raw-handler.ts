@@ -40,6 +40,14 @@ export interface TableHandlerOptions {
    * option does not change them.
    */
   readonly cors?: boolean | readonly CorsRule[] | undefined;
+
+  /**
+   * Whether each read first reads the log of the storage. It then sees every write that was
+   * acknowledged before it came, by any process. So several processes can serve one account behind
+   * a load balancer. It costs a small read of the storage, which reads that come together share.
+   * False by default.
+   */
+  readonly fresh?: boolean | undefined;
 }
 
 /**
@@ -110,7 +118,7 @@ export function createRawTableHandler(
   options: TableHandlerOptions,
   host?: HandlerHost,
 ): RawTableHandler {
-  const { authentication, cors } = checkedOptions('a handler', options, OPTIONS, typeError);
+  const { authentication, cors, fresh } = checkedOptions('a handler', options, OPTIONS, typeError);
   const session = account?.session;
   if (!session) throw new TypeError('the account must be one that openAccount() has opened');
   const authenticate =
@@ -125,7 +133,9 @@ export function createRawTableHandler(
     const submit = (sent: Sent) =>
       submitTo(session, request, { ...sent, requestId, corsRules }, host?.isPatient);
     const origin = request.headers.get('Origin');
-    const answer = await answerOf(request, requestId, submit, authenticate, host?.reopens);
+    const refresh = fresh && mayRead(request) ? () => readLog(session, request.signal) : undefined;
+    const work = { submit, authenticate, refresh, reopens: host?.reopens };
+    const answer = await answerOf(request, requestId, work);
     if (origin === null || request.method === 'OPTIONS') return answer;
     // The browser gets every answer, and hides it from pages that the CORS rules do not allow.
     const { status, headers } = await submit(corsQuestion(origin, answer)).catch(withoutHeaders);
@@ -134,7 +144,16 @@ export function createRawTableHandler(
   };
 }
 
-const OPTIONS = { authentication: 'any', cors: 'any' } as const;
+const OPTIONS = { authentication: 'any', cors: 'any', fresh: 'boolean' } as const;
+
+// A batch may hold a query.
+const mayRead = ({ method, headers }: IncomingRequest) =>
+  isRead(method) || /multipart/i.test(headers.get('Content-Type') ?? '');
+
+// The answer of the core comes after the log was read. Requests of the same time share the read.
+async function readLog(session: AccountSession, signal?: AbortSignalLike): Promise<void> {
+  await session.request({ kind: 'queryTables', top: '1', fresh: true }, signal);
+}
 
 function copyOf(request: IncomingRequest): IncomingRequest {
   const { method, target, host, headers, signal, origin } = request;
@@ -177,12 +196,18 @@ function corsQuestion(origin: string, { headers }: HttpAnswer): Sent {
 const addressOf = ({ host, target, origin: { isSecure } }: IncomingRequest) =>
   host === undefined ? target : `${isSecure ? 'https' : 'http'}://${host}${target}`;
 
+interface Work {
+  readonly submit: (sent: Sent) => Promise<HttpAnswer>;
+  readonly authenticate: Authenticator | undefined;
+  /** What comes before a read. */
+  readonly refresh: (() => Promise<void>) | undefined;
+  readonly reopens: boolean | undefined;
+}
+
 async function answerOf(
   request: IncomingRequest,
   requestId: string,
-  submit: (sent: Sent) => Promise<HttpAnswer>,
-  authenticate: Authenticator | undefined,
-  reopens = false,
+  { submit, authenticate, refresh, reopens }: Work,
 ): Promise<HttpAnswer> {
   try {
     const verdict = await authenticate?.(request);
@@ -190,6 +215,7 @@ async function answerOf(
     // A preflight has no signature and no body.
     const isPreflight = request.method === 'OPTIONS';
     const body = isPreflight ? undefined : await request.readBody(BODY_BYTES_READ);
+    await refresh?.();
     return await submit({ body, sasPermissions: verdict });
   } catch (error) {
     if (!isTableError(error)) throw error;

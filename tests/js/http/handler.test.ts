@@ -241,3 +241,47 @@ describe('an entity that another client stored with names of system properties',
     );
   });
 });
+
+describe('two handlers of one store', () => {
+  // As two processes behind a load balancer.
+  async function openTwo(fresh: boolean) {
+    const storage = memoryStorage();
+    const accounts = [await openForTest({ storage }), await openForTest({ storage })];
+    await accounts[0]!.createTable('Pets');
+    const [, there] = accounts.map((account) =>
+      createTableHandler(account, { authentication: 'anonymous', fresh }),
+    );
+    const send = (path: string, init?: RequestInit) => there!(new Request(BASE + path, init));
+    // The other account has read once.
+    expect((await send('/Tables')).status).toBe(200);
+    const [pets] = accounts.map((account) => account.tableClient('Pets'));
+    return { pets: pets!, send };
+  }
+
+  it.each(['GET', 'a batch'])('with fresh, %s sees every earlier write', async (how) => {
+    const { pets, send } = await openTwo(true);
+    const path = "/Pets(PartitionKey='p',RowKey='r')";
+    const read = async () => {
+      if (how === 'GET') return (await send(path)).status;
+      const parts = ['--b', 'Content-Type: application/http', '', `GET ${BASE}${path} HTTP/1.1`];
+      const body = [...parts, 'Accept: application/json', '', '', '--b--', ''].join('\r\n');
+      const headers = { 'Content-Type': 'multipart/mixed; boundary=b' };
+      const answer = await send('/$batch', { method: 'POST', headers, body });
+      return Number(/^HTTP\/1\.1 (\d+)/m.exec(await answer.text())?.[1]);
+    };
+
+    const before = await read();
+    await pets.createEntity({ partitionKey: 'p', rowKey: 'r' });
+    const after = await read();
+    await pets.deleteEntity('p', 'r');
+
+    expect([before, after, await read()]).toEqual([404, 200, 404]);
+  });
+
+  it('without fresh, may answer with an earlier state', async () => {
+    const { pets, send } = await openTwo(false);
+    await pets.createEntity({ partitionKey: 'p', rowKey: 'r' });
+
+    expect((await send("/Pets(PartitionKey='p',RowKey='r')")).status).toBe(404);
+  });
+});

@@ -32,7 +32,7 @@ it.each<[string, () => unknown, string]>([
         authentication: 'anonymous',
         isPatient: true,
       } as never),
-    'no option isPatient. It takes authentication, cors.',
+    'no option isPatient. It takes authentication, cors, fresh.',
   ],
   [
     'an option of the authentication',
