@@ -1,5 +1,5 @@
-// postgres.mjs - a PostgreSQL server for tests and benchmarks: in a temporary folder, on a free port
-// of this machine.
+// postgres.mjs - a PostgreSQL server for tests and benchmarks: in a temporary folder, on a free
+// port of this machine.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,9 +15,9 @@ function stateOf(cause: unknown): string | undefined {
   return typeof code === 'string' && STATE.test(code) ? code : undefined;
 }
 
-// Errors that end a transaction without a commit, and leave the connection as it is. Others end the
-// connection: the server may have committed before. 25P04 ends it, too. With 40003 the server itself
-// does not know.
+// Errors that end a transaction without a commit, and leave the connection as it is. Others end
+// the connection, and the server may have committed before. So do 25P03 and 25P04. With 40003 the
+// server itself does not know.
 const ROLLS_BACK = /^(0A|21|22|23|25|28|2B|34|3D|3F|40|42|44|53|54|55|57014)/;
 const MAY_HAVE_COMMITTED = /^(25P0[34]|40003)$/;
 

@@ -2,8 +2,8 @@
  * A store in PostgreSQL: how it reads and commits.
  *
  * Every commit has the lock of the store, from before it reads until after it is durable. So the
- * commits of all processes come one after another. A read is one statement, which sees whole commits
- * only.
+ * commits of all processes come one after another. A read is one statement, which sees only whole
+ * commits.
  *
  * @module
  */
@@ -183,9 +183,9 @@ export class PostgresStorage implements PageStorage {
     }
   }
 
-  // A server that starts again may have lost commits, and so may one that takes the place of another.
-  // So the outcome of the next commit is unknown, and of all commits that were called before that
-  // outcome was reported. Their callers read the store.
+  // A server that starts again may have lost commits. So may a server that takes the place of
+  // another. So the outcome of the next commit is unknown, and of all commits that were called
+  // before that outcome was reported. Their callers read the store.
   #hasLostSight(sinceLosses: number): boolean {
     this.#losses = this.#connections.losses;
     return sinceLosses !== this.#losses;
