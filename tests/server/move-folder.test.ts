@@ -1,11 +1,11 @@
 // Folders, credentials and networks of the commands that move tables.
 
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../js/src/http.js';
+import { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } from '../../js/src/http.js';
 import { newFolder, serve } from '../package/support/serve.js';
 import {
   archiveOf,
@@ -57,7 +57,7 @@ describe('a folder', () => {
     const { code, lines } = await entitable('push', '--from', folder, '--to', url);
 
     expect(code).toBe(0);
-    expect(lines).toContain('Pets: 3 entities, 0 fetched, 1 sent');
+    expect(lines).toContain('Pets: 3 entities, 0 received, 1 sent');
     expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
   });
 
@@ -75,7 +75,7 @@ describe('a folder', () => {
     const { code, lines } = await entitable('push', '--from', folder, '--to', url);
 
     expect(code).toBe(0);
-    expect(lines).toContain('Pets: 3 entities, 2 fetched, 1 sent');
+    expect(lines).toContain('Pets: 3 entities, 2 received, 1 sent');
     expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
   });
 
@@ -105,6 +105,23 @@ describe('a folder', () => {
 
     expect(code).toBe(1);
     expect(errors).toMatch(/^error: .* is in use by process \d+/);
+  });
+
+  it('says so when the file that names its account is damaged, and forgets it', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    await entitable('push', '--from', folder, '--to', url);
+    writeFileSync(join(folder, 'entitable.sync.json'), '{"account":');
+
+    const refused = await entitable('push', '--from', folder, '--to', url);
+    const forgotten = await entitable('forget', '--folder', folder);
+    const pushed = await entitable('push', '--from', folder, '--to', url);
+
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toBe(
+      `error: entitable.sync.json in ${folder} is damaged. End the sync of the folder with entitable forget\n`,
+    );
+    expect([forgotten.code, pushed.code]).toEqual([0, 0]);
   });
 
   it('is not made by a push of a misspelled one, nor a table by a misspelled name', async () => {
@@ -160,6 +177,52 @@ describe('a signature', () => {
   });
 });
 
+describe('hints', () => {
+  it('say that there is no credential', async () => {
+    const { url } = await serve('--in-memory', '--quiet');
+    const address = url.href.replace(/\/$/, '');
+
+    const words = ['pull', '--from', address, '--to', newFolder()];
+    const all = await outcomeOf(start(words, {}));
+    const one = await outcomeOf(start([...words, '--table', 'Pets'], {}));
+
+    expect([all.code, one.code]).toEqual([1, 1]);
+    for (const text of [all.errors, one.lines.join()]) {
+      expect(text).toContain('The command has no credential: --help says where it comes from.');
+    }
+  });
+
+  it('say that a signature for one table lists no tables', async () => {
+    const url = await ownServer();
+    await at(url).createTable('Pets');
+    const sas = await generateTableSas({
+      ...{ account: ACCOUNT, key: KEY, table: 'Pets', permissions: 'raud' },
+      expiresOn: new Date(Date.now() + 3_600_000),
+    });
+    const words = ['pull', '--from', `${url}?${sas}`, '--to', newFolder()];
+
+    const all = await outcomeOf(start(words, {}));
+    const one = await outcomeOf(start([...words, '--table', 'Pets'], {}));
+
+    expect(all.code).toBe(1);
+    expect(all.errors).toContain('Name the tables with --table');
+    expect(one).toMatchObject({ code: 0, errors: '' });
+  });
+});
+
+it('the partition with an empty key is moved like any other', async () => {
+  const url = await ownServer();
+  const pets = at(url).tableClient('Pets');
+  await at(url).createTable('Pets');
+  for (const partitionKey of ['', 'p']) await pets.createEntity({ partitionKey, rowKey: '1' });
+  const folder = newFolder();
+  const words = ['--from', url, '--to', folder, '--table', 'Pets', '--partition', ''];
+
+  const { lines } = await entitable('pull', ...words);
+
+  expect(lines).toEqual(['Pets: 1 entity, 1 received, 0 sent']);
+});
+
 it('a connection string has the address, too', async () => {
   const { connectionString, url } = await serve('--in-memory', '--quiet');
   const folder = await fullFolder();
@@ -201,4 +264,30 @@ it('an archive that has changed on the way is not taken for the one before', asy
 
   expect(code).toBe(1);
   expect(errors).toContain('has changed since it was restored');
+});
+
+it('an archive is not restored over a folder that has forgotten its push', async () => {
+  const url = await ownServer();
+  const { url: proxy } = await openFaultProxy(url, async ({ path }, forward) =>
+    isBatch(path) ? TOO_LARGE : await forward(),
+  );
+  const file = await archiveOf(await fullFolder());
+  await entitable('push', '--from', file, '--to', proxy);
+  await entitable('forget', '--folder', `${file}.tables`);
+
+  const { code, errors } = await entitable('push', '--from', file, '--to', url);
+
+  expect(code).toBe(1);
+  expect(errors).toContain(`${file}.tables exists, and does not belong to a push of ${file}.`);
+  expect((await dumpOfFolder(`${file}.tables`))['Birds']).toHaveLength(BIRDS);
+});
+
+it('nothing is left of an archive that cannot be restored', async () => {
+  const file = join(newFolder(), 'backup.jsonl');
+  writeFileSync(file, 'no archive\n');
+
+  const { code } = await entitable('push', '--from', file, '--to', await ownServer());
+
+  expect(code).toBe(1);
+  expect(readdirSync(dirname(file))).toEqual(['backup.jsonl']);
 });

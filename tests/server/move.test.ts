@@ -52,9 +52,9 @@ describe.each([
     expect(await entitable('push', '--from', folder, '--to', url)).toEqual({
       code: 0,
       lines: [
-        'Birds: 1,500 entities, 0 fetched, 1,500 sent',
-        'Empty: 0 entities, 0 fetched, 0 sent',
-        'Pets: 2 entities, 0 fetched, 2 sent',
+        'Birds: 1,500 entities, 0 received, 1,500 sent',
+        'Empty: 0 entities, 0 received, 0 sent',
+        'Pets: 2 entities, 0 received, 2 sent',
       ],
       errors: '',
     });
@@ -81,7 +81,7 @@ describe.each([
 
     expect({ code, lines }).toEqual({
       code: 0,
-      lines: ['Birds: 901 entities, 2 fetched, 0 sent', 'Pets: 1 entity, 0 fetched, 0 sent'],
+      lines: ['Birds: 901 entities, 602 received, 0 sent', 'Pets: 1 entity, 0 received, 0 sent'],
     });
     expect(await dumpOfFolder(folder)).toEqual(await dumpOf(at(url)));
   });
@@ -209,10 +209,10 @@ describe.each([
     expect({ code, lines: lines.sort() }).toEqual({
       code: 0,
       lines: [
-        'Birds: 1,500 entities, 0 fetched, 1,500 sent',
-        'Empty: 0 entities, 0 fetched, 0 sent',
-        'Pets: 2 entities, 0 fetched, 2 sent',
-        'Theirs: 1 entity, 1 fetched, 0 sent',
+        'Birds: 1,500 entities, 0 received, 1,500 sent',
+        'Empty: 0 entities, 0 received, 0 sent',
+        'Pets: 2 entities, 0 received, 2 sent',
+        'Theirs: 1 entity, 1 received, 0 sent',
       ],
     });
     expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
@@ -226,7 +226,7 @@ describe.each([
 
     const { lines } = await entitable(...words, '--partition', '0', '--partition', '2');
 
-    expect(lines).toEqual(['Birds: 1,000 entities, 1,000 fetched, 0 sent']);
+    expect(lines).toEqual(['Birds: 1,000 entities, 1,000 received, 0 sent']);
     expect(Object.keys(await dumpOfFolder(folder))).toEqual(['Birds']);
   });
 

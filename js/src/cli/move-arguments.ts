@@ -73,6 +73,7 @@ const NAMES: OptionNames = {
   withValue: ['--from', '--to', '--table', '--partition', '--conflict'],
   withoutValue: ['--quiet'],
   repeated: ['--table', '--partition'],
+  maybeEmpty: ['--partition'],
 };
 
 const POLICIES = ['report', 'merge', 'local', 'remote'] as const;

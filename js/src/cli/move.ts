@@ -109,7 +109,7 @@ class Move {
     if (tables.length > 0) return tables;
     const here = await tablesOf(this.#account);
     if (command === 'push') return here;
-    const there = await tablesOf(this.#remote);
+    const there = await this.#tablesThere();
     const known = new Set(there.map((name) => name.toLowerCase()));
     const others = here.filter((name) => !known.has(name.toLowerCase()));
     if (command === 'sync') return [...there, ...others];
@@ -120,25 +120,48 @@ class Move {
     return there;
   }
 
+  async #tablesThere(): Promise<string[]> {
+    try {
+      return await tablesOf(this.#remote);
+    } catch (error) {
+      const hint = this.#hintFor(
+        error,
+        'Name the tables with --table, if it allows no list of them.',
+      );
+      throw hint ? new Error(`${failureText(error)}${hint}`, { cause: error }) : error;
+    }
+  }
+
+  // What may help against a refusal, with a space before it.
+  #hintFor(error: unknown, ofSignature = ''): string {
+    const isRefusal = isTableError(error) && [401, 403, 404].includes(error.statusCode);
+    if (!isRefusal || error.code === 'TableNotFound') return '';
+    const { key, sas } = this.#place;
+    if (key === undefined && sas === undefined) {
+      return ' The command has no credential: --help says where it comes from.';
+    }
+    return sas !== undefined && ofSignature ? ` ${ofSignature}` : '';
+  }
+
   // The move goes on with the other tables after one has failed.
   async #moveOne(table: string): Promise<boolean> {
     const { command, partitions, conflict } = this.#given;
     const { print, tell, record, show } = this.#output;
     try {
       await this.#prepare(table);
-      const { rows, fetched, sent, isComplete } = await moveTable(this.#account, {
+      const { rows, received, sent, isComplete } = await moveTable(this.#account, {
         ...{ remote: this.#place, table, partitions, conflict, show, signal: this.#signal },
         direction: command === 'pull' ? 'pull' : 'both',
         tell: (text) => tell(`${table}: ${text}`),
         record: (text) => record(`${table}: ${text}`),
       });
       const all = `${counted(rows)} ${rows === 1 ? 'entity' : 'entities'}`;
-      print(`${table}: ${all}, ${counted(fetched)} fetched, ${counted(sent)} sent`);
+      print(`${table}: ${all}, ${counted(received)} received, ${counted(sent)} sent`);
       return isComplete;
     } catch (error) {
       if (this.#signal.aborted || isNoAnswer(error)) throw error;
       const code = isTableError(error) ? `${error.code}: ` : '';
-      tell(`${table}: failed: ${code}${failureText(error)}`);
+      tell(`${table}: failed: ${code}${failureText(error)}${this.#hintFor(error)}`);
       return false;
     }
   }

@@ -18,6 +18,8 @@ export interface OptionNames {
   readonly withoutValue: readonly string[];
   /** Those of `withValue` that may be given several times. */
   readonly repeated?: readonly string[];
+  /** Those of `withValue` that may be empty. */
+  readonly maybeEmpty?: readonly string[];
 }
 
 /** The options that were given. */
@@ -39,7 +41,7 @@ const COMMAND_WORDS = 1;
  * @throws {@link UsageError}
  */
 export function readOptions(words: readonly string[], names: OptionNames): GivenOptions {
-  const { withValue, withoutValue, repeated = [] } = names;
+  const { withValue, withoutValue, repeated = [], maybeEmpty = [] } = names;
   const options = new Map<string, string[]>();
   const rest = [...words];
   for (let word; (word = rest.shift()) !== undefined;) {
@@ -56,7 +58,8 @@ export function readOptions(words: readonly string[], names: OptionNames): Given
     }
     const value = takesValue ? (given ?? rest.shift()) : '';
     if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
-    if (takesValue && !value) throw new UsageError(`${name} needs a value`);
+    const isMissing = value === undefined || (value === '' && !maybeEmpty.includes(name));
+    if (takesValue && isMissing) throw new UsageError(`${name} needs a value`);
     options.set(name, [...before, value ?? '']);
   }
   return {

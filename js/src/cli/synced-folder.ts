@@ -9,6 +9,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isTableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { openWith } from '../client/open-account.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { fileStorage } from '../storage/file.js';
@@ -78,13 +79,32 @@ export async function isSynced(
   }
 }
 
-/** The notes of a folder; empty, if it has none. */
+/**
+ * The notes of a folder; empty, if it has none.
+ *
+ * @throws an `Error`, if they cannot be read.
+ */
 export async function readNotes(folder: string): Promise<FolderNotes> {
+  let text: string;
   try {
-    return JSON.parse(await readFile(join(folder, NOTES), 'utf8')) as FolderNotes;
+    text = await readFile(join(folder, NOTES), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
+  }
+  const notes = notesIn(text);
+  if (notes) return notes;
+  throw new Error(
+    `${NOTES} in ${folder} is damaged. End the sync of the folder with entitable forget`,
+  );
+}
+
+function notesIn(text: string): FolderNotes | undefined {
+  try {
+    const notes: unknown = JSON.parse(text);
+    return isObject(notes) ? notes : undefined;
+  } catch {
+    return undefined;
   }
 }
 

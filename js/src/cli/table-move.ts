@@ -12,7 +12,6 @@ import type { StoredConflict } from '../sync/conflicts.js';
 import type { SyncOptions, SyncTableOptions } from '../sync/models.js';
 import { SyncSteps, type PendingGroup } from '../sync/steps.js';
 import { syncTables, type AccountSync } from '../sync/sync.js';
-import { isSynced } from './synced-folder.js';
 
 /** What to do with a table. */
 export interface TableMoveOptions {
@@ -36,7 +35,7 @@ export interface TableMoveOptions {
 /** What was done. */
 export interface MovedTable {
   readonly rows: number;
-  readonly fetched: number;
+  readonly received: number;
   readonly sent: number;
   /** Whether both sides agree. */
   readonly isComplete: boolean;
@@ -115,13 +114,14 @@ class TableMove {
   }
 
   async run(): Promise<MovedTable> {
-    await this.#retryRefused();
+    // The reason may be gone, such as a signature that did not allow it.
+    await this.#sync.retry(this.#options.table);
     await this.#syncUntilIdle();
     const isComplete = await this.#reportRest();
     await this.#reportResolved();
-    const { fetched, sent } = this.#moved();
+    const { received, sent } = this.#moved();
     const rows = await this.#account.tableClient(this.#options.table).countEntities();
-    return { rows, fetched, sent, isComplete };
+    return { rows, received, sent, isComplete };
   }
 
   async stop(): Promise<void> {
@@ -136,30 +136,13 @@ class TableMove {
 
   #moved() {
     const { rows, sent } = this.#round;
-    return { fetched: this.#done.rows + rows, sent: this.#done.sent + sent };
+    return { received: this.#done.rows + rows, sent: this.#done.sent + sent };
   }
 
   #show(more = ''): void {
     const { table, show } = this.#options;
-    const { fetched, sent } = this.#moved();
-    show(`${table}: ${counted(fetched)} fetched, ${counted(sent)} sent${more}`);
-  }
-
-  // Sync sends a refused group again when one of its entities is written again. The reason may be
-  // gone, such as a signature that did not allow it. A group of deletions has no entity to write.
-  async #retryRefused(): Promise<void> {
-    const table = this.#account.tableClient(this.#options.table);
-    if (!(await isSynced(this.#account, table.tableName))) return;
-    for (const { isRejected, partitionKey, rowKeys } of await this.#steps.pendingGroups()) {
-      if (!isRejected) continue;
-      for (const rowKey of rowKeys) {
-        const found = table.getEntity(partitionKey, rowKey, { typed: true });
-        const entity = await found.catch(() => undefined);
-        if (!entity) continue;
-        await table.upsertEntity(entity, 'Replace');
-        break;
-      }
-    }
+    const { received, sent } = this.#moved();
+    show(`${table}: ${counted(received)} received, ${counted(sent)} sent${more}`);
   }
 
   // Runs rounds until one moves nothing, and waits for rows that cannot be sent yet.
@@ -168,8 +151,8 @@ class TableMove {
     for (let failures = 0, waited = 0; ;) {
       const before = this.#moved();
       const error = await this.#tryRound();
-      const { fetched, sent } = this.#moved();
-      const hasMoved = fetched + sent > before.fetched + before.sent;
+      const { received, sent } = this.#moved();
+      const hasMoved = received + sent > before.received + before.sent;
       if (error) {
         failures = hasMoved ? 1 : failures + 1;
         if (failures === MOST_FAILURES) throw error;
@@ -225,7 +208,7 @@ class TableMove {
     const { refused, open, waiting } = await this.#rest();
     const tell = (what: string, key: string) => this.#options.tell(`${what}: ${key}`);
     for (const group of refused) {
-      for (const key of keysOf(group)) tell('refused', `${key}: ${sentenceOf(group.error)}`);
+      for (const key of keysOf(group)) tell('refused', `${key}: ${inOneLine(group.error)}`);
     }
     for (const key of new Set(open.flatMap(keysOf))) tell('in conflict', key);
     for (const key of new Set(waiting.flatMap(keysOf))) tell('not sent yet', key);
@@ -263,13 +246,7 @@ const textOf = ({ partitionKey, rowKey }: Key) =>
 const keysOf = ({ partitionKey, rowKeys }: PendingGroup) =>
   rowKeys.map((rowKey) => textOf({ partitionKey, rowKey }));
 
-// Leaves out what the service puts around a message: the index of an operation, and the id of the
-// request.
-const sentenceOf = (error: string) =>
-  error
-    .replace(/\r?\nRequestId:[^]*/, '')
-    .replace(/^(\w+: )\d+:/, '$1')
-    .replace(/\s+/g, ' ');
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 /** A number with commas. */
 export const counted = (count: number): string => count.toLocaleString('en');
