@@ -46,7 +46,7 @@
 //   wait together share one commit.  Each write has its own timestamp.
 // - No call works on reads and on steps of imports for longer than one slice
 //   (WorkLimits), whatever the filter is.  Those that need more take turns, one
-//   slice each.
+//   slice each.  A step of background work takes a turn like a slice.
 
 #ifndef ENTITABLE_ENGINE_H_
 #define ENTITABLE_ENGINE_H_
@@ -82,9 +82,10 @@ struct Idle {
   double background_work_in_ms = 0;
 };
 
-// Reads and imports have used up the slice, and more work is left.  The host
-// calls Run() again in a later turn of its event loop.  In between, the host
-// does its own work and submits or withdraws requests.
+// Reads and imports have used up the slice, and more work is left; or the next
+// turn is for a step of background work.  The host calls Run() again in a later
+// turn of its event loop.  In between, the host does its own work, passes on
+// answers, and submits or withdraws requests.
 struct Yield {};
 
 // A request is done.  Its id is not used again before 2^32 other requests.
@@ -184,7 +185,8 @@ struct StoreLimits {
 
   // Background work waits until no write has come for this time, because it
   // would delay the next write.  Urgent work does not wait
-  // (docs/internals/store-protocol.md).  Milliseconds, up to a day.
+  // (docs/internals/store-protocol.md).  While there are reads and no writes,
+  // this is also the least time between two steps.  Milliseconds, up to a day.
   static constexpr Bounds<double> kIdleMs = {0, 86'400'000};
   double idle_ms = 0;
 

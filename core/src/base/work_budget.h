@@ -54,6 +54,9 @@ class WorkBudget {
     spent_ += parts;
   }
 
+  // Leaves nothing, without spending it.
+  void EndSlice() { left_ = 0; }
+
   bool is_spent() const { return left_ <= 0; }
 
   // In units, since the budget was made.

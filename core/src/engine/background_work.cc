@@ -22,15 +22,23 @@ constexpr std::size_t kMaxRunsWhileLoading = 100;
 
 // ------------------------------------------------------------------- starting
 
+void BackgroundWork::BeginTurn() {
+  wait_ms_ = 0;
+  if (std::exchange(is_just_installed_, false)) last_step_ = host_.now();
+}
+
 bool BackgroundWork::Start(const Activity& activity) {
+  has_turn_ = std::exchange(wants_turn_, false);
   is_flush_without_memory_ = false;
-  if (activity.must_recover || is_stopped_ || step_ || is_waiting_for_pages_) {
+  if (activity.must_recover || is_stopped_ || step_ || !awaited_.empty()) {
     return false;
   }
   if (IsPaused() && !MustFlushFirst(activity)) {
     WaitMs(LeftOfMs(memory_wait_ms_, short_of_memory_at_));
     return false;
   }
+  // Otherwise flushes could take the pages from it again and again.
+  if (window_.held_bytes() > 0 && Compact(activity)) return true;
   const bool is_flush_due =
       store_.IsFlushDue() || MustStall() ||
       (activity.is_room_short && !store_.state().unflushed().empty());
@@ -58,6 +66,25 @@ bool BackgroundWork::WaitUntilIdle(double ms) {
   const double left_ms = LeftOfMs(ms, last_change_);
   WaitMs(left_ms);
   return left_ms > 0;
+}
+
+// Returns true if reads have come since the last step, and their time is not
+// over.  Writes make the store grow, so steps between writes do not wait.
+bool BackgroundWork::LeaveTimeToReads(const Activity& activity) {
+  const bool may_wait = activity.reads != reads_before_step_ &&
+                        !activity.is_write_waiting &&
+                        LeftOfMs(limits_.idle_ms, last_change_) == 0;
+  const double left_ms = may_wait ? LeftOfMs(limits_.idle_ms, last_step_) : 0;
+  WaitMs(left_ms);
+  if (left_ms > 0) return true;
+  reads_before_step_ = activity.reads;
+  return false;
+}
+
+// Returns false if the step must wait for the next turn.
+bool BackgroundWork::TakeTurn() {
+  wants_turn_ = !has_turn_;
+  return has_turn_;
 }
 
 bool BackgroundWork::IsPaused() const {
@@ -94,38 +121,38 @@ bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
   if (!activity.is_log_free) return false;
   const bool is_urgent = store_.IsFlushUrgent() || MustStall();
   if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
+  if (LeaveTimeToReads(activity)) return false;
   if (!memory_.MakeRoom(store_.FlushMemory())) {
     is_flush_without_memory_ = MustStall();
     PauseForMemory();
     return false;
   }
+  if (!TakeTurn()) return false;
   Send(store_.Flush(), true);
   return true;
 }
 
 bool BackgroundWork::Compact(const Activity& activity) {
-  const bool has_fetched = std::exchange(is_waiting_for_pages_, false);
   if (!MayCompact(activity)) {
     ReleaseWindow();
     return false;
   }
   const bool is_urgent = store_.IsCompactionUrgent();
   if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
-  // To clear the cache would drop the pages that were fetched for the step.
-  const bool has_memory =
-      has_fetched ? memory_.HasRoom(kStepBytes) : memory_.MakeRoom(kStepBytes);
-  if (!has_memory) {
+  if (LeaveTimeToReads(activity)) return false;
+  if (!memory_.MakeRoom(kStepBytes)) {
     PauseForMemory();
     return false;
   }
+  if (!TakeTurn()) return false;
   auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
     Pause(kPause);
   } else if (step) {
     Send(*std::move(step), false);
   } else {
-    pages_.Want(window_.TakeMissing());
-    is_waiting_for_pages_ = true;
+    awaited_ = window_.TakeMissing();
+    pages_.Want(awaited_);
   }
   return true;
 }
@@ -144,6 +171,7 @@ void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
 // ------------------------------------------------------------------- outcomes
 
 Result<void> BackgroundWork::Install() {
+  is_just_installed_ = true;
   return store_.Install(*std::exchange(step_, std::nullopt));
 }
 
@@ -178,14 +206,21 @@ std::optional<Error> BackgroundWork::Fail(const Error& reason,
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
+void BackgroundWork::TakePages() {
+  for (const PageId page : std::exchange(awaited_, {})) window_.Want(page);
+  // By the next step, the manifest may name other pages.
+  window_.TakeMissing();
+}
+
 void BackgroundWork::PagesFailed(const Error& reason) {
+  if (awaited_.empty()) return;
   if (reason.code == ErrorCode::kServerBusy) return PauseForMemory();
   Pause(kPause);
 }
 
 void BackgroundWork::GiveWay() {
   is_memory_short_ = true;
-  if (is_waiting_for_pages_) PauseForMemory();
+  if (!awaited_.empty() || window_.held_bytes() > 0) PauseForMemory();
 }
 
 void BackgroundWork::PauseForMemory() {
@@ -204,7 +239,7 @@ void BackgroundWork::Pause(std::uint64_t commits) {
 void BackgroundWork::Drop() {
   step_.reset();
   is_moved_ = false;
-  is_waiting_for_pages_ = false;
+  awaited_.clear();
   ReleaseWindow();
 }
 
@@ -215,6 +250,7 @@ void BackgroundWork::ReleaseWindow() {
 
 void BackgroundWork::Reset() {
   Drop();
+  wants_turn_ = false;
   is_refresh_due_ = false;
   paused_until_ = 0;
   memory_wait_ms_ = 0;

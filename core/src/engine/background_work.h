@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/date_time.h"
 #include "engine/host_link.h"
@@ -25,6 +26,7 @@ struct Activity {
   bool is_storing_load;  // The commit group is a step of an import.
   bool must_recover;     // The storage may have lost records.
   bool is_room_short;    // The storage was full.
+  std::uint64_t reads;   // How often a read has had its turn.
 };
 
 // Moves log records into pages (flush), and rewrites pages (compaction), when
@@ -41,6 +43,10 @@ struct Activity {
 //   are already in pages, engines that catch up from the log would find a gap.
 // - After a step has failed, no step starts until more commits have come.
 // - No step starts without the memory that it needs.
+// - A step begins a turn of the host.  So the answers of the turn before reach
+//   their callers first, and no turn has more to do than one step.
+// - While the store is only read, steps leave idle_ms to the reads in between.
+//   Nothing grows meanwhile, and no read can put a step off for longer.
 class BackgroundWork {
  public:
   BackgroundWork(const StoreLimits& limits, const Memory& memory, Store& store,
@@ -52,8 +58,10 @@ class BackgroundWork {
         host_(host),
         window_(store.cache(), PageWindow::Hold::kForever) {}
 
-  // Starts a step, if one is due.
+  // Starts a step, if one is due and the turn has just begun; else the next
+  // turn is for it.
   bool Start(const Activity& activity);
+  bool wants_turn() const { return wants_turn_; }
 
   // No step starts any more; or the pause after a failure ends.
   void Stop() { is_stopped_ = true; }
@@ -62,7 +70,7 @@ class BackgroundWork {
   // How long work that is due waits for the store to be idle: 0 if there is
   // none.  In milliseconds, since BeginTurn().
   double wait_ms() const { return wait_ms_; }
-  void BeginTurn() { wait_ms_ = 0; }
+  void BeginTurn();
 
   // The engine has made or seen a change.
   void NoteChange() {
@@ -84,12 +92,9 @@ class BackgroundWork {
   // The same for imports and compactions.
   bool MustCompactFirst(const Activity& activity) const;
 
-  // Whether a compaction waits for pages.  Then the engine calls one of the
-  // next two functions after each fetch.
-  bool is_waiting_for_pages() const { return is_waiting_for_pages_; }
-  void ContinueWithPages(const Activity& activity) {
-    static_cast<void>(Compact(activity));
-  }
+  // Each fetch ends with one of the next two functions.  TakePages() holds the
+  // pages for which a compaction waits.
+  void TakePages();
   void PagesFailed(const Error& reason);
 
   // A request has found too little memory.  The next step gives up its pages,
@@ -126,6 +131,8 @@ class BackgroundWork {
   void WaitMs(double ms);
   bool MustStall() const;
   bool WaitUntilIdle(double ms);
+  bool LeaveTimeToReads(const Activity& activity);
+  bool TakeTurn();
   bool MayCompact(const Activity& activity) const;
   bool Flush(const Activity& activity, double idle_ms);
   bool Compact(const Activity& activity);
@@ -151,9 +158,17 @@ class BackgroundWork {
   std::uint64_t reads_before_move_ = 0;
   bool is_refresh_due_ = false;
 
-  // The pages of the next step of a compaction.
+  // The pages of the next step of a compaction, and those that it waits for.
   PageWindow window_;
-  bool is_waiting_for_pages_ = false;
+  std::vector<PageId> awaited_;
+
+  bool wants_turn_ = false;
+  bool has_turn_ = false;
+  // When the last step was installed, and how many reads had come before it was
+  // sent.
+  bool is_just_installed_ = false;
+  DateTime last_step_{};
+  std::uint64_t reads_before_step_ = 0;
 
   bool is_stopped_ = false;
   bool is_memory_short_ = false;

@@ -26,16 +26,22 @@ Step Engine::Impl::Run(double unix_milliseconds) {
 void Engine::Impl::BeginRun() {
   if (!std::exchange(must_yield_, false)) return;
   work_.Refill(options_.work.slice_units);
-  is_turn_of_import_ = !is_turn_of_import_;
+  is_turn_of_background_ = background_.wants_turn();
+  if (!is_turn_of_background_) is_turn_of_import_ = !is_turn_of_import_;
+}
+
+bool Engine::Impl::IsSliceOver() {
+  return work_.is_spent() &&
+         (reads_.HasRunnable() || phase_ == LogPhase::kEvaluating);
 }
 
 bool Engine::Impl::MustYield() {
-  must_yield_ = work_.is_spent() &&
-                (reads_.HasRunnable() || phase_ == LogPhase::kEvaluating);
+  must_yield_ = IsSliceOver() || background_.wants_turn();
   return must_yield_;
 }
 
-// Requests come first, then the pages that they need, then background work.
+// Requests come first, then the pages that they need, then background work.  A
+// step of it begins the next turn, as the slice of that turn.
 bool Engine::Impl::Advance() {
   if (phase_ == LogPhase::kClosed) {
     if (!HasRequests()) return false;
@@ -44,6 +50,10 @@ bool Engine::Impl::Advance() {
   }
   if (!store_.is_open()) return false;
   if (memory_.TakeShortage()) background_.GiveWay();
+  if (background_.wants_turn() && background_.Start(activity())) {
+    work_.EndSlice();
+    return true;
+  }
   const bool is_evaluating =
       phase_ == LogPhase::kEvaluating && !work_.is_spent();
   if (!(is_evaluating && is_turn_of_import_) && reads_.Advance()) return true;
@@ -61,7 +71,10 @@ bool Engine::Impl::Advance() {
     return true;
   }
   if (IsTurnOfWrite() && StartOrFailGroup()) return true;
-  if (FetchPages() || background_.Start(activity())) return true;
+  if (FetchPages()) return true;
+  // Two turns of background work do not follow each other while requests wait.
+  if (is_turn_of_background_ && IsSliceOver()) return false;
+  if (background_.Start(activity())) return true;
   if (!background_.is_flush_without_memory() || !IsTurnOfWrite()) return false;
   FailNextWrite(Error(ErrorCode::kServerBusy));
   return true;
@@ -109,6 +122,7 @@ Activity Engine::Impl::activity() const {
       .is_storing_load = commits_.is_storing_load(),
       .must_recover = commits_.must_recover(),
       .is_room_short = commits_.is_room_short(),
+      .reads = reads_.visited_reads(),
   };
 }
 
@@ -271,8 +285,8 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 
 // -------------------------------------------------------- the other channels
 
-// All waiting reads look for their pages again, before any fetched page can
-// leave the cache.
+// All that wait look for their pages again, before any fetched page can leave
+// the cache.
 void Engine::Impl::TakePages(Snapshot snapshot) {
   host_.EndPageRead();
   if (!memory_.MakeRoom(kStepBytes)) {
@@ -290,9 +304,7 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
     Do(is_behind ? LogStep{.phase = LogPhase::kChecking}
                  : commits_.ContinueWithPages());
   }
-  if (background_.is_waiting_for_pages()) {
-    background_.ContinueWithPages(activity());
-  }
+  background_.TakePages();
   store_.cache().Trim();
 }
 
@@ -303,7 +315,7 @@ void Engine::Impl::PagesFailed(const Error& reason) {
   pages_.Abandon();
   reads_.FailWaitingForPages(reason);
   if (phase_ == LogPhase::kFetching) Do(commits_.Fail(reason));
-  if (background_.is_waiting_for_pages()) background_.PagesFailed(reason);
+  background_.PagesFailed(reason);
 }
 
 void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {

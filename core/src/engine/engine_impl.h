@@ -68,8 +68,10 @@ class Engine::Impl {
   // Begins a new slice if the last one has made the host wait.
   void BeginRun();
 
-  // Whether the slice is spent and there is more to do.  Then the next run
-  // begins a new slice.
+  // Whether the slice is spent and there is more to do.
+  bool IsSliceOver();
+
+  // Whether the next run must begin a new slice, in another turn of the host.
   bool MustYield();
 
   // Does the next piece of work.  Returns whether there was any that needs no
@@ -138,6 +140,8 @@ class Engine::Impl {
 
   LogPhase phase_ = LogPhase::kClosed;
   bool must_yield_ = false;
+  // This slice is a step of background work.
+  bool is_turn_of_background_ = false;
   // In every other slice, an import comes before the reads.
   bool is_turn_of_import_ = false;
   // The state's progress when the last read of the log began.

@@ -55,7 +55,7 @@ export class StepLoop {
   #isScheduled = false;
   #commitsBegun = 0;
 
-  // When a long read let others have their turn; 0 when none does.
+  // When the engine last let others have their turn; 0 when it works.
   #yieldedAt = 0;
 
   // Runs the engine for background work, which waits until no write comes.

@@ -313,7 +313,11 @@ bool Simulator::TakeTurn(std::size_t tab) {
   } else if (auto* commit = std::get_if<Commit>(&step)) {
     Ask(tab, std::move(*commit));
   } else if (std::holds_alternative<Yield>(step)) {
-    judge_.Yielded(tab);
+    // Otherwise the turn is for background work, and no read was interrupted.
+    const std::uint64_t spent = running.engine->spent_units();
+    if (std::exchange(running.spent_units, spent) != spent) {
+      judge_.Yielded(tab);
+    }
   } else {
     return false;
   }

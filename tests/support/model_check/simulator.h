@@ -63,6 +63,7 @@ class Simulator {
     std::deque<Flight> flights;
     std::uint64_t last_record = 0;     // That its engine was told of.
     bool has_lost_sight = false;       // Of what becomes of commits.
+    std::uint64_t spent_units = 0;     // When its engine yielded last.
     double clock_milliseconds = 0;     // Ahead of the others.
     std::optional<Request> next_page;  // Of the last query that has one.
   };
