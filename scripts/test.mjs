@@ -48,7 +48,7 @@ const SUITES = [
   { name: 'tidy', needs: TIDY, check: runTidy },
   vitest('server', ['server'], ['package', 'peers'], ['chromium', 'postgresql']),
   vitest('bundlers', ['bundlers'], ['package', 'bundlers'], ['chromium']),
-  vitest('real', ['real'], ['wasm'], BROWSERS),
+  vitest('real', ['real'], ['wasm', 'package'], BROWSERS),
 ];
 
 function native(name, preset) {

@@ -1,41 +1,18 @@
 // The service worker of docs/guides/offline.md, in Chromium, without a server.
 
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 
-import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
-import { exampleNamed } from '../package/support/documents.js';
+import { makeWorkerSite } from '../package/support/worker-site.js';
 
 const folder = 'build/service-worker';
-const recipe = 'docs/guides/offline.md';
-
-async function bundle(contents: string, name: string): Promise<void> {
-  await build({
-    stdin: { contents, resolveDir: '.', loader: 'js' },
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    external: ['node:*'],
-    outfile: `${folder}/${name}`,
-    logLevel: 'silent',
-  });
-}
 
 it('answers the official client from IndexedDB when there is no network', async () => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await bundle(exampleNamed(recipe, 'sw.js'), 'sw.js');
-  await bundle(exampleNamed(recipe, 'page.js'), 'page.js');
-  copyFileSync('dist/entitable.wasm', `${folder}/entitable.wasm`);
-  writeFileSync(
-    `${folder}/index.html`,
-    '<!doctype html><title>none</title><script type="module" src="page.js"></script>',
-  );
+  await makeWorkerSite(folder);
   // With `Vary`, a cache compares headers, too, unless it is told not to.
   const server = await serve(folder, { port: 0, headers: { vary: 'Accept' } });
   const browser = await chromium.launch(chromiumLaunchOptions());
