@@ -31,7 +31,7 @@ export function listFiles(exports) {
 const FOR_DEVELOPMENT = 'warnings/watch.js';
 
 const NOT_FOR_BROWSERS = [
-  ...['./storage/contract', './storage/durable-object', './storage/file'],
+  ...['./storage/contract', './storage/deno-kv', './storage/durable-object', './storage/file'],
   ...['./edge', './files'],
 ];
 
