@@ -15,6 +15,7 @@ import type { AccountSession } from '../core/account-session.js';
 import { authenticatorFor, type AccountKeys, type Authenticator } from './auth/authenticate.js';
 import { policiesOf } from './auth/policies.js';
 import type { Origin } from './auth/shared-access.js';
+import type { TokenCheck } from './auth/tokens.js';
 import { corsRulesOf } from './cors.js';
 import { failureAnswer } from './failure.js';
 import {
@@ -67,6 +68,9 @@ export interface HandlerHost {
    * carried out are refused with `ServerBusy`, so that clients repeat them.
    */
   readonly reopens: boolean;
+
+  /** Checks bearer tokens; without it, none is accepted. */
+  readonly checkToken?: TokenCheck | undefined;
 }
 
 /** A request whose body may not have arrived yet. */
@@ -124,7 +128,7 @@ export function createRawTableHandler(
   const authenticate =
     authentication === 'anonymous'
       ? undefined
-      : authenticatorFor(authentication, policiesOf(session));
+      : authenticatorFor(authentication, policiesOf(session), host?.checkToken);
   const corsRules = corsRulesOf(cors);
   return async (given) => {
     // The caller may use the same object for the next request.

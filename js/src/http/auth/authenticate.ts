@@ -12,6 +12,7 @@ import { FAILED, MALFORMED, NO_TOKENS, type Refusal } from './refusal.js';
 import { checkSas, readParameters, type SasPermissions, type Origin } from './shared-access.js';
 import { dateOf, stringToSign, type Scheme, type SignedRequest } from './shared-key.js';
 import { isSignedBy, keyBytes, signingKey, type HmacSha256, type SigningKey } from './signature.js';
+import type { TokenCheck } from './tokens.js';
 
 /** The account, and the keys that sign its requests. */
 export interface AccountKeys {
@@ -39,10 +40,14 @@ export type Authenticator = (
 // The greatest difference from the clock of the client, in both directions.
 const MAX_CLOCK_SKEW_MILLISECONDS = 15 * 60 * 1000;
 
-/** @throws a `TypeError`, if there is no key, or a key is not Base64. */
+/**
+ * @param checkToken - without it, no token is accepted.
+ * @throws a `TypeError`, if there is no key, or a key is not Base64.
+ */
 export function authenticatorFor(
   given: Partial<AccountKeys> | undefined,
   findPolicy: FindPolicy,
+  checkToken?: TokenCheck,
 ): Authenticator {
   const { account, keys, hmacSha256 } = checkedOptions('authentication', given, OPTIONS, typeError);
   if (!account || !keys?.length) {
@@ -63,7 +68,8 @@ export function authenticatorFor(
       const signer = { account, keys: await signingKeys(), findPolicy };
       return checkSas(parameters, signer, request.origin);
     }
-    if (/^Bearer\b/i.test(authorization)) return NO_TOKENS;
+    const [, token] = /^Bearer\b *(.*)$/is.exec(authorization) ?? [];
+    if (token !== undefined) return checkToken ? checkToken(token, request.target) : NO_TOKENS;
     const credentials = /^(SharedKey|SharedKeyLite) ([^:\s]+):(\S+)$/.exec(authorization);
     if (!credentials) return MALFORMED;
     const [, scheme, name, signature] = credentials as unknown as [string, Scheme, string, string];
