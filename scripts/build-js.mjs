@@ -23,8 +23,12 @@ const WHOLE = ['service-worker', 'account-worker', 'cli'];
 // large.
 const BESIDE_WHOLE = [
   ...['archive', 'base/errors', 'validation/latest'],
-  ...['storage/file', 'storage/memory'],
+  ...['storage/file', 'storage/memory', 'storage/postgres'],
 ];
+
+// The driver of PostgreSQL, with the packages that it needs. Only the command loads it, and only if
+// it has to: it is half as long as the command.
+const DRIVER = 'cli/postgres-pool';
 
 // The modules that pages load, except for the one with sync. Each also exists as text: a script
 // whose default export is Base64 of the bytes, compressed with gzip.
@@ -63,7 +67,13 @@ export function buildJs() {
         'scripts/build-js.mjs',
         'scripts/lib/package-files.mjs',
       ],
-      outputs: ['dist/index.js', 'dist/index.d.ts', 'dist/cli.js', ...MODULES.map(wasmOf)],
+      outputs: [
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/cli.js',
+        `dist/${DRIVER}.js`,
+        ...MODULES.map(wasmOf),
+      ],
     },
     async () => {
       esbuild = await import('esbuild');
@@ -71,6 +81,7 @@ export function buildJs() {
       const scripts = scriptsOf(await readImports(entries()));
       await writeScripts(scripts);
       for (const name of WHOLE) await writeWhole(name, scripts);
+      await writeDriver();
       for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
       writeMade();
       for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
@@ -166,9 +177,26 @@ function entryOf(script, members) {
 
 // Writes a script together with everything that it imports. `scripts`: the script of each source.
 async function writeWhole(name, scripts) {
-  const isBeside = (other) => BESIDE_WHOLE.includes(other);
+  const isBeside = (other) => BESIDE_WHOLE.includes(other) || other === DRIVER;
   const plugins = [leaving(isBeside, name, (other) => scripts.get(other) ?? other)];
   await esbuild.build({ ...options([sourceOf(name)]), outdir: 'dist', outbase: 'js/src', plugins });
+}
+
+// Its packages are in CommonJS, and call `require` for the modules of Node.
+function writeDriver() {
+  return esbuild.build({
+    ...options([sourceOf(DRIVER)]),
+    outdir: 'dist',
+    outbase: 'js/src',
+    platform: 'node',
+    // The sources of other projects are not in the package.
+    sourcemap: false,
+    // Another driver, which an app may choose. It is not asked for.
+    external: ['pg-native'],
+    banner: {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+  });
 }
 
 function options(sources) {

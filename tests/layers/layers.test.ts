@@ -62,7 +62,7 @@ const TYPESCRIPT: Layer[] = [
     files: /^js\/src\/cli[./]/,
     uses: [
       ...['entries', 'http', 'client', 'sync', 'remote', 'core', 'glue', 'file storage'],
-      ...['storage', 'base', 'node', 'node server'],
+      ...['storage', 'page storage', 'base', 'node', 'node server', 'bundled driver'],
     ],
   },
   {
@@ -157,6 +157,7 @@ const TYPESCRIPT: Layer[] = [
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'base'] },
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
+  { name: 'bundled driver', files: /^pg$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|events|http|net|os)$/, uses: [] },
   {
     name: 'framework',

@@ -10,6 +10,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pack } from './support/packed.js';
 
 const folder = 'build/pack';
+// The driver is by others.
+const DRIVER = 'dist/cli/postgres-pool.js';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 let tarball: string;
 let files: string[];
@@ -69,7 +71,7 @@ describe('the packed package', () => {
   it('has every page that its README, its comments and its messages name', () => {
     const texts = [
       'README.md',
-      ...files.filter((path) => /^(js\/src|dist)\/.*\.[tj]s$/.test(path)),
+      ...files.filter((path) => path !== DRIVER && /^(js\/src|dist)\/.*\.[tj]s$/.test(path)),
     ];
     const named = texts.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\bdocs\/[\w/-]*(?:\.md)?/g)].map(([page]) => page),
@@ -163,6 +165,19 @@ describe('the packed package', () => {
     }
   });
 
+  it('names every package that is bundled into its command', () => {
+    const notices = readFileSync('THIRD-PARTY-NOTICES.txt', 'utf8');
+    const [listed] = notices.split(`\`${DRIVER}\``)[1]!.split('----');
+    const script = readFileSync(DRIVER, 'utf8');
+    const bundled = [...script.matchAll(/^\/\/ .*node_modules\/([^/]+)/gm)].map(
+      ([, name]) => name!,
+    );
+
+    expect(bundled).toContain('pg-protocol');
+    const isListed = (name: string) => new RegExp(`^(.*, )?${name}(,.*)?$`, 'm').test(listed!);
+    expect([...new Set(bundled)].filter((name) => !isListed(name))).toEqual([]);
+  });
+
   it('passes publint', async () => {
     const bytes = new Uint8Array(readFileSync(tarball)).buffer;
     const { messages } = await publint({ pack: { tarball: bytes } });
@@ -182,7 +197,8 @@ describe('the packed package', () => {
 
 describe('the scripts', () => {
   it('are as a person would read them: nothing is shortened', () => {
-    const longest = scripts().map((path) => {
+    const own = scripts().filter((path) => path !== DRIVER);
+    const longest = own.map((path) => {
       const lines = readFileSync(path, 'utf8').split('\n');
       return [path, Math.max(...lines.map((line) => line.length))] as const;
     });

@@ -15,8 +15,10 @@ export interface ServeArguments {
   readonly port: number;
   /** Further host names of the server. */
   readonly allowedHosts: readonly string[];
-  /** The folder of the account; without one, the account is in memory. */
+  /** The folder of the account. */
   readonly data: string | undefined;
+  /** The address of its database. Without folder and database, the account is in memory. */
+  readonly postgres?: string | undefined;
   /** Whether a write may be acknowledged before it is on the disk. */
   readonly isRelaxed: boolean;
   /** The most bytes to store in memory. */
@@ -32,9 +34,11 @@ export interface ServeArguments {
   readonly isQuiet: boolean;
 }
 
-export const SERVE_USAGE = `entitable serve --data DIR | --in-memory [options]
+export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-memory [options]
 
   --data DIR       keep the account in this folder
+  --postgres URL   keep it in this PostgreSQL database: postgres://USER@HOST:PORT/DATABASE;
+                   several processes may serve it (the password: PGPASSWORD, or in the URL)
   --in-memory      keep it until the server stops
   --max-bytes N    with --in-memory: limit of stored bytes
                    (default: a quarter of the machine's memory)
@@ -59,7 +63,7 @@ const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 const NAMES: OptionNames = {
   withValue: [
-    ...['--data', '--max-bytes', '--max-memory', '--port', '--host', '--allow-host'],
+    ...['--data', '--postgres', '--max-bytes', '--max-memory', '--port', '--host', '--allow-host'],
     ...['--account', '--key', '--import-azurite'],
   ],
   withoutValue: ['--in-memory', '--relaxed', '--loose', '--quiet'],
@@ -72,13 +76,14 @@ const NAMES: OptionNames = {
 export function parseArguments(words: readonly string[]): ServeArguments {
   const options = readOptions(words, NAMES);
   const data = options.get('--data');
-  if ((data !== undefined) === options.has('--in-memory')) {
-    throw new UsageError('say either --data DIR or --in-memory');
+  const places = ['--data', '--postgres', '--in-memory'].filter((name) => options.has(name));
+  if (places.length !== 1) {
+    throw new UsageError('say one of --data DIR, --postgres URL and --in-memory');
   }
   if (options.has('--relaxed') && data === undefined) {
     throw new UsageError('--relaxed goes with --data');
   }
-  if (options.has('--max-bytes') && data !== undefined) {
+  if (options.has('--max-bytes') && !options.has('--in-memory')) {
     throw new UsageError('--max-bytes goes with --in-memory');
   }
   if (options.has('--account') !== options.has('--key')) {
@@ -89,6 +94,7 @@ export function parseArguments(words: readonly string[]): ServeArguments {
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     allowedHosts: hostsOf(options.get('--allow-host')),
     data,
+    postgres: postgresOf(options.get('--postgres')),
     isRelaxed: options.has('--relaxed'),
     maxBytes: bytesOf('--max-bytes', options.get('--max-bytes')),
     maxMemoryBytes: bytesOf('--max-memory', options.get('--max-memory'), MIN_MEMORY_BYTES),
@@ -115,6 +121,12 @@ function hostsOf(list: string | undefined): string[] {
       '--allow-host takes names of hosts, with commas between and without ports',
     );
   return names;
+}
+
+// The message does not show the address: it may have a password.
+function postgresOf(url: string | undefined): string | undefined {
+  if (url === undefined || (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url))) return url;
+  throw new UsageError('--postgres takes an address such as postgres://user@host:5432/database');
 }
 
 function bytesOf(name: string, text: string | undefined, least = 1): number | undefined {

@@ -14,6 +14,7 @@ import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-ar
 import { ProgressLine } from './progress-line.js';
 import { placeOf } from './remote-options.js';
 import { startServer, warningOf } from './serve.js';
+import { placeOf as keptIn } from './served-storage.js';
 import { forgetFolder } from './synced-folder.js';
 import { counted } from './table-move.js';
 
@@ -63,13 +64,15 @@ async function serve(words: readonly string[], { print, complain }: Output): Pro
   const warn = (text: string) => complain(`warning: ${text}`);
   const options = parseArguments(words);
   const server = await startServer(options, { print, warn });
+  // Before the lines are printed, because a program that reads them may end this one at once.
+  const stopped = new Promise<void>((resolve) => onFirstSignal(() => resolve()));
   print(`Entitable serves ${options.account} at ${server.url}`);
-  print(`kept ${options.data === undefined ? 'in memory' : `in ${options.data}`}`);
+  print(`kept ${keptIn(options)}`);
   const warning = warningOf(options);
   if (warning !== undefined) warn(warning);
   print(server.connectionString);
   const lost = server.lost.then((reason) => Promise.reject(reason as Error));
-  await Promise.race([new Promise<void>((resolve) => onFirstSignal(() => resolve())), lost]);
+  await Promise.race([stopped, lost]);
   await server.close();
   return 0;
 }

@@ -6,20 +6,17 @@
 
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { totalmem } from 'node:os';
-import process from 'node:process';
 
-import { openWith, type AccountOptions } from '../client/open-account.js';
+import { openWith } from '../client/open-account.js';
 import { createRawTableHandler } from '../http.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
-import { fileStorage } from '../storage/file.js';
-import { memoryStorage } from '../storage/memory.js';
 import type { ServeArguments } from './arguments.js';
 import { failureText } from './failure-text.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { importAzurite } from './import-azurite.js';
 import { roomLimits } from './request-room.js';
 import { ServedAccount } from './served-account.js';
+import { servedStorage } from './served-storage.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
 import { SERVER_MODULE } from './server-module.js';
 
@@ -75,7 +72,7 @@ export async function startServer(
   });
   const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
   try {
-    const { served, lost } = await openServed(options, url, output);
+    const { served, lost, release } = await openServed(options, url, output);
     begin(served);
     return {
       url,
@@ -84,7 +81,7 @@ export async function startServer(
       async close() {
         await closeServer(server, REQUESTS_MS);
         const timeout = new Promise((resolve) => setTimeout(resolve, STORAGE_MS));
-        await Promise.race([served.close(), timeout]);
+        await Promise.race([served.close().then(release), timeout]);
       },
     };
   } catch (error) {
@@ -107,33 +104,51 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known; choose another address with --host',
 };
 
+interface Opened {
+  readonly served: ServedAccount;
+  readonly lost: Promise<unknown>;
+  /** Called after the account was closed. */
+  readonly release: () => Promise<void>;
+}
+
 // Opens the account, imports the file of the emulator, and makes the handler.
 async function openServed(
   options: ServeArguments,
   url: string,
   { print, warn }: ServerOutput,
-): Promise<{ served: ServedAccount; lost: Promise<unknown> }> {
-  const { account: name, key, azuriteFile, isLoose, maxMemoryBytes } = options;
-  const storage = storageFor(options, (problem) => warn(failureText(problem)));
+): Promise<Opened> {
+  const { account: name, key, azuriteFile, isLoose, maxMemoryBytes, postgres } = options;
+  const storage = await servedStorage(options, (problem) => warn(failureText(problem)));
   const open = () =>
-    openWith(SERVER_MODULE, { storage: storage(), name, baseUrl: url, maxMemoryBytes });
+    openWith(SERVER_MODULE, { storage: storage.make(), name, baseUrl: url, maxMemoryBytes });
   const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
-  const account = await open();
-  if (azuriteFile !== undefined) {
-    await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
-      account.close().then(() => Promise.reject(error)),
-    );
-  }
+  // Other processes may serve the same account.
+  const fresh = postgres !== undefined;
   let lose!: (reason: unknown) => void;
   const lost = new Promise<unknown>((resolve) => (lose = resolve));
-  const served = new ServedAccount(account, {
-    open,
-    handlerFor: (opened) =>
-      createRawTableHandler(opened, { authentication }, { isPatient: true, reopens: true }),
-    onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
-    onLost: lose,
-  });
-  return { served, lost };
+  try {
+    const account = await open();
+    if (azuriteFile !== undefined) {
+      await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
+        account.close().then(() => Promise.reject(error)),
+      );
+    }
+    const served = new ServedAccount(account, {
+      open,
+      handlerFor: (opened) =>
+        createRawTableHandler(
+          opened,
+          { authentication, fresh },
+          { isPatient: true, reopens: true },
+        ),
+      onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
+      onLost: lose,
+    });
+    return { served, lost, release: () => storage.end() };
+  } catch (error) {
+    await storage.end();
+    throw error;
+  }
 }
 
 function connectionString({ account, key }: ServeArguments, url: string): string {
@@ -148,27 +163,6 @@ export function warningOf({ host, key, isLoose }: ServeArguments): string | unde
     ? `every client that reaches ${host} can read and change all data, because of --loose`
     : `every client that reaches ${host} can read and change all data with the emulator's public key; ` +
         'give --account and --key';
-}
-
-// Returns a function that makes the storage of the account, for the first opening and for each one
-// after the module has aborted.
-function storageFor(
-  { data, isRelaxed, maxBytes }: ServeArguments,
-  onProblem: (problem: unknown) => void,
-): () => AccountOptions['storage'] {
-  if (data !== undefined) {
-    const durability = isRelaxed ? 'relaxed' : 'strict';
-    return () => fileStorage(data, { durability, onProblem });
-  }
-  const storage = memoryStorage({ maxBytes: maxBytes ?? defaultMaxBytes() });
-  return () => storage;
-}
-
-// A quarter of the memory of the machine: the module, its page cache, requests and other programs
-// need memory, too.
-function defaultMaxBytes(): number {
-  const limit = process.constrainedMemory?.() || Infinity;
-  return Math.floor(Math.min(totalmem(), limit) / 4);
 }
 
 const hmacSha256 = (key: Uint8Array, text: string) =>

@@ -54,6 +54,13 @@ describe('the command line of the server', () => {
     ).toEqual(expected);
   });
 
+  it.each(['postgres://u:p@h:5432/d', 'postgresql:///d?host=/run'])(
+    'takes a database: %s',
+    (url) => {
+      expect(parse(`--postgres ${url}`)).toMatchObject({ postgres: url, data: undefined });
+    },
+  );
+
   it('limits the data in memory', () => {
     expect(parse('--in-memory --max-bytes 5000')).toMatchObject({
       maxBytes: 5000,
@@ -67,9 +74,14 @@ describe('the command line of the server', () => {
   });
 
   it.each([
-    ['', 'say either --data DIR or --in-memory'],
-    ['--in-memory --data d', 'say either --data DIR or --in-memory'],
+    ['', 'say one of --data DIR, --postgres URL and --in-memory'],
+    ['--in-memory --data d', 'say one of --data DIR, --postgres URL and --in-memory'],
+    ['--postgres postgres://h/d --data d', 'say one of --data DIR, --postgres URL and'],
     ['--in-memory --relaxed', '--relaxed goes with --data'],
+    ['--postgres postgres://h/d --relaxed', '--relaxed goes with --data'],
+    ['--postgres postgres://h/d --max-bytes 9', '--max-bytes goes with --in-memory'],
+    ['--postgres mysql://h/d', '--postgres takes an address such as postgres://'],
+    ['--postgres postgres://h:port/d', '--postgres takes an address such as postgres://'],
     ['--data d --max-bytes 9', '--max-bytes goes with --in-memory'],
     ['--in-memory --max-memory 67108863', '--max-memory takes a number from 67108864 to '],
     ['--in-memory --max-bytes 1k', '--max-bytes takes a number from 1 to '],

@@ -1,0 +1,26 @@
+/**
+ * The driver of PostgreSQL. The build bundles it into a script of its own, which the command loads
+ * only if it needs one.
+ *
+ * @module
+ */
+
+import { Pool } from 'pg';
+
+// A server that is gone without a word must not hold up requests for ever.
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+
+/** @param url - `postgres://user:password@host:port/database`, and options of `pg` as a query. */
+export function openPool(url: string): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    fallback_application_name: 'entitable',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+  });
+  // Idle connections end with the server. Without a listener, the process would end, too.
+  pool.on('error', () => undefined);
+  return pool;
+}
