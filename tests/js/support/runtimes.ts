@@ -2,11 +2,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 import { freshFolder } from './file-storages.js';
 
@@ -21,6 +23,11 @@ const { runInstall } = createRequire(import.meta.url)('deno/install_api.cjs') as
 export const DENO: Runtime = [runInstall(), 'run', '-A', '--unstable-kv', '--no-config'];
 export const BUN: Runtime = [resolve('node_modules/bun/bin/bun.exe'), 'run'];
 
+export const RUNTIMES = [
+  { name: 'Deno', command: DENO },
+  { name: 'Bun', command: BUN },
+];
+
 const scripts = new Map<string, Promise<string>>();
 
 /** One script for all runtimes, made of a source of this project. */
@@ -29,6 +36,20 @@ export function bundledProgram(source: string): Promise<string> {
   scripts.set(source, made);
   return made;
 }
+
+// Tests find other files beside their sources.
+const ownAddresses: Plugin = {
+  name: 'own addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/tests\/.*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        JSON.stringify(pathToFileURL(path)),
+      ),
+      loader: 'ts',
+    }));
+  },
+};
 
 async function bundle(source: string): Promise<string> {
   const outfile = join(freshFolder(), basename(source).replace(/\.ts$/, '.mjs'));
@@ -41,6 +62,7 @@ async function bundle(source: string): Promise<string> {
     target: 'es2022',
     tsconfig: 'tsconfig.json',
     external: ['node:*'],
+    plugins: [ownAddresses],
     logLevel: 'error',
   });
   return outfile;
