@@ -29,8 +29,11 @@ export function answerClientErrors(server: Server, connections: Connections): vo
   });
 }
 
+// After such an error, no answer can be sent: the client has gone, or does not speak TLS.
+const WITHOUT_ANSWER = /^(ECONNRESET|EPIPE|EPROTO|ERR_(SSL|TLS)_.*)$/;
+
 function end(socket: Socket, { code = '' }: NodeJS.ErrnoException): void {
-  if (!socket.writable || code === 'ECONNRESET') {
+  if (!socket.writable || WITHOUT_ANSWER.test(code)) {
     socket.destroy();
     return;
   }

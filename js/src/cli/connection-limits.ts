@@ -53,12 +53,17 @@ export class Connections {
   readonly #idle = new Set<Socket>();
   readonly #perAddress = new Map<string, number>();
 
-  constructor(server: Server, limits: ConnectionLimits) {
+  /** @param connected - the event with the socket that requests come from. */
+  constructor(
+    server: Server,
+    limits: ConnectionLimits,
+    connected: 'connection' | 'secureConnection' = 'connection',
+  ) {
     this.#server = server;
     this.#limits = limits;
     server.maxConnections = limits.all;
     server.keepAliveTimeout = limits.idleMs;
-    server.on('connection', (socket) => this.#take(socket));
+    server.on(connected, (socket: Socket) => this.#take(socket));
     server.on('request', (message, response) => {
       const { socket } = message;
       this.#begin(socket, message);

@@ -1,11 +1,18 @@
 /**
- * HTTP/1.1 for an account, on Node.
+ * HTTP/1.1 and HTTPS for accounts, on Node.
  *
  * @module
  */
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 import { serverBusy } from '../base/errors.js';
@@ -14,6 +21,7 @@ import type { HttpAnswer, IncomingRequest, RequestHeaders, RawTableHandler } fro
 import { answerClientErrors } from './client-errors.js';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
+import { asksForHealth } from './health.js';
 import type { HostCheck } from './hosts.js';
 import { requestLine } from './log.js';
 import { drainBody, hasBody, readBody } from './request-body.js';
@@ -28,14 +36,26 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 // For a client that does not read its answer.
 const STALL_TIMEOUT = 60_000;
+// Not longer than a server may take to stop, which does not end a handshake.
+const HANDSHAKE_TIMEOUT = 4_000;
 const SHORT_BODY = 4096;
+
+/** The certificate of a server, with its key: two texts in PEM, or the bytes of a PFX file. */
+export type Certificate =
+  | { readonly cert: string; readonly key: string }
+  | { readonly pfx: Uint8Array; readonly passphrase?: string | undefined };
 
 /** The parts of a server. */
 export interface TableServerOptions {
   /**
-   * Returns the handler of the next request. If it rejects, no request can be answered any more.
+   * Returns the handler of the next request, which has this target. If it rejects, no request can
+   * be answered any more.
    */
-  readonly handler: () => Promise<RawTableHandler>;
+  readonly handler: (target: string) => Promise<RawTableHandler>;
+  /** Whether all accounts are open. */
+  readonly isHealthy?: (() => Promise<boolean>) | undefined;
+  /** With it, the server speaks HTTPS. */
+  readonly certificate?: Certificate | undefined;
   readonly log?: RequestLog | undefined;
   /** Undefined: the server answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
@@ -43,26 +63,42 @@ export interface TableServerOptions {
   readonly limits?: RoomLimits | undefined;
 }
 
-/** Makes a server that does not listen yet. */
+const NODE_OPTIONS: ServerOptions = {
+  maxHeaderSize: MAX_HEAD_BYTES,
+  // A request without a Host header is refused here, like one with another host.
+  requireHostHeader: false,
+  headersTimeout: HEADERS_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  connectionsCheckingInterval: 1_000,
+};
+
+/**
+ * Makes a server that does not listen yet.
+ *
+ * @throws the error of Node, if the certificate cannot be used.
+ */
 export function createTableServer(options: TableServerOptions): Server {
-  const server = createServer({
-    maxHeaderSize: MAX_HEAD_BYTES,
-    // A request without a Host header is refused here, like one with another host.
-    requireHostHeader: false,
-    headersTimeout: HEADERS_TIMEOUT,
-    requestTimeout: REQUEST_TIMEOUT,
-    connectionsCheckingInterval: 1_000,
-  });
+  const { certificate } = options;
+  const server = certificate
+    ? createSecureServer({
+        ...NODE_OPTIONS,
+        ...copyOf(certificate),
+        handshakeTimeout: HANDSHAKE_TIMEOUT,
+      })
+    : createPlainServer(NODE_OPTIONS);
   server.setTimeout(STALL_TIMEOUT);
   // Node drops all further headers. With one more than the limit, the server can see that there are
   // too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  const connections = new Connections(server, options.connections ?? CONNECTION_LIMITS);
+  // The event with the socket that requests come from.
+  const connected = certificate ? 'secureConnection' : 'connection';
+  const limits = options.connections ?? CONNECTION_LIMITS;
+  const connections = new Connections(server, limits, connected);
   answerClientErrors(server, connections);
   const room = new RequestRoom(options.limits ?? ROOM_LIMITS);
   const context: Context = { ...options, server, room, turn: new Turn() };
   const queues = new WeakMap<Socket, Connection>();
-  server.on('connection', (socket) => queues.set(socket, new Connection(socket)));
+  server.on(connected, (socket: Socket) => queues.set(socket, new Connection(socket)));
   server.on('request', (message, response) => {
     const connection = queues.get(message.socket)!;
     connection.add(async () => {
@@ -72,6 +108,9 @@ export function createTableServer(options: TableServerOptions): Server {
   });
   return server;
 }
+
+const copyOf = (certificate: Certificate) =>
+  'pfx' in certificate ? { ...certificate, pfx: Buffer.from(certificate.pfx) } : certificate;
 
 /**
  * Starts to listen.
@@ -112,7 +151,7 @@ interface Context extends TableServerOptions {
 }
 
 async function answer(
-  { server, handler, room, turn, log, allowsHost }: Context,
+  { server, handler, isHealthy, certificate, room, turn, log, allowsHost }: Context,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -124,11 +163,16 @@ async function answer(
     note(`${problem.status}`);
     return refuse(problem, message, response);
   }
+  if (isHealthy && asksForHealth(method, target)) {
+    const isGood = server.listening && (await isHealthy());
+    return answerHealth(isGood, message, response);
+  }
   const place = await room.enter(message, response);
   try {
-    const handle = await handler();
+    const handle = await handler(target ?? '');
     await turn.end();
-    const answered = await handle(toRequest(message, response, place));
+    const isSecure = certificate !== undefined;
+    const answered = await handle(toRequest(message, response, place, isSecure));
     place?.answered(answered.body.length);
     const outcome = `${answered.status} ${(performance.now() - start).toFixed(1)} ms`;
     // A client that keeps its connection would keep the server from stopping.
@@ -148,12 +192,27 @@ function refuse(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const headers: [string, string][] = [['Content-Type', 'text/plain']];
-  const body = Buffer.from(`${text}\n`);
   // After an invalid head, the server does not know where the next request begins.
   if (status !== 421) response.shouldKeepAlive = false;
-  return send({ status, headers, body }, message, response);
+  return send(textAnswer(status, text), message, response);
 }
+
+function answerHealth(
+  isGood: boolean,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.shouldKeepAlive &&= isGood;
+  const answered = isGood ? textAnswer(200, 'healthy') : textAnswer(503, 'unhealthy');
+  answered.headers.push(['Cache-Control', 'no-store']);
+  return send(answered, message, response);
+}
+
+const textAnswer = (status: number, text: string): HttpAnswer => ({
+  status,
+  headers: [['Content-Type', 'text/plain']],
+  body: Buffer.from(`${text}\n`),
+});
 
 // Requests of one turn of the event loop are handled together. Their writes share a commit. A
 // client with several of them wakes up once, and to wake it takes the system as long as a request
@@ -175,6 +234,7 @@ function toRequest(
   message: IncomingMessage,
   response: ServerResponse,
   place: Place | undefined,
+  isSecure: boolean,
 ): IncomingRequest {
   const admit = async () => {
     if (!(await place?.admitBody())) throw serverBusy();
@@ -189,7 +249,7 @@ function toRequest(
       return hasBody(message) ? readBody(message, limit, admit) : undefined;
     },
     signal: new ClientSignal(message, response),
-    origin: { isSecure: false, address: message.socket.remoteAddress },
+    origin: { isSecure, address: message.socket.remoteAddress },
   };
 }
 
