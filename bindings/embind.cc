@@ -327,6 +327,15 @@ std::string Validate(const std::string& what, const std::string& utf8,
   return ToJson(FindingsOf(what, utf8, ProfileOf(is_service), schema));
 }
 
+// Returns an empty text if there is not enough memory.
+std::string Route(const std::string& account_path, const std::string& frame,
+                  bool is_service) {
+  const double bytes =
+      kBytesPerRequestByte * static_cast<double>(frame.size()) + kFindingsBytes;
+  if (!HasRoom(static_cast<std::size_t>(bytes))) return {};
+  return RouteOf(frame, account_path, ProfileOf(is_service));
+}
+
 }  // namespace
 }  // namespace entitable
 
@@ -348,4 +357,5 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("stopBackgroundWork", &BoundEngine::StopBackgroundWork)
       .function("examinedEntities", &BoundEngine::ExaminedEntities);
   emscripten::function("validate", &entitable::Validate);
+  emscripten::function("route", &entitable::Route);
 }

@@ -141,6 +141,22 @@ class HttpFrontEnd {
   std::unique_ptr<Impl> impl_;
 };
 
+// Where an HTTP request frame belongs, for an account that is spread over
+// several stores by a hash of table and PartitionKey.  JSON, with table names
+// in lower case:
+//
+//   {"table": t, "partition": p}   reads or writes one partition
+//   {"table": t, "top": n}         queries several partitions, for n entities;
+//       "select": s                    its $select, as sent
+//       "part": a                      in a batch: its address, as sent
+//   {"defines": t}                 creates, deletes or sets up a table; with an
+//                                  empty name, the account
+//   {}                             reads the account or a table, or is refused
+//
+// `account_path` is the path of the account's address.
+std::string RouteOf(BytesView frame, std::string_view account_path,
+                    Profile profile);
+
 // Returns a view of the frame.  `capacity` bytes are readable from its start.
 // Fails with InvalidInput if the frame does not follow the grammar.
 Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity);

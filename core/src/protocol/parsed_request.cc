@@ -269,6 +269,7 @@ Result<std::unique_ptr<ParsedRequest>> ParseRequest(
                        context);
   }
   ENTITABLE_TRY(auto parsed, ReadAddress(target));
+  parsed->target = request.target;
   context.version =
       VersionOf(headers, parsed->options, std::move(context.version));
   ENTITABLE_TRY(const std::string method,

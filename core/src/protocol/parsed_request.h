@@ -19,9 +19,10 @@
 
 namespace entitable {
 
-// An operation, with all texts that it refers to except the body and the scope,
-// which are views of the HTTP request.
+// An operation, with all texts that it refers to except the target, the body
+// and the scope, which are views of the HTTP request.
 struct ParsedRequest {
+  std::string_view target = {};
   OperationKind kind{};
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = true;

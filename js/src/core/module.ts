@@ -133,6 +133,11 @@ export interface CoreModule {
     isService: boolean,
     schema: Uint8Array | '',
   ): string;
+  /**
+   * Where an HTTP request frame belongs, for an account that is spread over several: the JSON of
+   * `RouteOf()` in `entitable/http.h`; empty, if there is not enough memory.
+   */
+  route(accountPath: string, frame: Uint8Array, isService: boolean): string;
 }
 
 /**

@@ -87,7 +87,13 @@ export class FakeCore {
       delete = () => call('delete', undefined);
     }
     const step: Step = { kind: 'idle' };
-    this.module = { HEAPU8: heap, Engine: FakeEngine, step, validate: () => '{}' };
+    this.module = {
+      HEAPU8: heap,
+      Engine: FakeEngine,
+      step,
+      validate: () => '{}',
+      route: () => '{}',
+    };
   }
 
   /** The step that answers a request with a success without a body. */

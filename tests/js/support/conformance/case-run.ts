@@ -41,7 +41,7 @@ export type PlainRequest = Pick<HttpRequest, 'method' | 'body'> & {
   readonly headers: readonly (readonly [name: string, value: string])[];
 };
 
-const TO_THE_CORE: Transport = {
+export const TO_THE_CORE: Transport = {
   account: 'acct',
   baseUrl: 'https://acct.table.core.windows.net',
   handlerFor: (session) => async (plain) => {
@@ -135,7 +135,7 @@ class CaseRun {
           return keep(new module.Engine(...options));
         }
       } as unknown as CoreModule['Engine'],
-      validate: module.validate,
+      ...{ validate: module.validate, route: module.route },
     };
     const { account, baseUrl } = this.#transport;
     this.#session = new Session(watched, { account, baseUrl, storage: this.#storage });
