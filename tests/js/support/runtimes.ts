@@ -20,7 +20,7 @@ const { runInstall } = createRequire(import.meta.url)('deno/install_api.cjs') as
   runInstall: () => string;
 };
 
-export const DENO: Runtime = [runInstall(), 'run', '-A', '--unstable-kv', '--no-config'];
+export const DENO: Runtime = [runInstall(), 'run', '-A', '--unstable-kv'];
 export const BUN: Runtime = [resolve('node_modules/bun/bin/bun.exe'), 'run'];
 
 export const RUNTIMES = [
