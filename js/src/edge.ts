@@ -20,9 +20,11 @@ import type {
   TableWorkerOptions,
 } from './edge/models.js';
 import { accountOf } from './edge/routes.js';
+import { allShards, objectIn, shardedHandler } from './edge/sharded-worker.js';
 
 export type { PlatformRequest, PlatformResponse } from './base/platform.js';
 export type { CorsRule } from './client/models.js';
+export type { WasmSource } from './core/compile.js';
 export type {
   EdgeEnvironment,
   ObjectNamespaceLike,
@@ -31,6 +33,17 @@ export type {
   TableWorker,
   TableWorkerOptions,
 } from './edge/models.js';
+export {
+  createShardCatalogue,
+  createShardRouter,
+  type ShardCatalogueOptions,
+  type ShardRouterOptions,
+} from './edge/sharding.js';
+export type { RecordStore } from './edge/shards/records.js';
+export type { AccountKeys } from './http/auth/authenticate.js';
+export type { HmacSha256 } from './http/auth/signature.js';
+export type { TableHandler } from './http/handler.js';
+export type { TableHandlerOptions } from './http/raw-handler.js';
 
 const OPTIONS = {
   wasm: 'module',
@@ -38,6 +51,7 @@ const OPTIONS = {
   authorize: 'function',
   accountIn: ['path', 'host'],
   binding: 'string',
+  shards: 'number',
   cors: 'any',
   cacheBytes: 'cache bytes',
   maxMemoryBytes: 'bytes',
@@ -61,7 +75,8 @@ const MAX_MEMORY_BYTES = 80 * 2 ** 20;
 export function tableWorker<Env extends object = EdgeEnvironment>(
   options: TableWorkerOptions<Env>,
 ): TableWorker<Env> {
-  const { authorize, keys, accountIn, binding, ...account } = checkedWorker(options);
+  const { authorize, keys, accountIn, binding, shards, ...account } = checkedWorker(options);
+  const sharded = shards > 1 ? shardedHandler(account.wasm, shards, accountIn) : undefined;
 
   const TableObject: TableObjectClass<Env> = class {
     readonly fetch: (request: Request) => Promise<Response>;
@@ -69,7 +84,9 @@ export function tableWorker<Env extends object = EdgeEnvironment>(
     constructor(context: TableObjectContext, env: Env) {
       // The Worker has asked `authorize` already, and nobody else reaches the object.
       const keysOf = authorize ? undefined : async (name: string) => keys(name, env);
-      this.fetch = accountHandler(context, { ...account, accountIn, keysOf });
+      const shardsOf =
+        sharded && ((name: string) => allShards(namespaceIn(env, binding), name, shards));
+      this.fetch = accountHandler(context, { ...account, accountIn, keysOf, shardsOf });
     }
   };
 
@@ -81,7 +98,7 @@ export function tableWorker<Env extends object = EdgeEnvironment>(
       if (verdict === false) return refused(request, 'AuthenticationFailed');
       if (verdict !== true) return verdict;
       const namespace = namespaceIn(env, binding);
-      return namespace.get(namespace.idFromName(name)).fetch(request);
+      return sharded ? sharded(request, name, namespace) : objectIn(namespace, name)(request);
     },
   };
 
@@ -97,7 +114,7 @@ export function tableWorker<Env extends object = EdgeEnvironment>(
 function checkedWorker<Env extends object>(options: TableWorkerOptions<Env>) {
   const checked = checkedOptions('tableWorker', options, OPTIONS, typeError);
   const { wasm, authorize, keys = keysIn, accountIn = 'path', binding = 'TABLES' } = checked;
-  const { cors, cacheBytes, maxMemoryBytes = MAX_MEMORY_BYTES } = checked;
+  const { cors, cacheBytes, maxMemoryBytes = MAX_MEMORY_BYTES, shards = 1 } = checked;
   if (!isModule(wasm)) {
     throw new TypeError(
       'The option wasm of tableWorker must be the default export of entitable/entitable.wasm.',
@@ -106,7 +123,10 @@ function checkedWorker<Env extends object>(options: TableWorkerOptions<Env>) {
   if (authorize && keys !== keysIn) {
     throw new TypeError('tableWorker takes one of the options keys and authorize, not both.');
   }
-  return { wasm, authorize, keys, accountIn, binding, cors, cacheBytes, maxMemoryBytes };
+  if (!Number.isInteger(shards) || shards < 1) {
+    throw new TypeError(`The option shards must be an integer from 1 on, not ${shown(shards)}.`);
+  }
+  return { wasm, authorize, keys, accountIn, binding, shards, cors, cacheBytes, maxMemoryBytes };
 }
 
 function namespaceIn(env: object, binding: string): ObjectNamespaceLike {

@@ -14,6 +14,9 @@ import { durableObjectStorage } from '../storage/durable-object.js';
 import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
+import { catalogueObject, checkUnsharded } from './sharded-object.js';
+import { CATALOGUE_HEADER } from './shards/protocol.js';
+import type { Backend } from './shards/router.js';
 
 /** The options of an object. */
 export interface ObjectSetting extends Pick<
@@ -23,7 +26,12 @@ export interface ObjectSetting extends Pick<
   readonly accountIn: 'path' | 'host';
   /** The keys of the account; undefined, if requests need no signature. */
   readonly keysOf: ((account: string) => Promise<readonly string[] | undefined>) | undefined;
+  /** The objects of the shards of an account; undefined, if each account is in one object. */
+  readonly shardsOf: ((account: string) => readonly Backend[]) | undefined;
 }
+
+/** Handles the requests of an account by its name. */
+export type AccountHandler = (request: Request, name: string) => Promise<Response>;
 
 // The option `wasm` is always given, so nothing is loaded from an address.
 const MODULE_OF_WORKER: EntryModule = { kind: MODULE, source: () => 'entitable.wasm' };
@@ -33,8 +41,36 @@ export function accountHandler(
   context: TableObjectContext,
   setting: ObjectSetting,
 ): (request: Request) => Promise<Response> {
-  const { keysOf, cors } = setting;
+  const { accountIn, shardsOf } = setting;
   const open = openerOf(context, setting);
+  const ofClients = clientHandler(open, setting);
+
+  // Requests of the catalogue to its own account.
+  const own: AccountHandler = async (request, name) => {
+    const incoming = incomingOf(request);
+    const account = await open(request.url, name);
+    const handle = createRawTableHandler(account, { authentication: 'anonymous' }, HOST);
+    return edgeResponse(incoming, await handle(incoming));
+  };
+  const catalogue = shardsOf && catalogueObject(context, { ...setting, shardsOf, ofClients, own });
+
+  return async (request) => {
+    const name = accountOf(request.url, accountIn)!;
+    const isForCatalogue = request.headers.has(CATALOGUE_HEADER);
+    const { method, headers } = request;
+    try {
+      return await (isForCatalogue && catalogue ? catalogue : ofClients)(request, name);
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      return unopened({ method, headers }, error);
+    }
+  };
+}
+
+type Open = (url: string, name: string) => Promise<TableServiceClient>;
+
+/** The handler of requests that clients have signed. */
+function clientHandler(open: Open, { keysOf, cors }: ObjectSetting): AccountHandler {
   let current:
     { account: TableServiceClient; signers: string; handle: RawTableHandler } | undefined;
 
@@ -50,17 +86,12 @@ export function accountHandler(
     return current.handle;
   }
 
-  return async (request) => {
-    const name = accountOf(request.url, setting.accountIn)!;
-    try {
-      const handle = await handlerFor(name, await open(request.url, name));
-      // The platform overwrites this header, so a client cannot forge it.
-      const address = request.headers.get('CF-Connecting-IP') ?? undefined;
-      return edgeResponse(request, await handle(incomingOf(request, address)));
-    } catch (error) {
-      if (!isTableError(error)) throw error;
-      return unopened(request, error);
-    }
+  return async (request, name) => {
+    // The platform overwrites this header, so a client cannot forge it.
+    const address = request.headers.get('CF-Connecting-IP') ?? undefined;
+    const incoming = incomingOf(request, address);
+    const handle = await handlerFor(name, await open(request.url, name));
+    return edgeResponse(incoming, await handle(incoming));
   };
 }
 
@@ -72,11 +103,12 @@ const HOST = { isPatient: false, reopens: true };
  * All requests share one opening, and the platform delivers no event to the object until it has
  * ended. So there is never a second account on the storage.
  */
-function openerOf(context: TableObjectContext, setting: ObjectSetting) {
-  const { wasm, cacheBytes, maxMemoryBytes, accountIn } = setting;
+function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
+  const { wasm, cacheBytes, maxMemoryBytes, accountIn, shardsOf } = setting;
   let opened: Promise<TableServiceClient> | undefined;
 
   async function open(url: string, name: string): Promise<TableServiceClient> {
+    if (!shardsOf) await checkUnsharded(context);
     const account = await openWith(MODULE_OF_WORKER, {
       ...{ wasm, cacheBytes, maxMemoryBytes, name },
       storage: durableObjectStorage(context.storage),
@@ -86,7 +118,7 @@ function openerOf(context: TableObjectContext, setting: ObjectSetting) {
     return account;
   }
 
-  return (url: string, name: string): Promise<TableServiceClient> =>
+  return (url, name) =>
     (opened ??= context
       // An error in there would end the object, and the client would not learn the reason.
       .blockConcurrencyWhile(() =>

@@ -51,6 +51,12 @@ export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
   readonly binding?: string | undefined;
 
   /**
+   * Over how many objects each account is spread; by default 1. Each partition is in one of them.
+   * The number is stored with the first request of an account, and must not change.
+   */
+  readonly shards?: number | undefined;
+
+  /**
    * What pages of other origins may do: everything; nothing; or what the first fitting rule allows.
    * By default the properties of the account decide.
    */
@@ -74,7 +80,7 @@ export interface TableWorker<Env extends object = EdgeEnvironment> {
   };
 }
 
-/** The class of the Durable Objects. Each has one account. */
+/** The class of the Durable Objects. Each has one account, or one shard of an account. */
 export type TableObjectClass<Env extends object = EdgeEnvironment> = new (
   context: TableObjectContext,
   env: Env,

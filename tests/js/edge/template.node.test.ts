@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import type { Miniflare, MiniflareOptions } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
+import { DEVELOPMENT_ACCOUNT, type TableHandler } from '../../../js/src/http.js';
 import { exampleNamed } from '../../package/support/documents.js';
 import { bundled, startWorker } from '../support/durable-object/workerd.js';
 import { testOfficialClient } from '../support/official-client.js';
@@ -131,6 +131,52 @@ describe('the guide', { timeout: 60_000 }, () => {
     });
     // Not allowed by the properties of the account, and answered by them.
     expect(await preflight.text()).toContain('CorsPreflightFailure');
+  });
+
+  it('spreads an account over several objects', async () => {
+    const own = deployed(await example('shards.js'), SHARED);
+    onTestFinished(() => own.dispose());
+    const { origin } = await own.ready;
+    const credential = new AzureNamedKeyCredential('account0', key);
+    const pets = new TableClient(`${origin}/account0`, 'Pets', credential, {
+      allowInsecureConnection: true,
+    });
+
+    await pets.createTable();
+    for (const partitionKey of ['c', 'a', 'b'])
+      await pets.createEntity({ partitionKey, rowKey: '' });
+    const keys = [];
+    for await (const entity of pets.listEntities()) keys.push(entity.partitionKey);
+    expect(keys).toEqual(['a', 'b', 'c']);
+  });
+
+  it('spreads an account over handlers', async () => {
+    const { code } = await transform(exampleNamed(PAGE, 'processes.js'), { format: 'cjs' });
+    const module = { exports: {} as { openOverTwo(file: string): Promise<TableHandler> } };
+    const modules: Record<string, unknown> = {
+      'node:fs/promises': await import('node:fs/promises'),
+      entitable: await import('../../../js/src/index.js'),
+      'entitable/edge': await import('../../../js/src/edge.js'),
+      'entitable/http': await import('../../../js/src/http.js'),
+      'entitable/storage/memory': await import('../../../js/src/storage/memory.js'),
+    };
+    new Function('module', 'require', code)(module, (name: string) => modules[name]);
+    const router = await module.exports.openOverTwo('build/js/entitable.wasm');
+    const send = (method: string, path: string, body?: object) =>
+      router(
+        new Request(`https://tables.example.com/pets${path}`, {
+          method,
+          headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+          ...(body && { body: JSON.stringify(body) }),
+        }),
+      );
+
+    expect((await send('POST', '/Tables', { TableName: 'Pets' })).status).toBe(201);
+    for (const key of ['b', 'a', 'c', 'd']) {
+      await send('POST', '/Pets', { PartitionKey: key, RowKey: '' });
+    }
+    const { value } = (await (await send('GET', '/Pets')).json()) as { value: object[] };
+    expect(value).toMatchObject(['a', 'b', 'c', 'd'].map((PartitionKey) => ({ PartitionKey })));
   });
 
   it('keeps an account in an object of the app', async () => {

@@ -78,7 +78,11 @@ async function sasQuery(sign: SasSign): Promise<string> {
   return [...pairs, ...again].join('&');
 }
 
-async function asSigned(request: PlainRequest, sign: Sign): Promise<PlainRequest> {
+/** The request with a signature; by default with one by the key. */
+export async function signedRequest(
+  request: PlainRequest,
+  sign: Sign = { scheme: 'SharedKeyLite' },
+): Promise<PlainRequest> {
   if (sign === 'none') return request;
   if ('sas' in sign) {
     const mark = request.target.includes('?') ? '&' : '?';
@@ -87,16 +91,19 @@ async function asSigned(request: PlainRequest, sign: Sign): Promise<PlainRequest
   return { ...request, headers: [...request.headers, ...(await keyHeaders(sign, request))] };
 }
 
+/** The account of {@link SIGNED}, and its key. */
+export const SIGNER = { account: ACCOUNT, keys: [KEY] };
+
 /** Sends requests to a handler that checks signatures. The default is to sign with the key. */
 export const SIGNED: Transport = {
   account: ACCOUNT,
   baseUrl: `http://127.0.0.1:10002/${ACCOUNT}`,
   handlerFor(session: AccountSession) {
-    const authentication = { account: ACCOUNT, keys: [KEY] };
+    const authentication = SIGNER;
     // The handler uses only the session of the account.
     const rawHandler = createRawTableHandler({ session } as TableServiceClient, { authentication });
-    return async (plain, sign = { scheme: 'SharedKeyLite' }) => {
-      const { method, target, headers, body } = await asSigned(plain, sign);
+    return async (plain, sign) => {
+      const { method, target, headers, body } = await signedRequest(plain, sign);
       return rawHandler({
         method,
         target: `/${ACCOUNT}${target}`,

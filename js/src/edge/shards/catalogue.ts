@@ -1,0 +1,166 @@
+/**
+ * The catalogue of an account that is spread over several: it knows the tables, and makes the
+ * shards follow.
+ *
+ * An account of its own has the tables, their policies and the properties, but no entity. So it
+ * answers requests about them as any account does. `docs/internals/shards.md` has the states.
+ *
+ * @module
+ */
+
+import { serverBusy, TableError, isTableError } from '../../base/errors.js';
+import { failureResponse } from '../answers.js';
+import { CATALOGUE_HEADER, taskOf } from './protocol.js';
+import { ShardRecords, type RecordStore } from './records.js';
+import type { Backend } from './router.js';
+import { TableSync } from './table-sync.js';
+
+/** What a catalogue is made of. */
+export interface CatalogueParts {
+  /** The account with the tables, as clients see it. */
+  readonly clients: Backend;
+  /** The same account, which takes requests without a signature. */
+  readonly own: Backend;
+  /** The shards, which take requests of the catalogue. */
+  readonly shards: readonly Backend[];
+  readonly records: RecordStore;
+  /** The address of the account, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/**
+ * There must be only one catalogue of an account at any time: it carries out changes of a table one
+ * after another.
+ */
+export class ShardCatalogue {
+  readonly #clients: Backend;
+  readonly #records: ShardRecords;
+  readonly #sync: TableSync;
+  readonly #own: Backend;
+  readonly #baseUrl: string;
+  // The last work on each table.
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  constructor({ clients, own, shards, records, baseUrl }: CatalogueParts) {
+    this.#clients = clients;
+    this.#own = own;
+    this.#baseUrl = baseUrl;
+    this.#records = new ShardRecords(records);
+    this.#sync = new TableSync({ own, shards, baseUrl });
+  }
+
+  /** Answers a router. A request without a task reads. */
+  async answer(request: Request): Promise<Response> {
+    const { method, headers } = request;
+    try {
+      return await this.#carryOut(request);
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      return failureResponse({ method, headers }, error);
+    }
+  }
+
+  async #carryOut(request: Request): Promise<Response> {
+    const task = taskOf(request.headers.get(CATALOGUE_HEADER)) ?? { kind: 'read' };
+    switch (task.kind) {
+      case 'open':
+        return this.#open(task.shards);
+      case 'settle':
+        await this.#settle(task.table);
+        return new Response(null, { status: (await this.#sync.nameOf(task.table)) ? 200 : 404 });
+      case 'define':
+        return this.#define(task.table, request);
+      case 'read':
+        return this.#read(request);
+    }
+  }
+
+  // The number of shards is stored with the first request.
+  #open(shards: number): Promise<Response> {
+    return this.#inTurn('', async () => {
+      const stored = await this.#records.shards();
+      if (stored === shards) return new Response(null, { status: 200 });
+      if (stored !== undefined) return refusal(`The account has ${stored} shards, not ${shards}.`);
+      if (await this.#hasTables()) {
+        return refusal('The account has tables already, which are not in shards.');
+      }
+      await this.#records.setShards(shards);
+      return new Response(null, { status: 200 });
+    });
+  }
+
+  async #hasTables(): Promise<boolean> {
+    const headers = { Accept: 'application/json;odata=nometadata' };
+    const answer = await this.#own(new Request(`${this.#baseUrl}/Tables?$top=1`, { headers }));
+    if (!answer.ok) throw serverBusy();
+    const { value } = (await answer.json()) as { value: unknown[] };
+    return value.length > 0;
+  }
+
+  #define(table: string, request: Request): Promise<Response> {
+    // Its caller cannot use it again: its body is read once.
+    const sent = request;
+    return this.#inTurn(table, async () => {
+      await this.#finish(table);
+      await this.#records.begin(table);
+      const answer = await this.#clients(sent);
+      // It may be stored, or not: the next request for the table finds out.
+      if (answer.status >= 500) return answer;
+      if (answer.ok) await this.#sync.equalize(table).catch(notKnown);
+      // The change is complete, even if this is not noted: then the next request repeats it.
+      await this.#records.end(table).catch(report);
+      return answer;
+    });
+  }
+
+  async #read(request: Request): Promise<Response> {
+    // A list of tables must not wait for a shard that does not answer.
+    const unsettled = await this.#records.unsettled();
+    await Promise.allSettled(unsettled.map((table) => this.#settle(table)));
+    return this.#clients(request);
+  }
+
+  #settle(table: string): Promise<void> {
+    return this.#inTurn(table, () => this.#finish(table));
+  }
+
+  // Whatever was begun, the table of the catalogue decides how it ends.
+  async #finish(table: string): Promise<void> {
+    if (!(await this.#records.unsettled()).includes(table)) return;
+    await this.#sync.equalize(table).catch(notDone);
+    await this.#records.end(table);
+  }
+
+  async #inTurn<T>(table: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(table) ?? Promise.resolve();
+    const done = before.then(work, work);
+    const queued = done.catch(() => {});
+    this.#queues.set(table, queued);
+    try {
+      return await done;
+    } finally {
+      if (this.#queues.get(table) === queued) this.#queues.delete(table);
+    }
+  }
+}
+
+function refusal(reason: string): Response {
+  return new Response(reason, { status: 409 });
+}
+
+const report = (cause: unknown) =>
+  console.error('Entitable: a change of a table is not finished.', cause);
+
+function notKnown(cause: unknown): never {
+  report(cause);
+  throw new TableError(
+    'StorageOutcomeUnknown',
+    'The storage did not say whether it stored the change.',
+    { cause },
+  );
+}
+
+function notDone(cause: unknown): never {
+  report(cause);
+  throw serverBusy();
+}

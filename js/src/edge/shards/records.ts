@@ -1,0 +1,96 @@
+/**
+ * What a catalogue keeps beside its tables.
+ *
+ * @module
+ */
+
+/** Keeps one short text. A write has ended when the text is durable. */
+export interface RecordStore {
+  /** The text of the last write; undefined, if there was none. */
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
+interface Records {
+  /** How many there are; undefined in a new account. */
+  readonly shards?: number | undefined;
+  /** Tables that a change has begun with; an empty name means the properties of the account. */
+  readonly unsettled: readonly string[];
+}
+
+type Change = (records: Records) => Records;
+
+/** The records of one catalogue. */
+export class ShardRecords {
+  readonly #store: RecordStore;
+  #records: Records | undefined;
+  // Changes for the next write, that write, and the end of the last one.
+  #waiting: Change[] = [];
+  #next: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: RecordStore) {
+    this.#store = store;
+  }
+
+  async shards(): Promise<number | undefined> {
+    return (await this.#current()).shards;
+  }
+
+  setShards(shards: number): Promise<void> {
+    return this.#change((records) => ({ ...records, shards }));
+  }
+
+  async unsettled(): Promise<readonly string[]> {
+    return (await this.#current()).unsettled;
+  }
+
+  /** Notes that a change of the table begins. */
+  begin(table: string): Promise<void> {
+    return this.#change((records) =>
+      records.unsettled.includes(table)
+        ? records
+        : { ...records, unsettled: [...records.unsettled, table] },
+    );
+  }
+
+  /** Notes that every shard has followed. */
+  end(table: string): Promise<void> {
+    return this.#change((records) => ({
+      ...records,
+      unsettled: records.unsettled.filter((one) => one !== table),
+    }));
+  }
+
+  async #current(): Promise<Records> {
+    if (this.#records) return this.#records;
+    const text = await this.#store.read();
+    return (this.#records ??=
+      text === undefined ? { unsettled: [] } : (JSON.parse(text) as Records));
+  }
+
+  // One write after another, because each writes all records. Changes that come meanwhile share the
+  // next one.
+  #change(change: Change): Promise<void> {
+    this.#waiting.push(change);
+    if (!this.#next) {
+      const next = this.#last.then(() => this.#write());
+      this.#next = next;
+      this.#last = next.catch(() => {});
+    }
+    return this.#next;
+  }
+
+  async #write(): Promise<void> {
+    const changes = this.#waiting;
+    this.#waiting = [];
+    this.#next = undefined;
+    const records = await this.#current();
+    const changed = changes.reduce((before, change) => change(before), records);
+    if (changed === records) return;
+    // After a failure, what is stored is not known.
+    this.#records = undefined;
+    await this.#store.write(JSON.stringify(changed));
+    this.#records = changed;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Sends each request of one account to the accounts that it is spread over.
+ *
+ * @module
+ */
+
+import { abortError, isTableError, serverBusy, TableError } from '../../base/errors.js';
+import { MAX_BODY_BYTES } from '../../base/limits.js';
+import { readBody } from '../../http/body.js';
+import { incomingOf } from '../../http/web.js';
+import { failureResponse } from '../answers.js';
+import { envelopeOf, type QueryAnswer, type WholeRequest } from './envelope.js';
+import { keyIn, readFeed } from './feed.js';
+import { mergePages } from './merge.js';
+import { CATALOGUE_HEADER, headerOf, type CatalogueTask } from './protocol.js';
+import type { QueryRoute, Route, RouteReader } from './route.js';
+import { selectionOf } from './select.js';
+import { shardOf } from './shard-of.js';
+import { TOKEN_NAMES, tokensOf } from './token.js';
+
+/** Answers requests: a Durable Object, a server, or a handler in the same process. */
+export type Backend = (request: Request) => Promise<Response>;
+
+/** The accounts that one account is spread over. */
+export interface Backends {
+  readonly catalogue: Backend;
+  readonly shards: number;
+  /** The shard with this number, from 0. */
+  readonly shard: (number: number) => Backend;
+}
+
+// A read is sent again if a shard does not answer.
+const READ_TRIES = 3;
+
+/** Answers a request. It rejects only if the request was aborted or its body cannot be read. */
+export async function routed(
+  request: Request,
+  { catalogue, shards, shard }: Backends,
+  readRoute: RouteReader,
+  accountPath: string,
+): Promise<Response> {
+  const { method, url, signal } = request;
+  const { target, host } = incomingOf(request);
+  const headers = new Headers(request.headers);
+  // A client asks no catalogue. The length of a body may change.
+  for (const name of [CATALOGUE_HEADER, 'Content-Length']) headers.delete(name);
+  const bytes = await readBody(request, MAX_BODY_BYTES + 1);
+  const body = bytes && new Uint8Array(bytes);
+  try {
+    const address = `${new URL(url).protocol}//${host}${target}`;
+    const route = readRoute({ method, target: address, headers, body }, accountPath);
+    const whole = { method, url, headers, signal, body };
+    return await new RoutedRequest(whole, { catalogue, shards, shard }).answer(route);
+  } catch (error) {
+    if (!isTableError(error)) throw error;
+    return failureResponse({ method, headers }, error);
+  }
+}
+
+class RoutedRequest {
+  readonly #request: WholeRequest;
+  readonly #backends: Backends;
+
+  constructor(request: WholeRequest, backends: Backends) {
+    this.#request = request;
+    this.#backends = backends;
+  }
+
+  answer(route: Route): Promise<Response> {
+    const { shards } = this.#backends;
+    if ('partition' in route) {
+      const { table, partition } = route;
+      return this.#toShard(shardOf(table, partition, shards), this.#request, table);
+    }
+    if ('top' in route) {
+      // Without an entity, there is nothing to merge.
+      return route.top === 0 ? this.#toShard(0, this.#request, route.table) : this.#merged(route);
+    }
+    if ('defines' in route) return this.#toCatalogue({ kind: 'define', table: route.defines });
+    return this.#toCatalogue({ kind: 'read' });
+  }
+
+  async #merged({ table, top, select, part }: QueryRoute): Promise<Response> {
+    const envelope = envelopeOf(this.#request, part);
+    const { asked, page } = selectionOf(select);
+    const selected = asked === undefined ? [] : [['$select', asked] as const];
+    const answers: { answer: QueryAnswer; head: string }[] = [];
+    let failure: Response | undefined;
+    const merging = mergePages(this.#backends.shards, top, async (shard, count, from) => {
+      const request = envelope.request([
+        ['$top', `${count}`],
+        ...selected,
+        ...(from ? tokensOf(from).map((token, at) => [TOKEN_NAMES[at]!, token] as const) : []),
+      ]);
+      const answer = await envelope.read(await this.#toShard(shard, request, table));
+      if (answer.json === undefined) {
+        failure = answer.response;
+        throw new Error('A shard has refused the query.');
+      }
+      const { head, entities } = readFeed(answer.json);
+      answers.push({ answer, head });
+      return { entities, keys: entities.map(keyIn), next: answer.next };
+    });
+    const merged = await merging.catch((error: unknown) => {
+      if (!failure) throw error;
+    });
+    if (!merged) return failure!;
+    const [{ answer, head }] = answers as [(typeof answers)[0]];
+    return answer.with(page({ head, entities: merged.entities }), merged.next);
+  }
+
+  // A table may exist, and be missing in a shard: see `docs/internals/shards.md`.
+  async #toShard(shard: number, request: WholeRequest, table: string): Promise<Response> {
+    const send = () => sent(this.#backends.shard(shard), request);
+    const answer = await send();
+    if (!(await isTableMissing(answer))) return answer;
+    const { status } = await this.#toCatalogue({ kind: 'settle', table });
+    if (status === 404) return answer;
+    // Whether the table exists is not known, and nothing was done.
+    if (status !== 200) throw serverBusy();
+    return send();
+  }
+
+  #toCatalogue(task: CatalogueTask): Promise<Response> {
+    const headers = new Headers(this.#request.headers);
+    headers.set(CATALOGUE_HEADER, headerOf(task));
+    const isOwn = task.kind === 'settle';
+    const request = { ...this.#request, headers };
+    const { catalogue } = this.#backends;
+    return sent(catalogue, isOwn ? { ...request, method: 'GET', body: undefined } : request);
+  }
+}
+
+/**
+ * Sends a request to a backend.
+ *
+ * @throws {@link TableError} `ServerBusy` for a read without an answer, and `StorageOutcomeUnknown`
+ * for a write.
+ */
+async function sent(backend: Backend, request: WholeRequest): Promise<Response> {
+  const { method, url, headers, body, signal } = request;
+  const isRead = method === 'GET';
+  for (let tries = 1; ; tries++) {
+    try {
+      return await backend(new Request(url, { method, headers, body: body ?? null, signal }));
+    } catch (error) {
+      // Some platforms have no signal here.
+      if (signal?.aborted) throw abortError(signal);
+      console.error('Entitable: a shard does not answer.', error);
+      if (!isRead) throw outcomeUnknown(error);
+      if (tries === READ_TRIES) throw serverBusy();
+    }
+  }
+}
+
+const outcomeUnknown = (cause: unknown) =>
+  new TableError('StorageOutcomeUnknown', 'The storage did not say whether it stored the change.', {
+    cause,
+  });
+
+async function isTableMissing(answer: Response): Promise<boolean> {
+  const isFailure = answer.status === 404;
+  // A batch has the status of a part in its text.
+  if (!isFailure && answer.status !== 202) return false;
+  const text = await answer.clone().text();
+  return (isFailure || /^HTTP\/1\.1 404 /m.test(text)) && text.includes('TableNotFound');
+}

@@ -1,0 +1,49 @@
+// The cases of the service again, over an account that is spread over four.
+
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { runConformanceCase, TO_THE_CORE } from '../../support/conformance/case-run.js';
+import { readConformanceCases, type ConformanceCase } from '../../support/conformance/files.js';
+import { shardedTransport } from '../../support/conformance/sharded.js';
+import { SIGNED, SIGNER } from '../../support/conformance/signer.js';
+import { wasmBytes } from '../../support/wasm.js';
+
+// `transaction` steps use no HTTP; `batches.json` has the same as multipart bodies. A `Request`
+// takes its host from its address.
+const isHttp = ({ steps }: ConformanceCase) =>
+  steps.every(({ transaction, send }) => !transaction && !send?.headers?.['Host']);
+
+const cases = (await readConformanceCases()).filter(isHttp);
+const signed = (await readConformanceCases(['signatures'])).filter(isHttp);
+
+let wasm: WebAssembly.Module;
+let now: number;
+
+beforeAll(async () => {
+  wasm = await WebAssembly.compile(await wasmBytes());
+});
+
+beforeEach(() => {
+  now = Date.UTC(2024, 0, 2, 3, 4, 5, 678);
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each([
+  { group: 'what the service does', cases, transport: () => shardedTransport(wasm, TO_THE_CORE) },
+  {
+    group: 'what signatures decide',
+    cases: signed,
+    transport: () => shardedTransport(wasm, SIGNED, SIGNER),
+  },
+])('over four accounts: $group', { timeout: 60_000 }, ({ cases, transport }) => {
+  const named = cases.map((one) => [`${one.case}: ${one.title} → ${one.expected}`, one] as const);
+
+  it.each(named)('%s', async (_, one) => {
+    const { failures } = await runConformanceCase(one, (by) => (now += by), transport());
+
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+// sharded.ts - the way of requests to an account that is spread over four.
+
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
+import type { AccountSession } from '../../../../js/src/core/account-session.js';
+import { Session } from '../../../../js/src/core/session.js';
+import { createShardCatalogue, createShardRouter } from '../../../../js/src/edge.js';
+import { createTableHandler, type TableHandler } from '../../../../js/src/http.js';
+import { memoryStorage } from '../../../../js/src/storage/memory.js';
+import { loadPageModule } from '../modules.js';
+import { textRecords } from '../shards.js';
+import { wasmBytes } from '../wasm.js';
+import type { PlainRequest, Transport } from './case-run.js';
+import { signedRequest, SIGNED } from './signer.js';
+
+const SHARDS = 4;
+
+// The handlers use only the session of an account.
+const clientOf = (session: AccountSession) => ({ session }) as TableServiceClient;
+
+/**
+ * The requests of a case, in the form of `fetch`, to an account over four. The session of the case
+ * is that of the catalogue.
+ *
+ * @param like - whose account, keys and signatures it has.
+ */
+export function shardedTransport(
+  wasm: WebAssembly.Module,
+  like: Pick<Transport, 'account' | 'baseUrl'> = SIGNED,
+  authentication: Parameters<typeof createTableHandler>[1]['authentication'] = 'anonymous',
+): Transport {
+  const { account, baseUrl } = like;
+  const storages = Array.from({ length: SHARDS }, () => memoryStorage());
+  const records = textRecords();
+
+  async function routerOver(catalogue: AccountSession): Promise<TableHandler> {
+    const shards = await Promise.all(
+      storages.map(async (storage) => {
+        const session = new Session(await loadPageModule(wasm), { account, baseUrl, storage });
+        return createTableHandler(clientOf(session), { authentication });
+      }),
+    );
+    return createShardRouter({
+      wasm: await wasmBytes(),
+      baseUrl,
+      shards,
+      catalogue: createShardCatalogue(clientOf(catalogue), {
+        ...{ authentication, shards, baseUrl, records },
+      }),
+    });
+  }
+
+  return {
+    account,
+    baseUrl,
+    handlerFor(session) {
+      let opening: Promise<TableHandler> | undefined;
+      return async (plain, sign) => {
+        const request = authentication === 'anonymous' ? plain : await signedRequest(plain, sign);
+        const router = await (opening ??= routerOver(session));
+        const response = await router(fetchRequest(baseUrl, request));
+        const body = new Uint8Array(await response.arrayBuffer());
+        return { status: response.status, headers: [...response.headers], body };
+      };
+    },
+  };
+}
+
+function fetchRequest(baseUrl: string, { method, target, headers, body }: PlainRequest): Request {
+  const pairs = headers.map(([name, value]): [string, string] => [name, value]);
+  return new Request(baseUrl + target, {
+    method,
+    headers: pairs,
+    body: (body as Uint8Array<ArrayBuffer> | undefined) ?? null,
+  });
+}
