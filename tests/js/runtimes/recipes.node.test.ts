@@ -219,15 +219,23 @@ describe.each(RECIPES)('the server with $name', (recipe) => {
   }
 });
 
-it('an account in Deno KV keeps what it was given', async () => {
+describe('an account in Deno KV', () => {
+  const code = exampleNamed(KV, 'count.js');
   const own = join(folder, 'count');
-  await bundle(own, { 'count.js': exampleNamed(KV, 'count.js') }, 'count.js');
-  const output = async () => {
+
+  async function outputOf(program: string) {
+    await bundle(own, { 'count.js': program }, 'count.js');
     const child = startIn(own, DENO);
     const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
     return { stdout, stderr };
-  };
+  }
 
-  expect(await output()).toEqual({ stdout: '1\n', stderr: '' });
-  expect(await output()).toEqual({ stdout: '2\n', stderr: '' });
-}, 60_000);
+  it('keeps what it was given, and lets a program end that leaves it open', async () => {
+    const left = code.replace(/^await account\.close\(\);\nkv\.close\(\);\n/m, '');
+    expect(left).not.toContain('close');
+
+    expect(await outputOf(code)).toEqual({ stdout: '1\n', stderr: '' });
+    expect(await outputOf(left)).toEqual({ stdout: '2\n', stderr: '' });
+    expect(await outputOf(code)).toEqual({ stdout: '3\n', stderr: '' });
+  }, 60_000);
+});
