@@ -1,7 +1,7 @@
 // postgres.mjs - a PostgreSQL server for tests and benchmarks: in a temporary folder, on a free
 // port of this machine.
 
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -73,6 +74,15 @@ export async function startPostgres({ settings = ['fsync = off'] } = {}) {
     },
     async start() {
       server = await begin();
+    },
+    /** The database as it is, while the server does not run. Returns a function that restores it. */
+    keepCopy() {
+      const copy = join(folder, 'copy');
+      execFileSync('cp', ['--archive', data, copy]);
+      return () => {
+        rmSync(data, { recursive: true });
+        renameSync(copy, data);
+      };
     },
     async stop() {
       await server.end('SIGQUIT');

@@ -5,72 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { TableError } from '../../../js/src/base/errors.js';
 import type { Batch, StoreStatus } from '../../../js/src/storage/page-storage.js';
-import {
-  postgresStorage,
-  type PostgresClient,
-  type PostgresPool,
-  type PostgresResult,
-} from '../../../js/src/storage/postgres.js';
+import { postgresStorage, type PostgresPool } from '../../../js/src/storage/postgres.js';
+import { failure, lostConnection, PostgresDouble } from '../support/postgres-double.js';
 import { errorCode } from '../support/rejection.js';
-
-type Answer = Record<string, unknown>[] | Error;
-
-const failure = (code: string | undefined, message = 'a message') =>
-  Object.assign(new Error(message), code !== undefined && { code });
-const lostConnection = () => failure(undefined, 'Connection terminated unexpectedly');
-
-/** A server that answers by the kind of a statement, until a test answers in its place. */
-class Double implements PostgresPool {
-  readonly statements: string[] = [];
-  /** If it returns undefined, the statement is answered as by a server without faults. */
-  onStatement: (kind: string) => Answer | undefined = () => undefined;
-  onConnect: () => Error | undefined = () => undefined;
-  server = 'one';
-  command = 'COMMIT';
-  readonly options = { max: 1 };
-  #fail: ((error: Error) => void) | undefined;
-
-  async connect(): Promise<PostgresClient> {
-    const error = this.onConnect();
-    if (error) throw error;
-    return {
-      query: async (text, values) => this.#answer(text, values),
-      on: () => undefined,
-      removeListener: () => undefined,
-      release: (end) => void (end && this.statements.push('release')),
-    };
-  }
-
-  async #answer(text: string, values: unknown[] = []): Promise<PostgresResult> {
-    const kind =
-      [/to_regclass/, /CREATE/, /^WITH lock/, /^BEGIN/, /^COMMIT/, /^ROLLBACK/, /^SELECT NULL/]
-        .find((form) => form.test(text))
-        ?.source.replace(/\W/g, '') ?? 'write';
-    this.statements.push(kind);
-    const given = this.onStatement(kind);
-    if (given instanceof Error) throw given;
-    const stored = values[2] === this.server ? 1 : 0;
-    const rows: Record<string, Record<string, unknown>> = {
-      to_regclass: { found: 'entitable' },
-      WITHlock: { stored, server: this.server },
-    };
-    const row = rows[kind] ?? { area: null, server: this.server };
-    return { command: this.command, rows: given ?? [row] };
-  }
-
-  on(_: 'error', listener: (error: Error) => void): void {
-    this.#fail = listener;
-  }
-
-  removeListener(): void {
-    this.#fail = undefined;
-  }
-
-  /** An idle connection has ended. */
-  loseIdle(): void {
-    this.#fail!(lostConnection());
-  }
-}
 
 const append: Batch = {
   expect: [
@@ -83,7 +20,7 @@ const append: Batch = {
 const flush: Batch = { expect: [['pages/1', undefined]], puts: append.puts, deletes: ['log/0'] };
 
 /** A storage that has been used before, as that of an open account. */
-async function opened(double = new Double()) {
+async function opened(double = new PostgresDouble()) {
   const storage = postgresStorage(double, 'store');
   await storage.read({ keys: [] });
   double.statements.length = 0;
@@ -221,6 +158,23 @@ describe('a server that may have lost commits', () => {
     expect((await storage.commit(append)).outcome).toBe('ok');
   });
 
+  it('is reported also if the first commit after it is one that others have overtaken', async () => {
+    const { double, storage } = await opened();
+    double.server = 'two';
+    const overtaken: Batch = { ...flush, expect: [['pages/1', Uint8Array.of(9)]] };
+
+    expect((await storage.commit(overtaken)).outcome).toBe('unknown');
+    expect((await storage.commit(overtaken)).outcome).toBe('moved');
+  });
+
+  it('is reported also after an exclusive read that stores nothing', async () => {
+    const { double, storage } = await opened();
+    double.server = 'two';
+
+    expect(await storage.exclusively!({ keys: [] }, () => undefined)).toBeUndefined();
+    expect((await storage.commit(append)).outcome).toBe('unknown');
+  });
+
   it('is noticed by an idle connection that ends', async () => {
     const { double, storage } = await opened();
     const seen: StoreStatus[] = [];
@@ -261,12 +215,20 @@ describe('a read', () => {
     ['28000', 'PostgreSQL refuses the user or the password.'],
     ['3D000', 'The database does not exist.'],
   ])('fails at once if there was no server before (%s)', async (code, sentence) => {
-    const double = new Double();
+    const double = new PostgresDouble();
     double.onConnect = () => failure(code);
     const read = postgresStorage(double, 'store').read({ keys: [] });
 
     expect(await errorCode(read)).toBe('StorageUnavailable');
     await expect(read).rejects.toThrow(sentence);
+  });
+
+  it('of a key that is none fails at once', async () => {
+    const { double, storage } = await opened();
+    const read = storage.read({ keys: ['pages/1.5'] });
+
+    expect(await errorCode(read)).toBe('StorageUnavailable');
+    expect(double.statements).toEqual(['release']);
   });
 
   it('gives up after ten seconds', async () => {
@@ -286,7 +248,7 @@ describe('a read', () => {
 
 describe('the first use', () => {
   it('creates the table if it is missing', async () => {
-    const double = new Double();
+    const double = new PostgresDouble();
     double.onStatement = (kind) => (kind === 'to_regclass' ? [{ found: null }] : undefined);
     await postgresStorage(double, 'store').read({ keys: [] });
 
@@ -294,7 +256,7 @@ describe('the first use', () => {
   });
 
   it('uses a table that another process creates at the same time', async () => {
-    const double = new Double();
+    const double = new PostgresDouble();
     const found = ['entitable', null];
     double.onStatement = (kind) => {
       if (kind === 'to_regclass') return [{ found: found.pop() }];
@@ -305,7 +267,7 @@ describe('the first use', () => {
   });
 
   it('says which rights are missing', async () => {
-    const double = new Double();
+    const double = new PostgresDouble();
     double.onStatement = (kind) => {
       if (kind === 'to_regclass') return [{ found: null }];
       return kind === 'CREATE'
@@ -322,11 +284,11 @@ describe('the first use', () => {
 describe('postgresStorage', () => {
   it.each([
     ['a pool', {}, 'store', {}],
-    ['a name', new Double(), "it's", {}],
-    ['a name', new Double(), '', {}],
-    ['a table', new Double(), 'store', { table: 'a"b' }],
-    ['a table', new Double(), 'store', { table: 'Tables' }],
-    ['options', new Double(), 'store', { tabel: 'a' }],
+    ['a name', new PostgresDouble(), "it's", {}],
+    ['a name', new PostgresDouble(), '', {}],
+    ['a table', new PostgresDouble(), 'store', { table: 'a"b' }],
+    ['a table', new PostgresDouble(), 'store', { table: 'Tables' }],
+    ['options', new PostgresDouble(), 'store', { tabel: 'a' }],
   ])('refuses what is not %s', (_, pool, name, options) => {
     expect(() => postgresStorage(pool as PostgresPool, name, options as object)).toThrow(
       expect.objectContaining({ code: 'InvalidInput' }),

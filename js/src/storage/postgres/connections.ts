@@ -58,38 +58,43 @@ export class Connections {
   async use<T>(work: (run: Run) => Promise<T>, isRepeatable = false): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (let races = 0; ;) {
+      const failures: unknown[] = [];
       const client = await this.#connect(deadline);
       try {
-        return await this.#useOnce(client, work);
+        return await this.#useOnce(client, work, failures);
       } catch (cause) {
         const isAgain = isRace(cause)
           ? ++races < MOST_RACES
           : isRepeatable && isPassing(cause) && performance.now() < deadline;
-        if (!isAgain) throw cause;
+        if (!isAgain || !failures.includes(cause)) throw cause;
       }
     }
   }
 
-  async #useOnce<T>(client: PostgresClient, work: (run: Run) => Promise<T>): Promise<T> {
+  // Notes the errors of statements in `failures`.
+  async #useOnce<T>(
+    client: PostgresClient,
+    work: (run: Run) => Promise<T>,
+    failures: unknown[],
+  ): Promise<T> {
     // Without a listener, the process would end. The statement under way is rejected, too.
     const ignore = () => undefined;
     client.on('error', ignore);
     // After an error it may be in the middle of a transaction, which ends with the connection.
     let isBroken = true;
-    let hasFailed = false;
     const run: Run = async (text, values) => {
       try {
         const result = await client.query(text, values);
         return Array.isArray(result) ? result.at(-1)! : result;
       } catch (cause) {
-        hasFailed = true;
+        failures.push(cause);
         if (!isRolledBack(cause)) this.#lose();
         throw cause;
       }
     };
     try {
       const result = await work(run);
-      isBroken = hasFailed;
+      isBroken = failures.length > 0;
       return result;
     } finally {
       client.removeListener('error', ignore);

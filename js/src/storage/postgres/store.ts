@@ -64,7 +64,7 @@ export class PostgresStorage implements PageStorage {
   #last: Promise<unknown> = Promise.resolve();
   readonly #reads = new Set<Promise<unknown>>();
 
-  // How often the server had been lost when the last commit ended.
+  // How often the server had been lost when an outcome was last unknown.
   #losses = 0;
 
   constructor(pool: PostgresPool, { table, store, hints }: StoreSetting) {
@@ -109,29 +109,28 @@ export class PostgresStorage implements PageStorage {
     await this.#opened();
     const { server } = this.#connections;
     const simple = appendIn(batch);
-    if (simple && server !== undefined) {
-      if (this.#hasLostSight(losses)) return { outcome: 'unknown' };
-      return this.#append(simple, server, losses);
-    }
+    if (simple && server !== undefined) return this.#append(simple, server, losses);
     const { expect } = batch;
     const request = { keys: expect.map(([key]) => key) };
     const holds = ({ values }: Snapshot) =>
       expect.every(([, value], at) => sameBytes(value, values[at]));
     const decide = (snapshot: Snapshot) => (holds(snapshot) ? batch : undefined);
-    return (await this.#alone(request, decide, losses)) ?? { outcome: 'moved' };
+    const result = await this.#alone(request, decide, losses);
+    if (result) return result;
+    return this.#hasLostSight(losses) ? this.#unknown() : { outcome: 'moved' };
   }
 
   async #append(simple: Append, server: string, losses: number): Promise<CommitResult> {
+    if (this.#hasLostSight(losses)) return this.#unknown();
     const text = append(this.#place, simple);
     const values = [simple.expected[1], simple.record[1], server];
     try {
       const { rows } = await this.#connections.use((run) => run(text, values));
       this.#connections.noteServer(String(rows[0]!['server']));
-      if (this.#hasLostSight(losses)) return { outcome: 'unknown' };
-      return { outcome: rows[0]!['stored'] ? 'ok' : 'moved' };
+      if (this.#hasLostSight(losses)) return this.#unknown();
+      return { outcome: Number(rows[0]!['stored']) === 1 ? 'ok' : 'moved' };
     } catch (cause) {
-      this.#hasLostSight(losses);
-      return isNotStored(cause) ? resultFor(cause) : { outcome: 'unknown', cause };
+      return isNotStored(cause) ? resultFor(cause) : this.#unknown(cause);
     }
   }
 
@@ -156,12 +155,11 @@ export class PostgresStorage implements PageStorage {
     return this.#connections.use(async (run) => {
       const snapshot = snapshotIn(await run(lockAndSelect(this.#place, request)), request);
       this.#connections.noteServer(snapshot.server);
-      const hasLostSight = this.#hasLostSight(losses);
       const decided = decide(snapshot);
       const batch = decided && copyOf(decided);
-      if (batch && !hasLostSight) return this.#store(run, batch);
+      if (batch && !this.#hasLostSight(losses)) return this.#store(run, batch);
       await run('ROLLBACK').catch(() => undefined);
-      return batch && { outcome: 'unknown' };
+      return batch && this.#unknown();
     });
   }
 
@@ -179,7 +177,7 @@ export class PostgresStorage implements PageStorage {
       // A connection that is lost before the COMMIT ends the transaction. Nobody knows how far a
       // COMMIT came whose answer is lost. A race is worth another attempt, which `unknown` causes.
       const isUnknown = isRace(cause) || (isCommitting && !isRolledBack(cause));
-      return isUnknown ? { outcome: 'unknown', cause } : resultFor(cause);
+      return isUnknown ? this.#unknown(cause) : resultFor(cause);
     }
   }
 
@@ -187,8 +185,12 @@ export class PostgresStorage implements PageStorage {
   // another. So the outcome of the next commit is unknown, and of all commits that were called
   // before that outcome was reported. Their callers read the store.
   #hasLostSight(sinceLosses: number): boolean {
+    return sinceLosses !== this.#connections.losses;
+  }
+
+  #unknown(cause?: unknown): CommitResult {
     this.#losses = this.#connections.losses;
-    return sinceLosses !== this.#losses;
+    return { outcome: 'unknown', cause };
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
