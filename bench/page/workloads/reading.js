@@ -2,12 +2,17 @@
 
 import { PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
 import { below, randomFrom } from '../random.js';
-import { meanMicroseconds, quantile, timed, timesOf } from './timing.js';
+import { meanMicroseconds, quantile, timed, timesOf, warmUp } from './timing.js';
 
 const POINTS = 10_000;
 const RANGES = 500;
 const RANGE_ENTITIES = 100;
 const SCANS = 5;
+
+// As many calls go before.
+const POINTS_BEFORE = 500;
+const RANGES_BEFORE = 500;
+const SCANS_BEFORE = 3;
 
 const rowsOf = (count) => count / PARTITIONS;
 
@@ -26,7 +31,7 @@ export async function points(adapter, command) {
     if (!(await adapter.get(partitionKey, rowKey))) throw new Error('an entity is not there');
   };
   if (!command.cacheBytes) await adapter.filter();
-  for (const key of keys.slice(0, 500)) await get(key);
+  await warmUp(keys.slice(0, POINTS_BEFORE), get);
   const pointUs = await meanMicroseconds(keys, get);
   const hundreds = [];
   for (let from = 0; from < keys.length; from += 100) hundreds.push(keys.slice(from, from + 100));
@@ -37,16 +42,17 @@ export async function points(adapter, command) {
 export async function ranges(adapter, command) {
   const random = randomFrom(200 + command.round);
   const expected = Math.min(RANGE_ENTITIES, rowsOf(command.count));
-  const begins = Array.from({ length: RANGES }, () => [
+  const begins = Array.from({ length: RANGES_BEFORE + RANGES }, () => [
     partitionKeyOf(below(PARTITIONS, random)),
     below(rowsOf(command.count) - expected + 1, random),
   ]);
-  const rangeUs = await meanMicroseconds(begins, async ([partitionKey, first]) => {
+  const read = async ([partitionKey, first]) => {
     const last = rowKeyOf(first + RANGE_ENTITIES - 1);
     const entities = await adapter.range(partitionKey, rowKeyOf(first), last);
     if (entities.length !== expected) throw new Error(`a range has ${entities.length} entities`);
-  });
-  return { rangeUs };
+  };
+  await warmUp(begins.slice(0, RANGES_BEFORE), read);
+  return { rangeUs: await meanMicroseconds(begins.slice(RANGES_BEFORE), read) };
 }
 
 /** A whole partition, the first time. */
@@ -66,4 +72,7 @@ export async function scans(adapter) {
   return { filterMs, countMs };
 }
 
-const medianMs = async (work) => quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
+async function medianMs(work) {
+  await warmUp(Array(SCANS_BEFORE).fill(0), work);
+  return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
+}

@@ -3,6 +3,9 @@
 // A loop ends after this time, and reports the calls up to then.
 export const LOOP_MS = 15_000;
 
+// A warm-up ends after this time.
+const WARM_UP_MS = 5000;
+
 /** The element at a part of the sorted list: 0.5 is the median. */
 export function quantile(list, part) {
   const sorted = [...list].sort((a, b) => a - b);
@@ -14,6 +17,15 @@ export async function timed(work) {
   const start = performance.now();
   await work();
   return performance.now() - start;
+}
+
+/** Does the same as what is measured next, so that its code is compiled. */
+export async function warmUp(inputs, work) {
+  const start = performance.now();
+  for (const input of inputs) {
+    await work(input);
+    if (performance.now() - start > WARM_UP_MS) break;
+  }
 }
 
 /** The time of each call of `work`, one after another, for `LOOP_MS` at most. */
