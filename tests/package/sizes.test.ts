@@ -39,7 +39,7 @@ const BUDGETS = [
   ['entitable/recovery', '*', 6],
   ['entitable/recovery/inline', '*', 6],
   ['entitable/storage/contract', '*', 8],
-  ['entitable/storage/deno-kv', '*', 8],
+  ['entitable/storage/deno-kv', '*', 8.5],
   ['entitable/storage/durable-object', '*', 8],
   ['entitable/storage/file', '*', 16],
   ['entitable/storage/indexeddb', '*', 8],

@@ -9,10 +9,12 @@ import { text } from 'node:stream/consumers';
 
 import { TableClient } from '@azure/data-tables';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { exampleNamed } from '../../package/support/documents.js';
 import { BUN, DENO, type Runtime } from '../support/runtimes.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const SERVER = 'docs/guides/server.md';
 const KV = 'docs/guides/deno.md';
@@ -237,5 +239,5 @@ describe('an account in Deno KV', () => {
     expect(await outputOf(code)).toEqual({ stdout: '1\n', stderr: '' });
     expect(await outputOf(left)).toEqual({ stdout: '2\n', stderr: '' });
     expect(await outputOf(code)).toEqual({ stdout: '3\n', stderr: '' });
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ import { denoKvStorage } from '../../../../js/src/storage/deno-kv.js';
 import { KvDouble } from '../../support/deno-kv/double.js';
 
 describe('denoKvStorage', () => {
-  it.each(storageContract)('$name', ({ run }) =>
+  it.each(storageContract)('$name', { timeout: 60_000 }, ({ run }) =>
     run(() => denoKvStorage(new KvDouble(), 'a'), { maxValueBytes: 65_536 }),
   );
 });

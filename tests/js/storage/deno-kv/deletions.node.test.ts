@@ -1,10 +1,12 @@
 // Deletions of more values than fit in one commit, and of whole stores.
 
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { denoKvStorage } from '../../../../js/src/storage/deno-kv.js';
 import type { Batch, StorageKey } from '../../../../js/src/storage/page-storage.js';
 import { KvDouble } from '../../support/deno-kv/double.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const batch = (made: Partial<Batch>): Batch => ({ expect: [], puts: [], deletes: [], ...made });
 

@@ -1,11 +1,13 @@
 // Reads of one moment with several calls, while other accounts commit.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { denoKvStorage } from '../../../../js/src/storage/deno-kv.js';
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 import { KvDouble } from '../../support/deno-kv/double.js';
 import { randomNumbers } from '../../support/random-numbers.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const number = (value: number) => Uint8Array.of(value >> 8, value & 255);
 const numberIn = (value: Uint8Array | undefined) => value && value[0]! * 256 + value[1]!;
