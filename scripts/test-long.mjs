@@ -44,6 +44,12 @@ const RUNS = [
     environment: { ENTITABLE_FLOOD_ROUNDS: '5' },
   },
   {
+    project: 'server',
+    tests: 'tests/server/postgres/processes.test.ts',
+    // A process that serves PostgreSQL is killed so often, and the database crashes so often.
+    environment: { ENTITABLE_KILL_ROUNDS: '100' },
+  },
+  {
     project: 'real',
     tests: 'tests/real',
     // Each browser is killed so often while a page writes.
@@ -77,7 +83,7 @@ async function analyze() {
 
 enterProject();
 await main(async () => {
-  await installSystemPackages([...NATIVE, ...TIDY, ...BROWSERS]);
+  await installSystemPackages([...NATIVE, ...TIDY, ...BROWSERS, 'postgresql']);
   await analyze();
   await checkModel();
   await build('package', 'peers');

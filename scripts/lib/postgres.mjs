@@ -46,23 +46,15 @@ export function findPostgres() {
  */
 export async function startPostgres({ settings = ['fsync = off'] } = {}) {
   const programs = findPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'entitable-postgres-'));
   const owner = unprivileged();
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, PASSWORD);
-  if (owner.uid !== undefined) {
-    for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
-  }
-  const data = join(folder, 'data');
   const port = await freePort();
-  await initialize(join(programs, 'initdb'), { data, passwordFile, owner });
-  const lines = [
+  const folder = await makeDatabase(join(programs, 'initdb'), owner, [
     "listen_addresses = '127.0.0.1'",
     `port = ${port}`,
     "unix_socket_directories = ''",
     ...settings,
-  ];
-  writeFileSync(join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  ]);
+  const data = join(folder, 'data');
   const begin = () => launch(join(programs, 'postgres'), data, owner);
   let server = await begin();
   return {
@@ -75,7 +67,7 @@ export async function startPostgres({ settings = ['fsync = off'] } = {}) {
     async start() {
       server = await begin();
     },
-    /** The database as it is, while the server does not run. Returns a function that restores it. */
+    /** Copies the database while the server does not run. Returns a function that restores it. */
     keepCopy() {
       const copy = join(folder, 'copy');
       execFileSync('cp', ['--archive', data, copy]);
@@ -89,6 +81,20 @@ export async function startPostgres({ settings = ['fsync = off'] } = {}) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+// Returns the folder, which has the database in `data`.
+async function makeDatabase(initdb, owner, settings) {
+  const folder = mkdtempSync(join(tmpdir(), 'entitable-postgres-'));
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  if (owner.uid !== undefined) {
+    for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  }
+  const data = join(folder, 'data');
+  await initialize(initdb, { data, passwordFile, owner });
+  writeFileSync(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
+  return folder;
 }
 
 const initialize = (program, { data, passwordFile, owner }) =>

@@ -27,6 +27,10 @@ export class HintRelay {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #wait = FIRST_WAIT_MS;
 
+  // A connection takes one statement at a time. One hint is for all commits since the last one.
+  #isSending = false;
+  #isDue = false;
+
   // The connection attempt under way; never rejects.
   #listening: Promise<void> = Promise.resolve();
 
@@ -41,34 +45,47 @@ export class HintRelay {
     if (this.#channel || !hasRoom || typeof BroadcastChannel === 'undefined') return;
     this.#channel = new BroadcastChannel(this.name);
     (this.#channel as { unref?: () => void }).unref?.();
-    this.#channel.onmessage = () => this.#send();
+    this.#channel.onmessage = () => {
+      this.#isDue = true;
+      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it never rejects
+      void this.#send();
+    };
     this.#listening = this.#listen();
   }
 
   async #listen(): Promise<void> {
+    let client: PostgresClient | undefined;
     try {
-      const client = await this.#pool.connect();
-      client.on('error', () => this.#forget(client));
-      client.on('notification', ({ payload }) => {
+      const made = (client = await this.#pool.connect());
+      made.on('error', () => this.#forget(made));
+      made.on('notification', ({ payload }) => {
         if (payload !== this.name) this.#channel?.postMessage(0);
       });
-      client.unref?.();
-      this.#client = client;
-      await client.query(`LISTEN ${this.#topic}`);
+      made.unref?.();
+      await made.query(`LISTEN ${this.#topic}`);
+      this.#client = made;
       this.#wait = FIRST_WAIT_MS;
-      // Something may have been committed while nobody listened.
+      // Something may have been committed here or elsewhere in the meantime.
       this.#channel?.postMessage(0);
+      await this.#send();
     } catch {
-      if (this.#client) this.#forget(this.#client);
-      else this.#listenLater();
+      client?.release(true);
+      this.#listenLater();
     }
   }
 
-  #send(): void {
-    const client = this.#client;
-    client
-      ?.query(`SELECT pg_notify('${this.#topic}', '${this.name}')`)
-      .catch(() => this.#forget(client));
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let client; this.#isDue && (client = this.#client);) {
+      this.#isDue = false;
+      try {
+        await client.query(`SELECT pg_notify('${this.#topic}', '${this.name}')`);
+      } catch {
+        this.#forget(client);
+      }
+    }
+    this.#isSending = false;
   }
 
   #forget(client: PostgresClient): void {

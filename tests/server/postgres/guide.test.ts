@@ -1,0 +1,69 @@
+// The examples of docs/guides/postgres.md.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { TableClient } from '@azure/data-tables';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { startPostgres } from '../../../scripts/lib/postgres.mjs';
+import { exampleNamed } from '../../package/support/documents.js';
+import { serve } from '../../package/support/serve.js';
+import { poolOf, type PostgresServer } from '../support/postgres.js';
+
+const PAGE = 'docs/guides/postgres.md';
+// Deep in the work tree, so that `pg` is found from here.
+const folder = 'build/postgres-guide';
+
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(resolve('.'), join(folder, 'node_modules/entitable'), 'dir');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'app.js'), exampleNamed(PAGE, 'app.js'));
+});
+afterAll(() => server.stop());
+
+it('has an app that keeps an account, as often as it is started', async () => {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: server.url };
+  const apps = await Promise.all(
+    [1, 2].map(() => promisify(execFile)(process.execPath, ['app.js'], { cwd: folder, env })),
+  );
+
+  for (const { stdout } of apps) expect(stdout).toBe('Rex is 3.\n');
+});
+
+it('has a command that serves an account', async () => {
+  const [, , , ...words] = exampleNamed(PAGE, 'serve.sh').trim().split(' ');
+  expect(words).toEqual(['--postgres', 'postgres://tables@localhost:5432/tables']);
+  const { connectionString } = await serve('--postgres', server.url);
+  const options = { allowInsecureConnection: true };
+  const pets = TableClient.fromConnectionString(connectionString, 'Pets', options);
+  await pets.createTable();
+  await pets.createEntity({ partitionKey: 'dogs', rowKey: 'rex' });
+
+  expect((await pets.getEntity('dogs', 'rex')).rowKey).toBe('rex');
+});
+
+it('has the table that the storage creates', async () => {
+  const pool = poolOf(server);
+  const describeTable = async () =>
+    (
+      await pool.query(
+        `SELECT attname, atttypid::regtype::text AS type, attnotnull, attstorage FROM pg_attribute
+         WHERE attrelid = 'entitable'::regclass AND attnum > 0 ORDER BY attnum`,
+      )
+    ).rows;
+  const created = await describeTable();
+  await pool.query('DROP TABLE entitable');
+  await pool.query('CREATE ROLE tables');
+  await pool.query(exampleNamed(PAGE, 'table.sql'));
+
+  expect(created).toHaveLength(4);
+  expect(await describeTable()).toEqual(created);
+});
