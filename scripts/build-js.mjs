@@ -16,18 +16,18 @@ import { run } from './lib/run.mjs';
 let esbuild;
 
 // These scripts load nothing later, because service workers forbid it.
-const WHOLE = ['service-worker', 'account-worker', 'cli'];
+const WHOLE = ['service-worker', 'account-worker', 'server', 'cli'];
 
 // Scripts that the ones above import nevertheless. Programs compare errors with the class, and
 // declared tables look up the latest validator, so these two must exist once. The other scripts are
 // large.
 const BESIDE_WHOLE = [
-  ...['archive', 'base/errors', 'validation/latest'],
+  ...['archive', 'base/errors', 'server', 'validation/latest'],
   ...['storage/file', 'storage/memory', 'storage/postgres'],
 ];
 
-// The driver of PostgreSQL, with the packages that it needs. Only the command loads it, and only if
-// it has to: it is half as long as the command.
+// The driver of PostgreSQL, with the packages that it needs. Only the server loads it, and only if
+// it has to: it is half as long as the server.
 const DRIVER = 'cli/postgres-pool';
 
 // The modules that pages load, except for the one with sync. Each also exists as text: a script
@@ -71,6 +71,7 @@ export function buildJs() {
         'dist/index.js',
         'dist/index.d.ts',
         'dist/cli.js',
+        'dist/server.js',
         `dist/${DRIVER}.js`,
         ...MODULES.map(wasmOf),
       ],

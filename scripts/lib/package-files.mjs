@@ -32,7 +32,7 @@ const FOR_DEVELOPMENT = 'warnings/watch.js';
 
 const NOT_FOR_BROWSERS = [
   ...['./storage/contract', './storage/deno-kv', './storage/durable-object', './storage/file'],
-  ...['./edge', './files'],
+  ...['./edge', './files', './server'],
 ];
 
 function filesFrom(file, seen = new Set()) {

@@ -57,9 +57,9 @@ const TYPESCRIPT: Layer[] = [
     ],
   },
   {
-    // The command, which runs on Node alone, with a module of its own.
+    // The command and the server, which run on Node alone, with a module of their own.
     name: 'command',
-    files: /^js\/src\/cli[./]/,
+    files: /^js\/src\/(cli[./]|server\.ts$)/,
     uses: [
       ...['entries', 'http', 'client', 'sync', 'remote', 'core', 'glue', 'file storage'],
       ...['storage', 'page storage', 'base', 'node', 'node server', 'bundled driver'],
@@ -158,7 +158,7 @@ const TYPESCRIPT: Layer[] = [
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'bundled driver', files: /^pg$/, uses: [] },
-  { name: 'node server', files: /^node:(crypto|events|http|net|os)$/, uses: [] },
+  { name: 'node server', files: /^node:(crypto|events|https?|net|os)$/, uses: [] },
   {
     name: 'framework',
     files: /^(react|vue|svelte(\/reactivity)?|solid-js|@angular\/core|@tanstack\/db)$/,

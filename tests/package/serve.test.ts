@@ -219,9 +219,11 @@ describe('entitable serve', () => {
     await Promise.all([here, open, loose, closed].map((server) => server.stop()));
 
     expect(open.said()).toMatch(
-      /^warning: every client that reaches 0\.0\.0\.0 .*--account and --key$/m,
+      /^warning: every client that reaches 0\.0\.0\.0 .*public key; give the account another key$/m,
     );
-    expect(loose.said()).toMatch(/^warning: every client that reaches 0\.0\.0\.0 .*--loose$/m);
+    expect(loose.said()).toMatch(
+      /^warning: every client that reaches 0\.0\.0\.0 .*: requests need no signature$/m,
+    );
     expect(here.said()).not.toContain('warning');
     expect(closed.said()).not.toContain('warning');
   });
@@ -291,7 +293,7 @@ describe('entitable serve', () => {
 
     expect(await outcome('serve')).toEqual({
       code: 2,
-      text: expect.stringMatching(/^error: say either [^]*--in-memory [^]*$/),
+      text: expect.stringMatching(/^error: say one of [^]*--in-memory [^]*$/),
     });
     expect(await outcome('start', '--in-memory')).toEqual({
       code: 2,
@@ -301,7 +303,7 @@ describe('entitable serve', () => {
     });
     expect(await outcome('serve', '--in-memory', '--port', server.url.port)).toEqual({
       code: 1,
-      text: expect.stringMatching(/another port with --port \(listen EADDRINUSE: /),
+      text: expect.stringMatching(/choose another port \(listen EADDRINUSE: /),
     });
   });
 

@@ -7,73 +7,93 @@
 import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
-import { readOptions, UsageError, type OptionNames } from './options.js';
+import { ACCOUNTS_VARIABLE, parseAccounts } from './account-list.js';
+import { readOptions, UsageError, type GivenOptions, type OptionNames } from './options.js';
+import {
+  isAccountName,
+  isPostgresUrl,
+  type ServerAccount,
+  type ServerOptions,
+} from './server-options.js';
 
-/** The options of a server. */
-export interface ServeArguments {
-  readonly host: string;
-  readonly port: number;
-  /** Further host names of the server. */
-  readonly allowedHosts: readonly string[];
-  /** The folder of the account. */
-  readonly data: string | undefined;
-  /** The address of its database. Without folder and database, the account is in memory. */
-  readonly postgres?: string | undefined;
-  /** Whether a write may be acknowledged before it is on the disk. */
-  readonly isRelaxed: boolean;
-  /** The most bytes to store in memory. */
-  readonly maxBytes?: number | undefined;
-  /** How many bytes of memory the module may have. */
-  readonly maxMemoryBytes?: number | undefined;
-  readonly account: string;
-  readonly key: string;
-  /** The file of the emulator whose tables are imported first. */
-  readonly azuriteFile: string | undefined;
-  /** Whether requests need no signature. */
-  readonly isLoose: boolean;
+/** The files of a certificate: two in PEM, or one in PFX with its password. */
+export type CertificateFiles =
+  | { readonly cert: string; readonly key: string }
+  | { readonly pfx: string; readonly passphrase: string };
+
+/** The options of a server, beside those that the command has in another form. */
+export interface ServeArguments extends Omit<
+  ServerOptions,
+  'certificate' | 'onRequest' | 'onNotice' | 'onWarning'
+> {
+  readonly certificateFiles: CertificateFiles | undefined;
   readonly isQuiet: boolean;
 }
 
 export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-memory [options]
 
-  --data DIR       keep the account in this folder
+  --data DIR       keep the account in this folder; each of several has a folder in it
   --postgres URL   keep it in this PostgreSQL database: postgres://USER@HOST:PORT/DATABASE;
                    several processes may serve it (the password: PGPASSWORD, or in the URL)
   --in-memory      keep it until the server stops
-  --max-bytes N    with --in-memory: limit of stored bytes
-                   (default: a quarter of the machine's memory)
-  --max-memory N   limit of the memory for requests, answers and cached pages together, in bytes
-                   (default: 4294967296; at least 67108864)
+  --max-bytes N    with --in-memory: limit of stored bytes, of each account
+                   (default: a quarter of the machine's memory for all)
+  --max-memory N   limit of the memory for requests, answers and cached pages together, in bytes,
+                   of each account (default: 4294967296; at least 67108864)
   --relaxed        with --data: answer before the disk has it, which the loss of power may undo
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
   --allow-host NAMES
                    host names to accept beside this machine's, separated by commas
                    (default: none on 127.0.0.1, all elsewhere)
-  --account NAME   the account; that of the emulator if not given
-  --key KEY        its key in Base64, which goes with --account
+  --account NAME   the account; if not given, those of the variable AZURITE_ACCOUNTS
+                   (name1:key1:key2;name2:key1), else that of the emulator
+  --account-key KEY
+                   its key in Base64, which goes with --account; --key without --cert is the same
+  --cert FILE      serve HTTPS with this certificate
+  --key FILE       with --cert: its key in PEM
+  --pwd PASSWORD   with --cert: the password of a PFX file, which has the key
+  --oauth basic    with --cert: accept bearer tokens; their signatures are not checked
   --import-azurite FILE
                    take over the tables of Azurite's __azurite_db_table__.json first
   --loose          accept requests without a signature
   --quiet          print no line for each request
   --help           print this
-  --version        print the version`;
+  --version        print the version
+
+Options of Azurite that mean the same: --location (--data), --inMemoryPersistence (--in-memory),
+--tableHost (--host), --tablePort (--port), --silent (--quiet). Without effect, because it is so:
+--skipApiVersionCheck, --disableProductStyleUrl, --disableTelemetry.`;
 
 const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 const NAMES: OptionNames = {
   withValue: [
     ...['--data', '--postgres', '--max-bytes', '--max-memory', '--port', '--host', '--allow-host'],
-    ...['--account', '--key', '--import-azurite'],
+    ...['--account', '--account-key', '--cert', '--key', '--pwd', '--oauth', '--import-azurite'],
   ],
-  withoutValue: ['--in-memory', '--relaxed', '--loose', '--quiet'],
+  withoutValue: [
+    ...['--in-memory', '--relaxed', '--loose', '--quiet'],
+    ...['--skipApiVersionCheck', '--disableProductStyleUrl', '--disableTelemetry'],
+  ],
+  aliases: {
+    '--location': '--data',
+    '--inMemoryPersistence': '--in-memory',
+    '--tableHost': '--host',
+    '--tablePort': '--port',
+    '--silent': '--quiet',
+  },
 };
 
 /**
  * @param words - the words after `serve`.
+ * @param environment - the variables of the process.
  * @throws {@link UsageError}
  */
-export function parseArguments(words: readonly string[]): ServeArguments {
+export function parseArguments(
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): ServeArguments {
   const options = readOptions(words, NAMES);
   const data = options.get('--data');
   const places = ['--data', '--postgres', '--in-memory'].filter((name) => options.has(name));
@@ -86,24 +106,72 @@ export function parseArguments(words: readonly string[]): ServeArguments {
   if (options.has('--max-bytes') && !options.has('--in-memory')) {
     throw new UsageError('--max-bytes goes with --in-memory');
   }
-  if (options.has('--account') !== options.has('--key')) {
-    throw new UsageError('--account and --key go together');
-  }
   return {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     allowedHosts: hostsOf(options.get('--allow-host')),
     data,
     postgres: postgresOf(options.get('--postgres')),
-    isRelaxed: options.has('--relaxed'),
+    durability: options.has('--relaxed') ? 'relaxed' : undefined,
     maxBytes: bytesOf('--max-bytes', options.get('--max-bytes')),
     maxMemoryBytes: bytesOf('--max-memory', options.get('--max-memory'), MIN_MEMORY_BYTES),
-    account: accountOf(options.get('--account') ?? DEVELOPMENT_ACCOUNT.account),
-    key: keyOf(options.get('--key') ?? DEVELOPMENT_ACCOUNT.key),
+    certificateFiles: certificateOf(options),
+    accounts: accountsOf(options, environment[ACCOUNTS_VARIABLE]),
+    authentication: options.has('--loose') ? 'anonymous' : 'keys',
+    oauth: oauthOf(options),
     azuriteFile: options.get('--import-azurite'),
-    isLoose: options.has('--loose'),
     isQuiet: options.has('--quiet'),
   };
+}
+
+// Azurite's --key is the file of a key, and goes with --cert. So that word has two meanings, and
+// --cert decides between them.
+function certificateOf(options: GivenOptions): CertificateFiles | undefined {
+  const [cert, key, passphrase] = ['--cert', '--key', '--pwd'].map((name) => options.get(name));
+  if (cert === undefined) {
+    if (passphrase !== undefined) throw new UsageError('--pwd goes with --cert');
+    return undefined;
+  }
+  if (key !== undefined && passphrase !== undefined) {
+    throw new UsageError('--cert takes --key for files in PEM, or --pwd for a PFX file, not both');
+  }
+  if (key !== undefined) return { cert, key };
+  if (passphrase !== undefined) return { pfx: cert, passphrase };
+  throw new UsageError(
+    '--cert needs --key FILE with its key in PEM, or --pwd PASSWORD of a PFX file',
+  );
+}
+
+function accountsOf(options: GivenOptions, list: string | undefined): readonly ServerAccount[] {
+  const name = options.get('--account');
+  const isForCertificate = options.has('--cert');
+  if (options.has('--key') && options.has('--account-key') && !isForCertificate) {
+    throw new UsageError('without --cert, --key and --account-key are the same: give one of them');
+  }
+  const key = options.get('--account-key') ?? (isForCertificate ? undefined : options.get('--key'));
+  if (name !== undefined && key !== undefined)
+    return [{ name: accountOf(name), keys: [keyOf(key)] }];
+  if (name !== undefined && isForCertificate) {
+    throw new UsageError(
+      'with --cert, --key is the key of the certificate: give that of the account by --account-key',
+    );
+  }
+  if (name !== undefined || key !== undefined) {
+    throw new UsageError('--account and --key go together, or --cert and --key');
+  }
+  if (list !== undefined && list !== '') return parseAccounts(list);
+  return [{ name: DEVELOPMENT_ACCOUNT.account, keys: [DEVELOPMENT_ACCOUNT.key] }];
+}
+
+function oauthOf(options: GivenOptions): 'basic' | undefined {
+  const level = options.get('--oauth');
+  if (level === undefined) return undefined;
+  if (level !== 'basic') throw new UsageError('--oauth takes the word basic');
+  if (!options.has('--cert')) {
+    throw new UsageError('--oauth goes with --cert: tokens are accepted by HTTPS alone');
+  }
+  if (options.has('--loose')) throw new UsageError('--loose accepts every request without --oauth');
+  return level;
 }
 
 function portOf(text: string): number {
@@ -125,7 +193,7 @@ function hostsOf(list: string | undefined): string[] {
 
 // The message does not show the address: it may have a password.
 function postgresOf(url: string | undefined): string | undefined {
-  if (url === undefined || (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url))) return url;
+  if (url === undefined || isPostgresUrl(url)) return url;
   throw new UsageError('--postgres takes an address such as postgres://user@host:5432/database');
 }
 
@@ -137,7 +205,7 @@ function bytesOf(name: string, text: string | undefined, least = 1): number | un
 }
 
 function accountOf(name: string): string {
-  if (/^[a-z0-9]{3,24}$/.test(name)) return name;
+  if (isAccountName(name)) return name;
   throw new UsageError('an account is 3 to 24 lower-case letters and digits');
 }
 

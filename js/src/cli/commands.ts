@@ -8,13 +8,13 @@ import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import process from 'node:process';
 
-import { parseArguments, SERVE_USAGE } from './arguments.js';
+import { SERVE_USAGE } from './arguments.js';
 import { move } from './move.js';
 import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
 import { ProgressLine } from './progress-line.js';
 import { placeOf } from './remote-options.js';
-import { startServer, warningOf } from './serve.js';
-import { placeOf as keptIn } from './served-storage.js';
+import { serve } from './serve-command.js';
+import { onFirstSignal } from './signals.js';
 import { forgetFolder } from './synced-folder.js';
 import { counted } from './table-move.js';
 
@@ -59,34 +59,6 @@ export const USAGE = `entitable COMMAND [options]
 
   COMMAND --help   print the options of a command
   --version        print the version`;
-
-async function serve(words: readonly string[], { print, complain }: Output): Promise<number> {
-  const warn = (text: string) => complain(`warning: ${text}`);
-  const options = parseArguments(words);
-  const server = await startServer(options, { print, warn });
-  // Before the lines are printed, because a program that reads them may end this one at once.
-  const stopped = new Promise<void>((resolve) => onFirstSignal(() => resolve()));
-  print(`Entitable serves ${options.account} at ${server.url}`);
-  print(`kept ${keptIn(options)}`);
-  const warning = warningOf(options);
-  if (warning !== undefined) warn(warning);
-  print(server.connectionString);
-  const lost = server.lost.then((reason) => Promise.reject(reason as Error));
-  await Promise.race([stopped, lost]);
-  await server.close();
-  return 0;
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-// A second signal ends the process at once.
-function onFirstSignal(act: (signal: NodeJS.Signals) => void): void {
-  const onSignal = (signal: NodeJS.Signals) => {
-    for (const name of SIGNALS) process.off(name, onSignal);
-    act(signal);
-  };
-  for (const name of SIGNALS) process.on(name, onSignal);
-}
 
 function moving(command: MoveCommand): Command['run'] {
   return async (words, { print, write, complain }) => {

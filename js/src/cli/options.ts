@@ -20,6 +20,8 @@ export interface OptionNames {
   readonly repeated?: readonly string[];
   /** Those of `withValue` that may be empty. */
   readonly maybeEmpty?: readonly string[];
+  /** Further names of options, each with the name that it stands for. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** The options that were given. */
@@ -32,7 +34,7 @@ export interface GivenOptions {
 }
 
 // The form of an option name, also of a misspelled one.
-const OPTION_NAME = /^--[a-z]+(-[a-z]+)*$/;
+const OPTION_NAME = /^--[a-z]+(-[a-z]+)*([A-Z][a-z]+)*$/;
 const COMMAND_WORDS = 1;
 
 /**
@@ -41,12 +43,13 @@ const COMMAND_WORDS = 1;
  * @throws {@link UsageError}
  */
 export function readOptions(words: readonly string[], names: OptionNames): GivenOptions {
-  const { withValue, withoutValue, repeated = [], maybeEmpty = [] } = names;
+  const { withValue, withoutValue, repeated = [], maybeEmpty = [], aliases = {} } = names;
   const options = new Map<string, string[]>();
   const rest = [...words];
   for (let word; (word = rest.shift()) !== undefined;) {
     const place = words.length - rest.length + COMMAND_WORDS;
-    const [name = '', given] = word.split(/=(.*)/s, 2);
+    const [written = '', given] = word.split(/=(.*)/s, 2);
+    const name = Object.hasOwn(aliases, written) ? aliases[written]! : written;
     const takesValue = withValue.includes(name);
     if (!takesValue && !withoutValue.includes(name)) {
       const isName = OPTION_NAME.test(name);

@@ -1,89 +1,95 @@
 /**
- * Serves an account on a port, from the command line to the end.
+ * Serves accounts on a port, from the options to the end.
  *
  * @module
  */
 
-import { createHmac } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { openWith } from '../client/open-account.js';
-import { createRawTableHandler } from '../http.js';
+import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
-import type { ServeArguments } from './arguments.js';
-import { failureText } from './failure-text.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
-import { importAzurite } from './import-azurite.js';
 import { roomLimits } from './request-room.js';
-import { ServedAccount } from './served-account.js';
-import { servedStorage } from './served-storage.js';
+import { openAccounts, type ServedAccounts } from './served-accounts.js';
+import {
+  checkedServer,
+  type CheckedServer,
+  type ServerAccount,
+  type ServerOptions,
+} from './server-options.js';
 import { closeServer, createTableServer, listenAt } from './server.js';
-import { SERVER_MODULE } from './server-module.js';
 
 // A server stops within five seconds: this long it waits for requests, and then for the storage.
 // Requests that do not end in time were not acknowledged.
 const REQUESTS_MS = 4_000;
 const STORAGE_MS = 750;
 
-/** A server on a port. */
-export interface RunningServer {
-  /** The address of the account, without a slash at the end. */
+/** The address of an account. */
+export interface AccountAddress {
+  readonly name: string;
+  /** Without a slash at the end. */
   readonly url: string;
-  /** It shows only the key of the emulator, which is public. */
+  /** With the first key of the account. */
   readonly connectionString: string;
-  /** Resolves to the reason when the account is lost, and no request can be answered any more. */
+}
+
+/** A server on a port. `await using` calls {@link TableServer.close}. */
+export interface TableServer extends MaybeAsyncDisposable {
+  /** The address of the first account, without a slash at the end. */
+  readonly url: string;
+  /** That of the first account, with its first key. */
+  readonly connectionString: string;
+  /** The addresses of all accounts, in the order of the option. */
+  readonly accounts: readonly AccountAddress[];
+  /**
+   * Resolves to the reason when an account is lost: its module has aborted again and again. Then
+   * its requests get no answer any more.
+   */
   readonly lost: Promise<unknown>;
-  /** Waits for requests that have begun, and releases the storage; within five seconds. */
+  /**
+   * Waits for requests that have begun, and releases the storage; within five seconds. A second
+   * call waits for the first.
+   */
   close(): Promise<void>;
 }
 
-/** Where the server prints its lines. */
-export interface ServerOutput {
-  readonly print: (line: string) => void;
-  /** Prints lines that must be seen even with --quiet. */
-  readonly warn: (text: string) => void;
-}
-
 /**
- * Listens on the port, then opens the account: its address has the port.
+ * Starts a server in this process, by the same code as the command `entitable serve`. It listens
+ * when the promise resolves. It prints nothing. Several servers may run beside one another.
  *
- * @throws an `Error`, if the port cannot be used, with the error of Node as its cause;
- * {@link TableError} `StorageUnavailable` or `StorageDamaged`, if the folder cannot be used; an
- * `Error`, if the file of the emulator cannot be imported.
+ * @example
+ * ```ts
+ * const server = await startServer({ port: 0 });
+ * process.env['TABLES'] = server.connectionString;
+ * await server.close();
+ * ```
+ * @throws a `TypeError`, if an option is wrong; an `Error`, if the port or the certificate cannot be
+ * used, with the error of Node as its cause; {@link TableError} `StorageUnavailable` or
+ * `StorageDamaged`, if the folder cannot be used; an `Error`, if the folder was filled by another
+ * number of accounts, or the file of the emulator cannot be imported.
  */
-export async function startServer(
-  given: ServeArguments,
-  output: ServerOutput,
-): Promise<RunningServer> {
-  const options = { ...given };
-  const { print } = output;
-  const { host, account: name, isQuiet, maxMemoryBytes } = options;
-  let begin!: (served: ServedAccount) => void;
-  const begun = new Promise<ServedAccount>((resolve) => (begin = resolve));
-  const server = createTableServer({
-    handler: async () => (await begun).handler(),
-    log: isQuiet ? undefined : print,
-    allowsHost: hostCheckFor(host, options.allowedHosts),
-    limits: roomLimits(maxMemoryBytes),
+export async function startServer(options: ServerOptions = {}): Promise<TableServer> {
+  const checked = checkedServer(options);
+  const { host, port, onNotice, onWarning } = checked;
+  let begin!: (served: ServedAccounts) => void;
+  const begun = new Promise<ServedAccounts>((resolve) => (begin = resolve));
+  const server = serverFor(checked, begun);
+  // The accounts are opened later, because their addresses have the port.
+  const onError = (error: Error) => onNotice(`The server goes on after an error: ${String(error)}`);
+  await listenAt(server, port, host, onError).catch((cause: unknown) => {
+    throw notListening(checked, cause);
   });
-  const onError = (error: Error) => print(`The server goes on after an error: ${String(error)}`);
-  await listenAt(server, options.port, host, onError).catch((cause: unknown) => {
-    throw notListening(options, cause);
-  });
-  const url = `http://${hostIn(host)}:${(server.address() as AddressInfo).port}/${name}`;
+  const origin = originOf(server, checked);
   try {
-    const { served, lost, release } = await openServed(options, url, output);
+    const served = await openAccounts(checked, origin);
     begin(served);
-    return {
-      url,
-      connectionString: connectionString(options, url),
-      lost,
-      async close() {
-        await closeServer(server, REQUESTS_MS);
-        const timeout = new Promise((resolve) => setTimeout(resolve, STORAGE_MS));
-        await Promise.race([served.close().then(release), timeout]);
-      },
-    };
+    for (const warning of warningsOf(checked)) onWarning(warning);
+    return running(
+      server,
+      served,
+      checked.accounts.map((one) => addressOf(one, origin)),
+    );
   } catch (error) {
     server.closeAllConnections();
     server.close();
@@ -91,81 +97,86 @@ export async function startServer(
   }
 }
 
-function notListening({ host, port }: ServeArguments, cause: unknown): Error {
+function serverFor(options: CheckedServer, begun: Promise<ServedAccounts>): Server {
+  const { host, allowedHosts, certificate, maxMemoryBytes, onRequest } = options;
+  try {
+    return createTableServer({
+      handler: async (target) => (await begun).handler(target),
+      isHealthy: async () => (await begun).isHealthy(),
+      log: onRequest,
+      allowsHost: hostCheckFor(host, allowedHosts),
+      limits: roomLimits(maxMemoryBytes),
+      certificate,
+    });
+  } catch (cause) {
+    throw new Error('the certificate cannot be used', { cause });
+  }
+}
+
+function running(
+  server: Server,
+  served: ServedAccounts,
+  accounts: readonly AccountAddress[],
+): TableServer {
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeAll(server, served));
+  const { url, connectionString } = accounts[0]!;
+  const whole = { url, connectionString, accounts, lost: served.lost, close };
+  // Some runtimes do not have the symbol.
+  const { asyncDispose } = Symbol as { asyncDispose?: symbol };
+  if (asyncDispose) Object.defineProperty(whole, asyncDispose, { value: close });
+  return whole as TableServer;
+}
+
+async function closeAll(server: Server, served: ServedAccounts): Promise<void> {
+  await closeServer(server, REQUESTS_MS);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STORAGE_MS)));
+  await Promise.race([served.close(), timeout]).finally(() => clearTimeout(timer));
+}
+
+function notListening({ host, port }: CheckedServer, cause: unknown): Error {
   const { code } = cause as NodeJS.ErrnoException;
-  const remedy = REMEDIES[code ?? ''] ?? 'choose another address with --host, or port with --port';
+  const remedy = REMEDIES[code ?? ''] ?? 'choose another address or port';
   return new Error(`the server cannot listen on port ${port} of ${host}: ${remedy}`, { cause });
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it; end that, or choose another port with --port',
-  EACCES: 'this needs more rights; choose another port with --port',
-  EADDRNOTAVAIL: 'this machine does not have the address; choose another one with --host',
-  ENOTFOUND: 'the name is not known; choose another address with --host',
+  EADDRINUSE: 'another program uses it; end that, or choose another port',
+  EACCES: 'this needs more rights; choose another port',
+  EADDRNOTAVAIL: 'this machine does not have the address; choose another one',
+  ENOTFOUND: 'the name is not known; choose another address',
 };
 
-interface Opened {
-  readonly served: ServedAccount;
-  readonly lost: Promise<unknown>;
-  /** Called after the account was closed. */
-  readonly release: () => Promise<void>;
+// Nobody can connect to the address that means all addresses of the machine.
+const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function originOf(server: Server, { host, certificate }: CheckedServer): string {
+  const { address, port } = server.address() as AddressInfo;
+  const name = REACHABLE[address] ?? host;
+  const protocol = certificate ? 'https' : 'http';
+  return `${protocol}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-// Opens the account, imports the file of the emulator, and makes the handler.
-async function openServed(
-  options: ServeArguments,
-  url: string,
-  { print, warn }: ServerOutput,
-): Promise<Opened> {
-  const { account: name, key, azuriteFile, isLoose, maxMemoryBytes, postgres } = options;
-  const storage = await servedStorage(options, (problem) => warn(failureText(problem)));
-  const open = () =>
-    openWith(SERVER_MODULE, { storage: storage.make(), name, baseUrl: url, maxMemoryBytes });
-  const authentication = isLoose ? 'anonymous' : { account: name, keys: [key], hmacSha256 };
-  // Other processes may serve the same account.
-  const fresh = postgres !== undefined;
-  let lose!: (reason: unknown) => void;
-  const lost = new Promise<unknown>((resolve) => (lose = resolve));
-  try {
-    const account = await open();
-    if (azuriteFile !== undefined) {
-      await importAzurite(account, { file: azuriteFile, name }, print).catch((error: unknown) =>
-        account.close().then(() => Promise.reject(error)),
-      );
-    }
-    const served = new ServedAccount(account, {
-      open,
-      handlerFor: (opened) =>
-        createRawTableHandler(
-          opened,
-          { authentication, fresh },
-          { isPatient: true, reopens: true },
-        ),
-      onReopened: ({ cause }) => print(`The account was opened again: ${String(cause)}`),
-      onLost: lose,
-    });
-    return { served, lost, release: () => storage.end() };
-  } catch (error) {
-    await storage.end();
-    throw error;
-  }
+function addressOf({ name, keys }: ServerAccount, origin: string): AccountAddress {
+  const url = `${origin}/${name}`;
+  const protocol = origin.split(':', 1)[0];
+  const connectionString = `DefaultEndpointsProtocol=${protocol};AccountName=${name};AccountKey=${keys[0]};TableEndpoint=${url};`;
+  return { name, url, connectionString };
 }
 
-function connectionString({ account, key }: ServeArguments, url: string): string {
-  const shown = key === DEVELOPMENT_ACCOUNT.key ? key : '***';
-  return `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${shown};TableEndpoint=${url};`;
+// For a server that other machines can reach.
+function warningsOf({ host, accounts, authentication, oauth }: CheckedServer): string[] {
+  if (isLoopback(host)) return [];
+  const everybody = `every client that reaches ${host} can read and change all data`;
+  if (authentication === 'anonymous') return [`${everybody}: requests need no signature`];
+  const isPublic = accounts.some(({ keys }) => keys.includes(DEVELOPMENT_ACCOUNT.key));
+  return [
+    ...(isPublic
+      ? [`${everybody} with the emulator's public key; give the account another key`]
+      : []),
+    ...(oauth
+      ? [`${everybody} with a token of its own: signatures of tokens are not checked`]
+      : []),
+  ];
 }
-
-/** The warning for a server that other machines can reach; undefined: they cannot. */
-export function warningOf({ host, key, isLoose }: ServeArguments): string | undefined {
-  if (isLoopback(host) || !(isLoose || key === DEVELOPMENT_ACCOUNT.key)) return undefined;
-  return isLoose
-    ? `every client that reaches ${host} can read and change all data, because of --loose`
-    : `every client that reaches ${host} can read and change all data with the emulator's public key; ` +
-        'give --account and --key';
-}
-
-const hmacSha256 = (key: Uint8Array, text: string) =>
-  createHmac('sha256', key).update(text).digest('base64');
-
-const hostIn = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -1,55 +1,82 @@
 /**
- * Where a served account is kept.
+ * Where the accounts of a server are kept.
  *
  * @module
  */
 
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 
 import { fileStorage } from '../storage/file.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import { postgresStorage } from '../storage/postgres.js';
-import type { ServeArguments } from './arguments.js';
+import { failureText } from './failure-text.js';
+import type { CheckedServer } from './server-options.js';
 
-/** The place of an account. */
+/** The place of the accounts. */
 export interface ServedStorage {
-  /** Makes the storage for the first opening, and for each one after the module has aborted. */
-  make(): PageStorage;
+  /**
+   * Makes the storage of an account, for its first opening, and for each one after its module has
+   * aborted.
+   */
+  make(account: string): PageStorage;
   /** Releases what all of them share. */
   end(): Promise<void>;
 }
 
-/** @param onProblem - called with problems that fail no request. */
-export async function servedStorage(
-  { account, data, isRelaxed, maxBytes, postgres }: ServeArguments,
-  onProblem: (problem: unknown) => void,
-): Promise<ServedStorage> {
-  const end = async () => {};
+const nothing = async () => {};
+
+/** @throws an `Error`, if the folder was filled by another number of accounts. */
+export async function servedStorage(options: CheckedServer): Promise<ServedStorage> {
+  const { data, postgres } = options;
   if (postgres !== undefined) {
     const { openPool } = await import('./postgres-pool.js');
     const pool = openPool(postgres);
-    return { make: () => postgresStorage(pool, account), end: () => pool.end() };
+    return { make: (account) => postgresStorage(pool, account), end: () => pool.end() };
   }
-  if (data !== undefined) {
-    const durability = isRelaxed ? 'relaxed' : 'strict';
-    return { make: () => fileStorage(data, { durability, onProblem }), end };
-  }
-  const storage = memoryStorage({ maxBytes: maxBytes ?? defaultMaxBytes() });
-  return { make: () => storage, end };
+  return { make: data === undefined ? inMemory(options) : inFolders(options, data), end: nothing };
 }
 
-/** Its name for people, without a password. */
-export function placeOf({ data, postgres }: ServeArguments): string {
-  if (postgres === undefined) return data === undefined ? 'in memory' : `in ${data}`;
-  const { host, pathname } = new URL(postgres);
-  return `in PostgreSQL at ${host}${pathname}`;
+function inMemory({ accounts, maxBytes }: CheckedServer): ServedStorage['make'] {
+  const limit = { maxBytes: maxBytes ?? Math.floor(quarterOfMemory() / accounts.length) };
+  const storages = new Map(accounts.map(({ name }) => [name, memoryStorage(limit)]));
+  return (account) => storages.get(account)!;
 }
 
-// A quarter of the memory of the machine: the module, its page cache, requests and other programs
-// need memory, too.
-function defaultMaxBytes(): number {
+function inFolders(
+  { accounts, durability = 'strict', onWarning }: CheckedServer,
+  data: string,
+): ServedStorage['make'] {
+  const isOne = accounts.length === 1;
+  for (const { name } of accounts) refuseOtherLayout(data, name, isOne);
+  const onProblem = (problem: unknown) => onWarning(failureText(problem));
+  return (name) => fileStorage(isOne ? data : join(data, name), { durability, onProblem });
+}
+
+// The account would seem to be empty.
+function refuseOtherLayout(data: string, name: string, isOne: boolean): void {
+  const [whole, own] = [data, join(data, name)].map((folder) => join(folder, STORE_FILE));
+  if (isOne && existsSync(own!) && !existsSync(whole!)) {
+    throw new Error(
+      `the folder ${data} has a folder for each of several accounts; for ${name} alone, name the ` +
+        `folder ${join(data, name)}`,
+    );
+  }
+  if (!isOne && existsSync(whole!)) {
+    throw new Error(
+      `the folder ${data} has the files of one account; where there are several, each has a ` +
+        `folder in it: move the files to ${join(data, 'NAME')}, with the name of their account`,
+    );
+  }
+}
+
+const STORE_FILE = 'entitable.store';
+
+// The modules, their page caches, requests and other programs need memory, too.
+function quarterOfMemory(): number {
   const limit = process.constrainedMemory?.() || Infinity;
   return Math.floor(Math.min(totalmem(), limit) / 4);
 }

@@ -27,6 +27,7 @@ import { requestLine } from './log.js';
 import { drainBody, hasBody, readBody } from './request-body.js';
 import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead, type HeadProblem } from './request-head.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
+import type { Certificate } from './server-options.js';
 
 /** The log line of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export type RequestLog = (line: string) => void;
@@ -39,11 +40,6 @@ const STALL_TIMEOUT = 60_000;
 // Not longer than a server may take to stop, which does not end a handshake.
 const HANDSHAKE_TIMEOUT = 4_000;
 const SHORT_BODY = 4096;
-
-/** The certificate of a server, with its key: two texts in PEM, or the bytes of a PFX file. */
-export type Certificate =
-  | { readonly cert: string; readonly key: string }
-  | { readonly pfx: Uint8Array; readonly passphrase?: string | undefined };
 
 /** The parts of a server. */
 export interface TableServerOptions {

@@ -5,10 +5,10 @@ import { questionIn, UsageError } from '../../../js/src/cli/options.js';
 
 // The account of UseDevelopmentStorage=true: auth of the spec, 5.11.
 const EMULATOR = {
-  host: '127.0.0.1',
-  port: 10002,
-  account: 'devstoreaccount1',
-  key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+  name: 'devstoreaccount1',
+  keys: [
+    'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+  ],
 };
 
 // The line behind `entitable serve`.
@@ -18,12 +18,11 @@ const parse = (line: string) => parseArguments(wordsOf(line));
 describe('the command line of the server', () => {
   it("is the emulator's account, only on this machine", () => {
     expect(parse('--in-memory')).toEqual({
-      ...EMULATOR,
+      host: '127.0.0.1',
+      port: 10002,
+      accounts: [EMULATOR],
+      authentication: 'keys',
       allowedHosts: [],
-      data: undefined,
-      isRelaxed: false,
-      azuriteFile: undefined,
-      isLoose: false,
       isQuiet: false,
     });
   });
@@ -34,11 +33,10 @@ describe('the command line of the server', () => {
       port: 0,
       allowedHosts: ['a.example', 'b'],
       data: 'a=b',
-      account: 'acct',
-      key: 'a2V5',
-      isRelaxed: true,
+      accounts: [{ name: 'acct', keys: ['a2V5'] }],
+      durability: 'relaxed',
       azuriteFile: 'f.json',
-      isLoose: true,
+      authentication: 'anonymous',
       isQuiet: true,
     };
 
@@ -52,6 +50,68 @@ describe('the command line of the server', () => {
         '--quiet --data=a=b --port=0 --host=::1 --allow-host=a.example,b --account=acct --key=a2V5 --import-azurite=f.json --loose --relaxed',
       ),
     ).toEqual(expected);
+  });
+
+  it.each([
+    ['--location d', '--data d'],
+    ['--inMemoryPersistence', '--in-memory'],
+    ['--tableHost 0.0.0.0 --tablePort=1 --location d', '--host 0.0.0.0 --port 1 --data d'],
+    ['--in-memory --silent', '--in-memory --quiet'],
+    [
+      '--in-memory --skipApiVersionCheck --disableProductStyleUrl --disableTelemetry',
+      '--in-memory',
+    ],
+    ['--in-memory --account acct --account-key a2V5', '--in-memory --account acct --key a2V5'],
+  ])('reads %s like %s', (line, like) => {
+    expect(parse(line)).toEqual(parse(like));
+  });
+
+  it('has HTTPS with --cert, where --key is the file of its key, as in the emulator', () => {
+    expect(parse('--in-memory --cert c.pem --key k.pem')).toMatchObject({
+      certificateFiles: { cert: 'c.pem', key: 'k.pem' },
+      accounts: [EMULATOR],
+    });
+    expect(
+      parse('--in-memory --cert c.pem --key k.pem --account acct --account-key a2V5'),
+    ).toMatchObject({
+      certificateFiles: { cert: 'c.pem', key: 'k.pem' },
+      accounts: [{ name: 'acct', keys: ['a2V5'] }],
+    });
+    expect(parse('--in-memory --cert c.pfx --pwd secret --oauth basic')).toMatchObject({
+      certificateFiles: { pfx: 'c.pfx', passphrase: 'secret' },
+      oauth: 'basic',
+    });
+  });
+
+  it('takes accounts from the environment, unless the command line names one', () => {
+    const environment = { AZURITE_ACCOUNTS: 'first:a2V5:b3RoZXI=;second:a2V5;' };
+    const accountsOf = (line: string) => parseArguments(wordsOf(line), environment).accounts;
+
+    expect(accountsOf('--in-memory')).toEqual([
+      { name: 'first', keys: ['a2V5', 'b3RoZXI='] },
+      { name: 'second', keys: ['a2V5'] },
+    ]);
+    expect(accountsOf('--in-memory --account acct --key a2V5')).toEqual([
+      { name: 'acct', keys: ['a2V5'] },
+    ]);
+    expect(parseArguments(['--in-memory'], { AZURITE_ACCOUNTS: '' }).accounts).toEqual([EMULATOR]);
+  });
+
+  it.each([
+    ['first', 'takes accounts as name:key'],
+    ['first:a2V5:a2V5:a2V5', 'takes accounts as name:key'],
+    ['first:a2V5,second:a2V5', 'has a key that is not Base64'],
+    ['First:a2V5', 'names accounts by 3 to 24 lower-case letters and digits'],
+    ['first:no!', 'has a key that is not Base64'],
+    ['first:', 'has a key that is not Base64'],
+    ['first:a2V5;first:b3RoZXI=', 'names an account twice'],
+    [';', 'names no account'],
+  ])('refuses the accounts "%s" of the environment, and shows no key', (list, message) => {
+    const parseList = () => parseArguments(['--in-memory'], { AZURITE_ACCOUNTS: list });
+
+    expect(parseList).toThrow(UsageError);
+    expect(parseList).toThrow(`AZURITE_ACCOUNTS ${message}`);
+    expect(parseList).not.toThrow(/a2V5|no!/);
   });
 
   it.each(['postgres://u:p@h:5432/d', 'postgresql:///d?host=/run'])(
@@ -96,6 +156,25 @@ describe('the command line of the server', () => {
     ['--in-memory --quiet --quiet', '--quiet is given twice'],
     ['--in-memory=yes', '--in-memory takes no value'],
     ['--in-memory --account acct', '--account and --key go together'],
+    ['--in-memory --key k.pem', '--account and --key go together, or --cert and --key'],
+    ['--in-memory --account-key a2V5', '--account and --key go together'],
+    ['--in-memory --cert c.pem', '--cert needs --key FILE with its key in PEM, or --pwd'],
+    ['--in-memory --cert c --key k --pwd p', '--key for files in PEM, or --pwd for a PFX file'],
+    ['--in-memory --pwd p', '--pwd goes with --cert'],
+    [
+      '--in-memory --cert c --key a2V5 --account acct',
+      'with --cert, --key is the key of the certificate: give that of the account by --account-key',
+    ],
+    [
+      '--in-memory --key a2V5 --account-key a2V5 --account acct',
+      'without --cert, --key and --account-key are the same',
+    ],
+    ['--in-memory --oauth basic', '--oauth goes with --cert'],
+    ['--in-memory --cert c --key k --oauth full', '--oauth takes the word basic'],
+    ['--in-memory --cert c --key k --oauth basic --loose', '--loose accepts every request'],
+    ['--in-memory --inMemoryPersistence', '--in-memory is given twice'],
+    ['--data d --location e', '--data is given twice'],
+    ['--in-memory --tablePrt 1', 'no option --tablePrt'],
     ['--in-memory --account A-b --key a2V5', 'an account is 3 to 24'],
     ['--in-memory --account acct --key no!', 'a key is Base64'],
     // The last letter has bits that no byte has.
@@ -120,6 +199,8 @@ describe('the command line of the server', () => {
     '--in-memory --max-bytes KEY',
     '--in-memory --allow-host KEY==',
     '--in-memory --account KEY --key a2V5',
+    '--in-memory --account acct --account-key KEY=',
+    '--in-memory --cert c --oauth KEY',
     'KEY --in-memory',
   ])('shows no key, wherever it is typed: %s', (line) => {
     const typed = line.replace('KEY', 'c2VjcmV0IQ==');

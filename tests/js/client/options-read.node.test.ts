@@ -20,6 +20,7 @@ import { loadValidator } from '../../../js/src/index.js';
 import { repair, verify } from '../../../js/src/recovery.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
+import { startServer } from '../../../js/src/server.js';
 import {
   durableObjectStorage,
   type DurableObjectStorageLike,
@@ -164,6 +165,7 @@ const CALLS: Record<string, () => unknown> = {
   'tables of syncTables': () => syncOf(account),
   'remote of syncTables': () => syncOf(account),
   forget: () => errorCode(syncOf(account).forget()),
+  startServer: async () => (await startServer()).close(),
   serveAccounts: () => errorCode(Promise.resolve().then(() => serveAccounts({}))),
   authentication: () =>
     createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),

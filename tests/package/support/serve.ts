@@ -57,12 +57,12 @@ export async function serveBehind(
   await new Promise<void>((resolve, reject) => {
     input.on(
       'line',
-      (line) => lines.push(line) && line.startsWith('DefaultEndpointsProtocol=') && resolve(),
+      (line) => lines.push(line) && line.startsWith('Entitable is ready at http') && resolve(),
     );
     exited.then(() => reject(new Error(`the server has stopped: ${said}`)), reject);
   });
   const all = lines.splice(0);
-  const connectionString = all.at(-1)!;
+  const connectionString = all.find((line) => line.startsWith('DefaultEndpointsProtocol='))!;
   const greeting = all.find((line) => line.startsWith('Entitable serves'))!;
   return {
     url: new URL(greeting.split(' ').at(-1)!),

@@ -32,12 +32,13 @@ export const MALFORMED: Refusal = {
     'Authentication information is not given in the correct format. Check the value of Authorization header.',
 };
 
+/** In the form that clients of the service read. It names no tenant, so no client asks again. */
+export const TOKEN_CHALLENGE =
+  'Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ' +
+  'resource_id=https://storage.azure.com';
+
 /** The client sent a token, but only signatures are accepted. */
-export const NO_TOKENS: Refusal = {
-  ...MALFORMED,
-  status: 401,
-  challenge: 'Bearer error="invalid_token"',
-};
+export const NO_TOKENS: Refusal = { ...MALFORMED, status: 401, challenge: TOKEN_CHALLENGE };
 
 export function mismatch(code: string, what: string): Refusal {
   const message = `This request is not authorized to perform this operation using this ${what}.`;

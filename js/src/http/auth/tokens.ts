@@ -9,7 +9,7 @@
 
 import { base64ToBytes } from '../../base/base64.js';
 import { textOfUtf8 } from '../../base/utf8.js';
-import type { Refusal } from './refusal.js';
+import { TOKEN_CHALLENGE, type Refusal } from './refusal.js';
 
 /**
  * Checks the token of a request.
@@ -92,8 +92,6 @@ function refused(why: string): Refusal {
     message:
       'Server failed to authenticate the request. Please refer to the information in the ' +
       `www-authenticate header. ${why}`,
-    challenge:
-      'Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ' +
-      'resource_id=https://storage.azure.com',
+    challenge: TOKEN_CHALLENGE,
   };
 }

@@ -1,0 +1,124 @@
+/**
+ * The accounts of a server, each with its path.
+ *
+ * @module
+ */
+
+import { createHmac } from 'node:crypto';
+
+import { openWith } from '../client/open-account.js';
+import { createRawTableHandler, type RawTableHandler } from '../http.js';
+import { tokenCheckFor } from '../http/auth/tokens.js';
+import { importAzurite } from './import-azurite.js';
+import { ServedAccount } from './served-account.js';
+import { servedStorage, type ServedStorage } from './served-storage.js';
+import { SERVER_MODULE } from './server-module.js';
+import type { CheckedServer, ServerAccount } from './server-options.js';
+
+/** Open accounts. */
+export interface ServedAccounts {
+  /**
+   * The handler of the account that the path of a request names. Where it names none, it is that of
+   * the first account, which refuses the request. Rejects if the account is lost.
+   */
+  handler(target: string): Promise<RawTableHandler>;
+  /** Whether no account is lost. */
+  isHealthy(): Promise<boolean>;
+  /** Resolves to the reason when an account is lost. */
+  readonly lost: Promise<unknown>;
+  /** Closes them, and releases their storage. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the accounts, and imports the file of the emulator.
+ *
+ * @param origin - the address of the server, without a path.
+ */
+export async function openAccounts(given: CheckedServer, origin: string): Promise<ServedAccounts> {
+  const options = { ...given };
+  const storage = await servedStorage(options);
+  const served = new Map<string, ServedAccount>();
+  let lose!: (reason: unknown) => void;
+  const lost = new Promise<unknown>((resolve) => (lose = resolve));
+  const close = async () => {
+    await Promise.all([...served.values()].map((account) => account.close()));
+    await storage.end();
+  };
+  try {
+    for (const account of options.accounts) {
+      const parts = { account, url: `${origin}/${account.name}`, storage, onLost: lose };
+      served.set(account.name, await openServed(options, parts));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const [first] = served.values();
+  return {
+    handler: (target) => (served.get(accountIn(target)) ?? first!).handler(),
+    isHealthy: () =>
+      Promise.all([...served.values()].map((account) => account.handler())).then(
+        () => true,
+        () => false,
+      ),
+    lost,
+    close,
+  };
+}
+
+interface Parts {
+  readonly account: ServerAccount;
+  readonly url: string;
+  readonly storage: ServedStorage;
+  readonly onLost: (reason: unknown) => void;
+}
+
+async function openServed(options: CheckedServer, parts: Parts): Promise<ServedAccount> {
+  const { azuriteFile: file, maxMemoryBytes, onNotice } = options;
+  const {
+    account: { name },
+    url,
+    storage,
+    onLost,
+  } = parts;
+  const open = () =>
+    openWith(SERVER_MODULE, { storage: storage.make(name), name, baseUrl: url, maxMemoryBytes });
+  const account = await open();
+  if (file !== undefined) {
+    await importAzurite(account, { file, name }, onNotice).catch((error: unknown) =>
+      account.close().then(() => Promise.reject(error)),
+    );
+  }
+  const handlerOptions = handlerOptionsOf(options, parts.account);
+  const checkToken = options.oauth && tokenCheckFor(name);
+  return new ServedAccount(account, {
+    open,
+    handlerFor: (opened) =>
+      createRawTableHandler(opened, handlerOptions, { isPatient: true, reopens: true, checkToken }),
+    onReopened: ({ cause }) => onNotice(`The account was opened again: ${String(cause)}`),
+    onLost,
+  });
+}
+
+function handlerOptionsOf(
+  { authentication, postgres }: CheckedServer,
+  { name, keys }: ServerAccount,
+) {
+  const isLoose = authentication === 'anonymous';
+  return {
+    authentication: isLoose ? ('anonymous' as const) : { account: name, keys, hmacSha256 },
+    // Other processes may serve the same account.
+    fresh: postgres !== undefined,
+  };
+}
+
+const hmacSha256 = (key: Uint8Array, text: string) =>
+  createHmac('sha256', key).update(text).digest('base64');
+
+// The target may be an absolute address, and may name the secondary address of the account.
+function accountIn(target: string): string {
+  const path = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  const [, first = ''] = /^\/([^/?]*)/.exec(path) ?? [];
+  return first.replace(/-secondary$/, '');
+}

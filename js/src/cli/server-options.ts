@@ -1,0 +1,204 @@
+/**
+ * The options of a server, and their rules.
+ *
+ * @module
+ */
+
+import { isBytes, isObject } from '../base/kinds.js';
+import { checkedOptions, typeError } from '../base/options.js';
+import { shown } from '../base/shown.js';
+import { keyBytes } from '../http/auth/signature.js';
+import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
+import type { Durability } from '../storage/page-storage.js';
+
+/** An account of a server. */
+export interface ServerAccount {
+  /** 3 to 24 lower-case letters and digits. It is the first part of the path of its address. */
+  readonly name: string;
+  /** One or two keys in Base64; either is accepted. */
+  readonly keys: readonly string[];
+}
+
+/** The certificate of a server, with its key: two texts in PEM, or the bytes of a PFX file. */
+export type Certificate =
+  | { readonly cert: string; readonly key: string }
+  | { readonly pfx: Uint8Array; readonly passphrase?: string | undefined };
+
+/** Options of {@link startServer}. */
+export interface ServerOptions {
+  /** The port to listen on. By default 0: any free one. */
+  readonly port?: number | undefined;
+
+  /** The address to listen on. By default 127.0.0.1, which only this machine reaches. */
+  readonly host?: string | undefined;
+
+  /**
+   * Host names to answer to, beside those of this machine. Others are refused with 421. By default
+   * none on a loopback address, and all elsewhere.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+
+  /** By default the account of the emulator, which `UseDevelopmentStorage=true` means. */
+  readonly accounts?: readonly ServerAccount[] | undefined;
+
+  /**
+   * Which requests are allowed. By default `keys`: those with a signature by a key of their
+   * account. With `anonymous`, all of them.
+   */
+  readonly authentication?: 'keys' | 'anonymous' | undefined;
+
+  /**
+   * With `basic`, bearer tokens are accepted, too. Their audience, issuer and times are checked as
+   * the emulator does, not their signature, so anybody can make one. It needs a certificate.
+   */
+  readonly oauth?: 'basic' | undefined;
+
+  /** With it, the server speaks HTTPS. */
+  readonly certificate?: Certificate | undefined;
+
+  /**
+   * The folder to keep the account in. Each of several accounts has a folder of its name in it. By
+   * default, accounts are in memory, and end with the server.
+   */
+  readonly data?: string | undefined;
+
+  /**
+   * The address of a PostgreSQL database to keep the accounts in:
+   * `postgres://user:password@host:port/database`. Several servers may share it.
+   */
+  readonly postgres?: string | undefined;
+
+  /** With `data`. By default `strict`; see `docs/concepts/durability.md`. */
+  readonly durability?: Durability | undefined;
+
+  /**
+   * In memory: the most bytes that each account stores. By default, all accounts together may have
+   * a quarter of the machine's memory.
+   */
+  readonly maxBytes?: number | undefined;
+
+  /** How many bytes of memory the module of each account may have: 64 MiB to 4 GiB, the default. */
+  readonly maxMemoryBytes?: number | undefined;
+
+  /**
+   * The file of the emulator, `__azurite_db_table__.json`, whose tables are imported first: for
+   * each account those that the file has for it.
+   */
+  readonly azuriteFile?: string | undefined;
+
+  /** Takes a line for each request that was answered. Signatures in it are masked. */
+  readonly onRequest?: ((line: string) => void) | undefined;
+
+  /** Takes a line about what happens beside requests: an import, or an error that was mended. */
+  readonly onNotice?: ((line: string) => void) | undefined;
+
+  /** Takes a line about what somebody should see to: open access, or a write that was cut off. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** The options with their defaults. */
+export interface CheckedServer extends ServerOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly accounts: readonly ServerAccount[];
+  readonly onNotice: (line: string) => void;
+  readonly onWarning: (line: string) => void;
+}
+
+/** The rule for names of accounts. */
+export const isAccountName = (name: string) => /^[a-z0-9]{3,24}$/.test(name);
+
+/** Whether this can be the address of a database. */
+export const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url);
+
+/** @throws a `TypeError`, with the name of the option. */
+export function checkedServer(given: ServerOptions): CheckedServer {
+  const options = checkedOptions('startServer', given, KINDS, typeError);
+  const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
+  const { authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
+  const { maxBytes, maxMemoryBytes, azuriteFile } = options;
+  const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    refuse(`port must be an integer from 0 to 65535, not ${port}`);
+  }
+  if (oauth && !certificate) refuse('oauth needs a certificate: tokens are for HTTPS');
+  if (oauth && authentication === 'anonymous') {
+    refuse("oauth has no effect where authentication is 'anonymous'");
+  }
+  checkPlace({ data, postgres, durability, maxBytes });
+  if (certificate) checkCertificate(certificate);
+  checkAccounts(accounts);
+  return {
+    ...{ port, host, allowedHosts, accounts, authentication, oauth, certificate },
+    ...{ data, postgres, durability, maxBytes, maxMemoryBytes, azuriteFile },
+    ...{ onRequest, onNotice, onWarning },
+  };
+}
+
+const KINDS = {
+  port: 'number',
+  host: 'string',
+  allowedHosts: 'strings',
+  accounts: [{ name: 'string', keys: 'strings' }],
+  authentication: ['keys', 'anonymous'],
+  oauth: ['basic'],
+  certificate: 'any',
+  data: 'string',
+  postgres: 'string',
+  durability: ['strict', 'relaxed'],
+  maxBytes: 'bytes',
+  maxMemoryBytes: 'bytes',
+  azuriteFile: 'string',
+  onRequest: 'function',
+  onNotice: 'function',
+  onWarning: 'function',
+} as const;
+
+const EMULATOR: ServerAccount = {
+  name: DEVELOPMENT_ACCOUNT.account,
+  keys: [DEVELOPMENT_ACCOUNT.key],
+};
+
+function checkPlace({ data, postgres, durability, maxBytes }: ServerOptions): void {
+  if (data !== undefined && postgres !== undefined) {
+    refuse('startServer takes one of the options data and postgres, not both');
+  }
+  if (durability !== undefined && data === undefined) refuse('durability goes with data');
+  if (maxBytes !== undefined && (data ?? postgres) !== undefined) {
+    refuse('maxBytes is for accounts in memory, not for data and postgres');
+  }
+  // The message does not show the address: it may have a password.
+  if (postgres !== undefined && !isPostgresUrl(postgres)) {
+    refuse('postgres must be an address such as postgres://user@host:5432/database');
+  }
+}
+
+function checkCertificate(certificate: unknown): void {
+  const parts = Object.entries(isObject(certificate) ? certificate : {})
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${name} ${isBytes(part) ? 'bytes' : typeof part}`);
+  if (CERTIFICATES.includes(parts.sort().join())) return;
+  refuse('a certificate has the texts cert and key, or the bytes pfx and the text passphrase');
+}
+
+const CERTIFICATES = ['cert string,key string', 'passphrase string,pfx bytes', 'pfx bytes'];
+
+// The messages do not show a key.
+function checkAccounts(accounts: readonly ServerAccount[]): void {
+  if (accounts.length === 0) refuse('accounts must not be empty');
+  const names = new Set<string>();
+  for (const { name = '', keys = [] } of accounts) {
+    if (!isAccountName(name)) {
+      refuse(`an account is 3 to 24 lower-case letters and digits, not ${shown(name)}`);
+    }
+    if (names.has(name)) refuse(`the account ${name} is given twice`);
+    names.add(name);
+    if (keys.length < 1 || keys.length > 2) refuse(`the account ${name} needs one or two keys`);
+    keys.forEach(keyBytes);
+  }
+}
+
+function refuse(message: string): never {
+  throw new TypeError(`${message}.`);
+}
