@@ -1,41 +1,21 @@
 // run.mjs - `npm run bench:edge`: the size of a Worker of the template, its cold start, and its
-// requests, in Cloudflare's runtime on this machine. It needs the package in dist/.
+// requests, in Cloudflare's runtime on this machine. `npm run bench:edge -- shards`: shards.mjs.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-import { build as bundle } from 'esbuild';
-import { Miniflare } from 'miniflare';
-
 import { build } from '../../scripts/build.mjs';
 import { enterProject } from '../../scripts/lib/project.mjs';
 import { main, say } from '../../scripts/lib/terminal.mjs';
+import { benchShards } from './shards.mjs';
+import { medianOf, number, scriptOf, start, timeOf, timesOf } from './worker.mjs';
 
 const ROUNDS = 9;
 const REQUESTS = 300;
 const AT_ONCE = 24;
 const ACCOUNT = 'pets';
 
-/** The script of the template, without signatures, which would measure this client. */
-async function scriptOf(contents) {
-  const { outputFiles } = await bundle({
-    stdin: { contents, resolveDir: '.' },
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    conditions: ['workerd', 'worker', 'browser'],
-    plugins: [
-      {
-        name: 'wasm beside',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\.wasm$/ }, () => ({ path: './entitable.wasm', external: true })),
-      },
-    ],
-  });
-  return outputFiles[0].text;
-}
-
+// Without signatures, which would measure this client.
 const WORKER = `
   import { tableWorker } from './dist/edge.js';
   import wasm from './entitable.wasm';
@@ -54,35 +34,6 @@ const NOTHING = `
   export default {
     fetch: (request, env) => env.TABLES.get(env.TABLES.idFromName('pets')).fetch(request),
   };`;
-
-const start = (script) =>
-  new Miniflare({
-    modulesRoot: '/',
-    compatibilityDate: '2026-03-01',
-    modules: [
-      { type: 'ESModule', path: '/main.js', contents: script },
-      {
-        type: 'CompiledWasm',
-        path: '/entitable.wasm',
-        contents: readFileSync('dist/entitable.wasm'),
-      },
-    ],
-    durableObjects: { TABLES: { className: 'TableObject', useSQLite: true } },
-  });
-
-const medianOf = (times) => times.toSorted((one, other) => one - other)[times.length >> 1];
-
-async function timeOf(work) {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
-}
-
-async function timesOf(count, work) {
-  const times = [];
-  for (let at = 0; at < count; at++) times.push(await timeOf(() => work(at)));
-  return times;
-}
 
 function requestsTo(origin) {
   const send = async (method, path, body) => {
@@ -130,11 +81,10 @@ async function warm(script, isEmpty) {
   }
 }
 
-const number = (value) => value.toFixed(value < 10 ? 2 : 0);
-
 enterProject();
 await main(async () => {
   await build('package');
+  if (process.argv[2] === 'shards') return benchShards();
   const script = await scriptOf(WORKER);
   const sizes = [script, readFileSync('dist/entitable.wasm')].map(
     (part) => gzipSync(part, { level: 9 }).length / 1000,

@@ -14,7 +14,7 @@ import { durableObjectStorage } from '../storage/durable-object.js';
 import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
-import { catalogueObject, checkUnsharded } from './sharded-object.js';
+import { catalogueObject, checkPlain } from './sharded-object.js';
 import { CATALOGUE_HEADER } from './shards/protocol.js';
 import type { Backend } from './shards/router.js';
 
@@ -53,13 +53,21 @@ export function accountHandler(
     return edgeResponse(incoming, await handle(incoming));
   };
   const catalogue = shardsOf && catalogueObject(context, { ...setting, shardsOf, ofClients, own });
+  let isPlain = false;
 
   return async (request) => {
     const name = accountOf(request.url, accountIn)!;
     const isForCatalogue = request.headers.has(CATALOGUE_HEADER);
     const { method, headers } = request;
     try {
-      return await (isForCatalogue && catalogue ? catalogue : ofClients)(request, name);
+      if (isForCatalogue && catalogue) {
+        isPlain = false;
+        return await catalogue(request, name);
+      }
+      // A Worker of an earlier deployment may still take a catalogue for the whole account.
+      if (!isPlain) await checkPlain(context);
+      isPlain = true;
+      return await ofClients(request, name);
     } catch (error) {
       if (!isTableError(error)) throw error;
       return unopened({ method, headers }, error);
@@ -104,11 +112,10 @@ const HOST = { isPatient: false, reopens: true };
  * ended. So there is never a second account on the storage.
  */
 function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
-  const { wasm, cacheBytes, maxMemoryBytes, accountIn, shardsOf } = setting;
+  const { wasm, cacheBytes, maxMemoryBytes, accountIn } = setting;
   let opened: Promise<TableServiceClient> | undefined;
 
   async function open(url: string, name: string): Promise<TableServiceClient> {
-    if (!shardsOf) await checkUnsharded(context);
     const account = await openWith(MODULE_OF_WORKER, {
       ...{ wasm, cacheBytes, maxMemoryBytes, name },
       storage: durableObjectStorage(context.storage),

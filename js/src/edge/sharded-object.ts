@@ -4,6 +4,7 @@
  * @module
  */
 
+import { storageError } from '../base/errors.js';
 import type { AccountHandler } from './account-object.js';
 import type { TableObjectContext } from './models.js';
 import { baseUrlOf } from './routes.js';
@@ -43,11 +44,11 @@ export function catalogueObject(
 }
 
 /**
- * Checks that the object is not the catalogue of shards: its tables have no entities.
+ * Checks that the object is no catalogue: a catalogue must get no entities.
  *
  * @throws {@link TableError} `StorageUnavailable`
  */
-export async function checkUnsharded({ storage }: TableObjectContext): Promise<void> {
+export async function checkPlain({ storage }: TableObjectContext): Promise<void> {
   const text = await recordsIn(storage).read();
   if (text === undefined) return;
   const { shards } = JSON.parse(text) as { shards: number };
@@ -59,7 +60,12 @@ const RECORDS = 'entitable-shards';
 
 function recordsIn(storage: TableObjectContext['storage']): RecordStore {
   return {
-    read: async () => (await storage.get([RECORDS])).get(RECORDS) as string | undefined,
+    async read() {
+      const values = await storage.get([RECORDS]).catch((cause: unknown) => {
+        throw storageError(cause);
+      });
+      return values.get(RECORDS) as string | undefined;
+    },
     write: (text) => storage.put({ [RECORDS]: text }),
   };
 }

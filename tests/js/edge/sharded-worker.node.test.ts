@@ -215,8 +215,8 @@ describe('a Worker with several objects for an account', { timeout: 60_000 }, ()
 
     expect((await send('POST', '/Tables', 'open 7', '{"TableName":"Pets"}')).status).toBe(201);
     const entity = '{"PartitionKey":"a","RowKey":"1"}';
-    expect((await send('POST', '/Pets', 'read', entity)).status).toBe(201);
-    const answer = await send('GET', "/Pets(PartitionKey='a',RowKey='1')", 'define Pets');
+    expect((await send('POST', '/Pets', 'open 3', entity)).status).toBe(201);
+    const answer = await send('GET', "/Pets(PartitionKey='a',RowKey='1')", 'settle pets');
     expect(await answer.json()).toMatchObject({ PartitionKey: 'a' });
     expect((await send('DELETE', "/Tables('Pets')", 'settle Pets')).status).toBe(204);
   });
@@ -242,6 +242,35 @@ describe('a Worker with several objects for an account', { timeout: 60_000 }, ()
       'x-ms-continuation-nextpartitionkey',
     );
     expect(((await page.json()) as { value: unknown[] }).value).toHaveLength(2);
+  });
+
+  it('lets a Worker of an earlier deployment write nothing to the catalogue', async () => {
+    // Its requests go to the object of the account.
+    const script = await bundled({
+      contents: `
+        import { tableWorker } from 'entitable/edge';
+        import wasm from 'entitable/entitable.wasm';
+        const { TableObject, worker } = tableWorker({ wasm, shards: 2, authorize: () => true });
+        const early = (request, { TABLES }) => TABLES.get(TABLES.idFromName('pets')).fetch(request);
+        export { TableObject };
+        export default {
+          fetch: (request, env) =>
+            request.headers.has('early') ? early(request, env) : worker.fetch(request, env),
+        };`,
+    });
+    const worker = started(script);
+    const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+      worker.dispatchFetch(`http://localhost/pets${path}`, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body,
+      });
+    const entity = '{"PartitionKey":"a","RowKey":"1"}';
+
+    expect((await send('/Pets', entity, { early: '1' })).status).toBe(404);
+    expect((await send('/Tables', '{"TableName":"Pets"}')).status).toBe(201);
+    expect((await send('/Pets', entity, { early: '1' })).status).toBe(503);
+    expect((await send('/Pets', entity)).status).toBe(201);
   });
 
   it.each([
