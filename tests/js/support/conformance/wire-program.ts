@@ -1,7 +1,7 @@
 // wire-program.ts - runs the conformance cases over HTTP, in the server of Deno or Bun. It prints
 // what fails of each case.
 
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import process from 'node:process';
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
@@ -10,6 +10,7 @@ import { createTableHandler } from '../../../../js/src/http.js';
 import type { HttpAnswer } from '../../../../js/src/http/frames.js';
 import { runConformanceCase, type PlainRequest, type Transport } from './case-run.js';
 import { readCasesOverHttp } from './over-http.js';
+import { signedRequest, SIGNER } from './signer.js';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -34,24 +35,29 @@ const port = Deno
   ? Deno.serve({ ...ADDRESS, onListen() {} }, handle).addr.port
   : Bun!.serve({ ...ADDRESS, fetch: handle }).port;
 
-const ACCOUNT = 'devstoreaccount1';
+const { account: ACCOUNT } = SIGNER;
 
-const OVER_HTTP: Transport = {
+/** The way over HTTP, to a handler that checks signatures, or checks none. */
+const overHttp = (isSigned: boolean): Transport => ({
   account: ACCOUNT,
   baseUrl: `http://127.0.0.1:${port}/${ACCOUNT}`,
   handlerFor(session: AccountSession) {
     // The handler uses only the session of the account.
     const account = { session } as TableServiceClient;
-    handler = createTableHandler(account, { authentication: 'anonymous' });
-    return send;
+    handler = createTableHandler(account, { authentication: isSigned ? SIGNER : 'anonymous' });
+    return async (request, sign) => send(isSigned ? await signedRequest(request, sign) : request);
   },
-};
+});
+
+// Some cases send thousands of requests at once.
+const agent = new Agent({ keepAlive: false, maxSockets: 64 });
 
 // fetch() forbids some headers, and changes some addresses.
 function send({ method, target, headers, body }: PlainRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const path = `/${ACCOUNT}${target.replaceAll(' ', '%20')}`;
-    const options = { host: '127.0.0.1', port, method, path, headers: headersOf(headers, body) };
+    const to = { host: '127.0.0.1', port, path, agent };
+    const options = { ...to, method, headers: headersOf(headers, body) };
     const request = httpRequest(options, (response) => {
       const chunks: Uint8Array[] = [];
       response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -83,9 +89,9 @@ let now: number;
 Date.now = () => now;
 
 const said: Record<string, readonly string[]> = {};
-for (const [title, one] of await readCasesOverHttp()) {
+for (const [title, { one, isSigned }] of await readCasesOverHttp()) {
   now = Date.UTC(2024, 0, 2, 3, 4, 5, 678);
-  const outcome = await runConformanceCase(one, (by) => (now += by), OVER_HTTP).catch(
+  const outcome = await runConformanceCase(one, (by) => (now += by), overHttp(isSigned)).catch(
     (error: unknown) => ({ failures: [String(error)] }),
   );
   said[title] = outcome.failures;

@@ -1,5 +1,5 @@
-// program.ts - a process in Deno that uses a store. The arguments are the path of the database, what
-// to do, and its number. It prints JSON.
+// program.ts - a process in Deno that uses a store. The arguments are the path of the database, the
+// work, and a number. It prints JSON.
 
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
