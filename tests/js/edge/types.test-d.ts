@@ -24,5 +24,8 @@ const plain = tableWorker({
   keys: (account, { KEY }) => (account === 'pets' ? [`${KEY}`] : []),
 });
 void plain.worker.fetch(request, { KEY: 'a' });
+tableWorker({ wasm, shards: 4 });
+// @ts-expect-error: shards is a number.
+tableWorker({ wasm, shards: '4' });
 // @ts-expect-error: keys are texts.
 tableWorker({ wasm, keys: () => [1] });

@@ -39,7 +39,8 @@ export async function routed(
   readRoute: RouteReader,
   accountPath: string,
 ): Promise<Response> {
-  const { method, url, signal } = request;
+  const { method, signal } = request;
+  const url = request.url.replace(/#.*$/s, '');
   const { target, host } = incomingOf(request);
   const headers = new Headers(request.headers);
   // A client asks no catalogue. The length of a body may change.
@@ -148,7 +149,9 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
       if (signal?.aborted) throw abortError(signal);
       console.error('Entitable: a shard does not answer.', error);
       if (!isRead) throw outcomeUnknown(error);
-      if (tries === READ_TRIES) throw serverBusy();
+      // Cloudflare asks not to repeat requests to an object that has too many.
+      const { overloaded } = error as { overloaded?: unknown };
+      if (tries === READ_TRIES || overloaded === true) throw serverBusy();
     }
   }
 }

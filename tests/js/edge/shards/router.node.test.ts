@@ -118,6 +118,29 @@ describe('a router', () => {
     expect(await lost.text()).toContain('ServerBusy');
   });
 
+  it('does not repeat a read to a Durable Object that is overloaded', async () => {
+    let asked = 0;
+    const account = await withPets(() => {
+      asked++;
+      throw Object.assign(new Error('too many requests'), { overloaded: true });
+    });
+    asked = 0;
+    const answer = await account.send('GET', "/Pets(PartitionKey='a',RowKey='1')");
+
+    expect([answer.status, asked]).toEqual([503, 1]);
+  });
+
+  it('ignores the fragment of an address', async () => {
+    const account = await withPets();
+    for (const partition of ['a', 'b', 'c']) await upsert(account, partition);
+    const answer = await account.send('GET', '/Pets?$select=PartitionKey#$top=1', {
+      headers: JSON_HEADERS,
+    });
+
+    const value = ['a', 'b', 'c'].map((PartitionKey) => ({ PartitionKey }));
+    expect(await answer.json()).toEqual({ value });
+  });
+
   it('finishes a creation for a batch, too', async () => {
     let isDown = true;
     const account = await openSharded(SHARDS, (step) =>
