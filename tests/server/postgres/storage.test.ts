@@ -123,6 +123,24 @@ describe('a role', () => {
     await storage.close();
   });
 
+  it('that may have few connections waits for one, and at first learns that there is none', async () => {
+    const pool = await poolOfRole(
+      'few',
+      'GRANT CREATE ON SCHEMA public TO few',
+      'ALTER ROLE few CONNECTION LIMIT 1',
+    );
+    const storage = postgresStorage(pool, 'store', { table: 'few', hints: false });
+    await storage.commit(record);
+    const reads = await Promise.all([1, 2, 3, 4].map(() => valueIn(storage)));
+    const other = postgresStorage(poolOf(server, pool.options), 'store', { table: 'few' });
+    const error = await rejection(other.read({ keys: [] }));
+
+    expect(reads).toEqual([1, 1, 1, 1]);
+    expect(error).toMatchObject({ code: 'StorageUnavailable', cause: { code: '53300' } });
+    expect(String(error)).toContain('Give each process a smaller pool');
+    await storage.close();
+  });
+
   // Its statements then fail with 40001 after they have waited, and are repeated.
   it.each(['repeatable read', 'serializable'])('may be %s by default', async (isolation) => {
     const name = isolation.replace(' ', '_');
