@@ -45,6 +45,13 @@ it('takes a database as Deno declares it', async () => {
   expect({ status, stderr }).toMatchObject({ status: 0 });
 }, 60_000);
 
+it('keeps the account of thousands of commits, and deletes their records', async () => {
+  const said = await answerOf(DENO, PROGRAM, [':memory:', 'commits', '6000']);
+
+  expect(said).toEqual({ rows: 6000, first: expect.any(Number) });
+  expect((said as { first: number }).first).toBeGreaterThan(1000);
+}, 120_000);
+
 describe('processes on one file', () => {
   let path: string;
   beforeEach(() => {

@@ -47,6 +47,8 @@ const except = (code: string) => (error: unknown) => {
 
 const kv = await openKv(path);
 const open = () => denoKvStorage(kv, 'a');
+const openHere = () =>
+  openAccount({ storage: open(), wasm: readFileSync('build/js/entitable.wasm') });
 
 const WORKS: Record<string, () => Promise<unknown>> = {
   /** 3 MB of pages in one batch. */
@@ -91,10 +93,7 @@ const WORKS: Record<string, () => Promise<unknown>> = {
 
   /** An account that writes beside another one: rows of its own, and a counter of both. */
   async account() {
-    const account = await openAccount({
-      storage: open(),
-      wasm: readFileSync('build/js/entitable.wasm'),
-    });
+    const account = await openHere();
     const table = account.tableClient('Pets');
     await table.createTable();
     await table
@@ -125,11 +124,24 @@ const WORKS: Record<string, () => Promise<unknown>> = {
     }
   },
 
+  /** So many commits that each flush deletes more records than one commit takes. */
+  async commits() {
+    const account = await openHere();
+    const table = account.tableClient('Pets');
+    await table.createTable();
+    for (let at = 0; at < number; at++) {
+      await table.createEntity({ partitionKey: 'a', rowKey: `${at}` });
+    }
+    await account.close();
+    const again = await openHere();
+    const rows = await again.tableClient('Pets').countEntities();
+    await again.close();
+    const { records } = await open().read({ keys: [], recordsAfter: 0 });
+    return { rows, first: records[0]![0] };
+  },
+
   async rows() {
-    const account = await openAccount({
-      storage: open(),
-      wasm: readFileSync('build/js/entitable.wasm'),
-    });
+    const account = await openHere();
     const table = account.tableClient('Pets');
     const counts: Record<string, number> = {};
     for await (const { partitionKey } of table.listEntities()) {
