@@ -194,6 +194,39 @@ describe('a Worker with several objects for an account', { timeout: 60_000 }, ()
     await expect(reader.getEntity('a', '1')).rejects.toMatchObject({ statusCode: 403 });
   });
 
+  it('lets signatures in from the address that they name', async () => {
+    const worker = started(scripts.four);
+    const { url, pets } = await clientsOf(worker);
+    await pets.createTable();
+    const sas = await generateTableSas({
+      ...{ account: ACCOUNT, key, table: 'Pets', permissions: 'r', ipRange: '10.1.1.1' },
+      expiresOn: new Date(Date.now() + 600_000),
+    });
+    const read = async (path: string, address: string) =>
+      (
+        await worker.dispatchFetch(`${url}/${path}?${sas}`, {
+          headers: { ...json, 'CF-Connecting-IP': address },
+        })
+      ).status;
+
+    expect(await read('Pets', '10.1.1.1')).toBe(200);
+    expect(await read('Pets', '10.1.1.2')).toBe(403);
+    expect(await read("Pets(PartitionKey='a',RowKey='b')", '10.1.1.1')).toBe(404);
+    expect(await read("Pets(PartitionKey='a',RowKey='b')", '10.1.1.2')).toBe(403);
+  });
+
+  it('serves accounts in objects with keys and values', async () => {
+    const worker = started(scripts.four, {
+      durableObjects: { TABLES: { className: 'TableObject', useSQLite: false } },
+    });
+    const { pets } = await clientsOf(worker);
+    await pets.createTable();
+    for (const partitionKey of ['c', 'a', 'b'])
+      await pets.createEntity({ partitionKey, rowKey: '1' });
+
+    expect(keysOf(await collect(pets.listEntities()))).toEqual(['a/1', 'b/1', 'c/1']);
+  });
+
   it('refuses wrong signatures, for tables and for entities', async () => {
     const { url } = await clientsOf(started(scripts.four));
     const wrong = new AzureNamedKeyCredential(ACCOUNT, btoa('another key'));
