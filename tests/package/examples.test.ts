@@ -50,8 +50,8 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['entitable.wasm', 'entitable-sync.wasm', 'entitable-verify.wasm']) {
-    copyFileSync(`dist/${name}`, `${folder}/${name}`);
+  for (const suffix of ['', '-server', '-sync', '-verify']) {
+    copyFileSync(`dist/entitable${suffix}.wasm`, `${folder}/entitable${suffix}.wasm`);
   }
   // Like an app with a strict Content-Security-Policy.
   server = await serve(folder, { port: 0 });
@@ -71,11 +71,13 @@ function expectedOutput(code: string): string[] {
 
 const END = 'THE END';
 
-async function bundle({ code }: Example, outfile: string): Promise<void> {
+async function bundle(example: Example, outfile: string): Promise<void> {
+  const { code } = example;
   await build({
     stdin: { contents: `${code}\nconsole.log('${END}');`, resolveDir: '.', loader: 'ts' },
     bundle: true,
     format: 'esm',
+    platform: isForServers(example) ? 'node' : 'browser',
     external: ['node:*'],
     outfile,
     logLevel: 'silent',

@@ -50,6 +50,7 @@ describe('the packed package', () => {
       'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
       'package.json',
+      'templates/docker/Dockerfile',
       'templates/edge/.dev.vars.example',
       'templates/edge/package.json',
       'templates/edge/src/index.js',

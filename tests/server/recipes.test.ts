@@ -14,18 +14,30 @@ import { exampleNamed } from '../package/support/documents.js';
 const folder = 'build/recipes';
 const page = 'docs/guides/testing.md';
 const petsTest = exampleNamed(page, 'pets.test.js');
+const ownClientTest = exampleNamed(page, 'own-client.test.js');
+const peers = createRequire(resolve('tests/server/package.json'));
+const jestModules = dirname(dirname(peers.resolve('jest/package.json')));
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  for (const runner of ['vitest', 'jest']) {
+  for (const runner of ['vitest', 'jest', 'vitest-server', 'jest-server']) {
     const modules = join(folder, runner, 'node_modules');
     mkdirSync(modules, { recursive: true });
     // As a package manager links a package of the same workspace.
     symlinkSync(resolve('.'), join(modules, 'entitable'), 'dir');
     writeFileSync(join(folder, runner, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(folder, runner, 'fresh-account.js'), exampleNamed(page, 'fresh-account.js'));
+    if (runner.startsWith('jest')) {
+      symlinkSync(join(jestModules, '@jest'), join(modules, '@jest'), 'dir');
+    }
   }
 });
+
+/** Writes files into a project. */
+function write(project: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, project, name), text);
+  }
+}
 
 /** The output of the runner. Rejects with it if a test failed. */
 async function runIn(project: string, script: string, words: string[], options?: string) {
@@ -40,32 +52,53 @@ async function runIn(project: string, script: string, words: string[], options?:
   return stdout + stderr;
 }
 
-it('gives each test of Vitest an account of its own', async () => {
-  writeFileSync(join(folder, 'vitest/pets.test.js'), petsTest);
-  writeFileSync(join(folder, 'vitest/vitest.config.js'), 'export default {};');
+const runVitest = (project: string) =>
+  runIn(project, 'node_modules/vitest/vitest.mjs', ['run', '--root', '.']);
 
-  const output = await runIn('vitest', 'node_modules/vitest/vitest.mjs', ['run', '--root', '.']);
-
-  expect(output).toMatch(/Tests +2 passed \(2\)/);
-});
-
-it('gives each test of Jest an account of its own', async () => {
-  const forJest = petsTest.replace(
-    /^import .* from 'vitest';\n/m,
-    exampleNamed(page, 'jest-import.js'),
-  );
-  writeFileSync(join(folder, 'jest/pets.test.js'), forJest);
-  writeFileSync(join(folder, 'jest/jest.config.js'), exampleNamed(page, 'jest.config.js'));
-  const peers = createRequire(resolve('tests/server/package.json'));
-  const modules = dirname(dirname(peers.resolve('jest/package.json')));
-  symlinkSync(join(modules, '@jest'), join(folder, 'jest/node_modules/@jest'), 'dir');
-
-  const output = await runIn(
-    'jest',
-    join(modules, 'jest/bin/jest.js'),
+const runJest = (project: string) =>
+  runIn(
+    project,
+    join(jestModules, 'jest/bin/jest.js'),
     ['--watchman=false'],
     '--experimental-vm-modules',
   );
 
-  expect(output).toMatch(/Tests: +2 passed, 2 total/);
+const forJest = (test: string) =>
+  test.replace(/^import .* from 'vitest';\n/m, exampleNamed(page, 'jest-import.js'));
+
+const freshAccount = { 'fresh-account.js': exampleNamed(page, 'fresh-account.js') };
+
+it('gives each test of Vitest an account of its own', async () => {
+  const config = { 'vitest.config.js': 'export default {};' };
+  write('vitest', { ...freshAccount, ...config, 'pets.test.js': petsTest });
+
+  expect(await runVitest('vitest')).toMatch(/Tests +2 passed \(2\)/);
+});
+
+it('gives each test of Jest an account of its own', async () => {
+  const config = { 'jest.config.js': exampleNamed(page, 'jest.config.js') };
+  write('jest', { ...freshAccount, ...config, 'pets.test.js': forJest(petsTest) });
+
+  expect(await runJest('jest')).toMatch(/Tests: +2 passed, 2 total/);
+});
+
+it('starts a server for all tests of Vitest', async () => {
+  write('vitest-server', {
+    'global-setup.js': exampleNamed(page, 'global-setup.js'),
+    'vitest.config.js': exampleNamed(page, 'vitest.config.js'),
+    'own-client.test.js': ownClientTest,
+  });
+
+  expect(await runVitest('vitest-server')).toMatch(/Tests +1 passed \(1\)/);
+});
+
+it('starts a server for all tests of Jest', async () => {
+  write('jest-server', {
+    'global-setup.js': exampleNamed(page, 'jest-global-setup.js'),
+    'global-teardown.js': exampleNamed(page, 'jest-global-teardown.js'),
+    'jest.config.js': exampleNamed(page, 'jest-with-server.config.js'),
+    'own-client.test.js': forJest(ownClientTest),
+  });
+
+  expect(await runJest('jest-server')).toMatch(/Tests: +1 passed, 1 total/);
 });

@@ -64,8 +64,8 @@ export interface TableServer extends MaybeAsyncDisposable {
  * process.env['TABLES'] = server.connectionString;
  * await server.close();
  * ```
- * @throws a `TypeError`, if an option is wrong; an `Error`, if the port or the certificate cannot be
- * used, with the error of Node as its cause; {@link TableError} `StorageUnavailable` or
+ * @throws a `TypeError`, if an option is wrong; an `Error`, if the port or the certificate cannot
+ * be used, with the error of Node as its cause; {@link TableError} `StorageUnavailable` or
  * `StorageDamaged`, if the folder cannot be used; an `Error`, if the folder was filled by another
  * number of accounts, or the file of the emulator cannot be imported.
  */

@@ -1,6 +1,6 @@
 // Servers in this process, and what clients see of them.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -135,10 +135,20 @@ describe('startServer', () => {
   it('releases the accounts that it has opened when a later one cannot be opened', async () => {
     const data = newFolder();
     const accounts = ['first', 'second'].map((name) => ({ name, keys: [KEYS[0]] }));
+    // In place of the folder of the second.
+    writeFileSync(join(data, 'second'), '');
+
+    await expect(startServer({ data, accounts })).rejects.toThrow();
+    // An open account has a file there that keeps other processes out.
+    expect(readdirSync(join(data, 'first'))).toEqual(['entitable.store']);
+  });
+
+  it('releases an account whose tables of the emulator cannot be imported', async () => {
+    const data = newFolder();
     const azuriteFile = join(data, 'missing.json');
 
-    await expect(startServer({ data, accounts, azuriteFile })).rejects.toThrow('missing.json');
-    await start({ data, accounts });
+    await expect(startServer({ data, azuriteFile })).rejects.toThrow('missing.json');
+    expect(readdirSync(data)).toEqual(['entitable.store']);
   });
 
   it('prints an address that works when it listens everywhere, and warns', async () => {
