@@ -53,11 +53,25 @@ export const all = [${entries.map((_, i) => `entry${i}`).join()}];
 import { openAccount, TableError, type PageStorage, type TableClient } from 'entitable';
 import { exportAll, importAll } from 'entitable/archive';
 import { createRawTableHandler, createTableHandler } from 'entitable/http';
+import { startServer, type ServerOptions, type TableServer } from 'entitable/server';
 import { memoryStorage } from 'entitable/storage/memory';
 
 interface Pet {
   name: string;
   chip: bigint;
+}
+
+export async function serve(options: ServerOptions): Promise<string[]> {
+  const pem = { cert: 'c', key: 'k' };
+  const accounts = [{ name: 'acct', keys: ['a2V5'] }];
+  const server: TableServer = await startServer({ port: 0, accounts, certificate: pem });
+  await startServer({ ...options, certificate: { pfx: new Uint8Array(8), passphrase: 'p' } });
+  // @ts-expect-error: there is no such option.
+  await startServer({ prot: 1 });
+  // @ts-expect-error: a certificate in PEM has a key.
+  await startServer({ certificate: { cert: 'c' } });
+  await server.close();
+  return [server.url, server.connectionString, ...server.accounts.map(({ name }) => name)];
 }
 
 export async function use(table: TableClient, storage: PageStorage): Promise<string | undefined> {
