@@ -7,7 +7,6 @@
 import { abortError, isTableError, serverBusy, TableError } from '../../base/errors.js';
 import { MAX_BODY_BYTES } from '../../base/limits.js';
 import { readBody } from '../../http/body.js';
-import { incomingOf } from '../../http/web.js';
 import { failureResponse } from '../answers.js';
 import { envelopeOf, type QueryAnswer, type WholeRequest } from './envelope.js';
 import { keyIn, readFeed } from './feed.js';
@@ -41,15 +40,13 @@ export async function routed(
 ): Promise<Response> {
   const { method, signal } = request;
   const url = request.url.replace(/#.*$/s, '');
-  const { target, host } = incomingOf(request);
   const headers = new Headers(request.headers);
   // A client asks no catalogue. The length of a body may change.
   for (const name of [CATALOGUE_HEADER, 'Content-Length']) headers.delete(name);
   const bytes = await readBody(request, MAX_BODY_BYTES + 1);
   const body = bytes && new Uint8Array(bytes);
   try {
-    const address = `${new URL(url).protocol}//${host}${target}`;
-    const route = readRoute({ method, target: address, headers, body }, accountPath);
+    const route = readRoute({ method, target: url, headers, body }, accountPath);
     const whole = { method, url, headers, signal, body };
     return await new RoutedRequest(whole, { catalogue, shards, shard }).answer(route);
   } catch (error) {
