@@ -29,6 +29,12 @@ const RUNS = [
     },
   },
   {
+    project: 'node',
+    tests: 'tests/js/edge/shards/faults.node.test.ts',
+    // Accounts over several, with requests and faults at random.
+    environment: { ENTITABLE_SHARD_ROUNDS: '500' },
+  },
+  {
     project: 'server',
     tests: 'tests/server/differential',
     // The same requests for the server and the emulator, others each time.
