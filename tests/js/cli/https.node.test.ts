@@ -9,16 +9,16 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { closeServer, createTableServer } from '../../../js/src/cli/server.js';
 import type { IncomingRequest } from '../../../js/src/http.js';
-import { newCertificate } from '../support/certificate.js';
+import { newCertificate, PFX } from '../support/certificate.js';
 import { FINE, GET, listen } from '../support/table-server.js';
 
 const certificate = newCertificate();
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 /** The status of an answer to a request by HTTPS. */
-async function get(server: Server, path = '/'): Promise<number | undefined> {
+async function get(server: Server, ca = certificate.cert): Promise<number | undefined> {
   const sent = request({
-    ...{ host: '127.0.0.1', port: portOf(server), path, agent: false, ca: certificate.cert },
+    ...{ host: '127.0.0.1', port: portOf(server), agent: false, ca },
   }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();
@@ -37,6 +37,17 @@ it('answers by HTTPS, and knows that the request came by it', async () => {
 
   expect(await get(server)).toBe(204);
   expect(origins).toEqual([{ isSecure: true, address: '127.0.0.1' }]);
+});
+
+it('takes the bytes of a PFX file, and its password', async () => {
+  const { bytes: pfx, passphrase, cert } = PFX;
+  const server = await listen({ certificate: { pfx: new Uint8Array(pfx), passphrase } });
+
+  expect(await get(server, cert)).toBe(204);
+  const wrong = { pfx, passphrase: 'wrong' };
+  expect(() => createTableServer({ certificate: wrong, handler: async () => FINE })).toThrow(
+    /mac verify failure/,
+  );
 });
 
 it('limits the connections of HTTPS, too', async () => {

@@ -57,3 +57,39 @@ export function newCertificate(): TestCertificate {
 }
 
 const timeOf = (text: string) => der(GENERALIZED_TIME, Buffer.from(text));
+
+/**
+ * A PFX file with such a certificate and its key, which Node cannot make. It was made by `openssl
+ * pkcs12 -export`.
+ */
+export const PFX = {
+  passphrase: 'secret',
+  bytes: Buffer.from(
+    [
+      'MIIDzAIBAzCCA4IGCSqGSIb3DQEHAaCCA3MEggNvMIIDazCCAiIGCSqGSIb3DQEHBqCCAhMwggIPAgEAMIICCAYJKoZI',
+      'hvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg8RVet01hVpwICCAAwDAYIKoZIhvcNAgkFADAdBglg',
+      'hkgBZQMEASoEENlF3zAiXerLTdp9y4tO6LKAggGgMwguYowK+9qWrBZNWd8eJJaSUlEVbFkr1ADLNpk1O83F1YKWR5c+',
+      'dS9dlqhGCkoG8vtsFr+Vw1D1cTlrQcgQ+cKPzI5YjKLIBhmPLIy6e52sWJXtM8vjwHWMSq+m00B6LLnTwKwCbp03X7Wy',
+      'kJCPgY1tNEfX95U+erMi2OzY4UL4BRmiPTqUNtGOyiT9XkF0hituzcanssWJPpLT86vR88bP+QGBwiS5HgrcIQ0gPp0i',
+      'lU4SZDKHToO31opYzJKUcFxd+G8wCDVzmrmu7t5wbsmXaDDKY7jgVTzYg0Xf4SgUGfWgZiTcc9r4XlTAbAbX0eiNO1ec',
+      'V8qJBKETPyZoOIuXu/edhWObjyeY0PrrEH5wsU7nMTRqM1uCgBCSlnUxkRQyandP23mXzpr1g4EjPR4hoj7SjIGdIwZY',
+      'jC7ijEf45ZrIgGRAD9FGNmge48cnQbvRNSeUzlYlkleq1LYko4S7jq0lAap2m9tjw0C83cIR4uAjWTojMKNh5c/F/Ygf',
+      'Z9yXHt4/aVUwymiOqA0PaMlPIGSy3c42xh2G4VJo1TgwggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG',
+      '9w0BDAoBAqCB7zCB7DBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQI1KgCmQ9ZSpsCAggAMAwGCCqGSIb3DQIJ',
+      'BQAwHQYJYIZIAWUDBAEqBBCgrjkPyV0bPGfCC0AKybLtBIGQlASOtlBD474xwU+E6AvUyxaCI1JHx7dIKf9/CPtY9e7A',
+      '2KP3RZ0YHrSqk9UeMbbrCcVdbJQqEOtUG86tItuL18RPFT4B9czN9W6qzDLEnzWXXZyQ4HRUBk5bntHZVX/MFWiJeP7p',
+      '3teh/9KCIk2Tqi/RuqJLO9WCBoLfyhot2Fad/IVwY9fzCfQq3b59R2F1MSUwIwYJKoZIhvcNAQkVMRYEFGKHEWgmLc+C',
+      'jxwolgSYIgFr7O/KMEEwMTANBglghkgBZQMEAgEFAAQgXR0PnCXYa41PvKUsOw8EB3lmnkctWmkmWK/LR3JB7WYECBpw',
+      '4+tFRROzAgIIAA==',
+    ].join(''),
+    'base64',
+  ),
+  /** The certificate in it. */
+  cert: `-----BEGIN CERTIFICATE-----\n${[
+    'MIIBQzCCAOmgAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5lbnRpdGFibGUgdGVzdDAiGA8yMDIwMDEwMTAw',
+    'MDAwMFoYDzIwOTkxMjMxMjM1OTU5WjAZMRcwFQYDVQQDDA5lbnRpdGFibGUgdGVzdDBZMBMGByqGSM49AgEGCCqGSM49',
+    'AwEHA0IABG/1r1Xq3yyK9ryjqDr2JHsf76kPz+cQPUCYCTsCZSRBekP73yDpMTf1h8oTlrwtu/i6AvNxFWU0FeF1Yvf3',
+    'f8OjHjAcMBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNIADBFAiAdM1cbhwllmkL7uFJhCtyY',
+    'tLGv1XXv3+0X/RirxsSRYgIhANU6h+7rO1qo8z8rRhDxWJJNCKna4FG12Y4ImcENfqDb',
+  ].join('')}\n-----END CERTIFICATE-----\n`,
+};
