@@ -5,7 +5,8 @@
 namespace entitable {
 namespace {
 
-constexpr std::size_t kLeastRoom = 64;
+// Most texts are shorter.
+constexpr std::size_t kLeastRoom = 256;
 
 template <typename Word>
 Word CopyWord(const char* from, char* to) {
@@ -39,6 +40,13 @@ std::uint64_t CopyShort(std::string_view bytes, char* to) {
     bits |= CopyWord<std::uint8_t>(from + at, to + at);
   }
   return bits;
+}
+
+std::string TextBuffer::Take() {
+  text_.resize(size());
+  std::string taken = std::exchange(text_, {});
+  at_ = end_ = text_.data();
+  return taken;
 }
 
 void TextBuffer::append(std::string_view bytes) {

@@ -29,6 +29,10 @@ class TextBuffer {
   TextBuffer(const TextBuffer&) = delete;
   TextBuffer& operator=(const TextBuffer&) = delete;
 
+  // Takes the string, and begins an empty one.
+  std::string Take();
+
+  std::string_view view() const { return {text_.data(), size()}; }
   std::size_t size() const {
     return static_cast<std::size_t>(at_ - text_.data());
   }

@@ -49,84 +49,80 @@ T In(std::string_view packed) {
 
 }  // namespace
 
-// The positions at which a row is written.
-struct ValuesWriter::Row {
-  TextBuffer numbers;
-  TextBuffer texts;
+// ------------------------------------------------------------- parts of a row
 
-  template <typename T>
-  void Put(T number) {
-    numbers.Put(number);
+void ValuesWriter::PutText(std::string_view text) {
+  const std::uint64_t bits = CopyShort(text, texts_.Extend(text.size()));
+  const bool is_ascii = (bits & kHighBits) == 0;
+  numbers_.Put(
+      static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
+}
+
+void ValuesWriter::PutEtag(std::string_view time) {
+  const std::size_t start = texts_.size();
+  AppendEtag(time, texts_);
+  numbers_.Put(static_cast<std::uint32_t>(texts_.size() - start));
+}
+
+void ValuesWriter::PutBinary(std::string_view bytes) {
+  numbers_.Put(static_cast<std::uint32_t>(bytes.size()));
+  numbers_ += bytes;
+}
+
+void ValuesWriter::PutDateTime(DateTime time) {
+  const std::int64_t ticks = time.ticks - kUnixEpoch;
+  if (ticks % kTicksPerMillisecond == 0) {
+    const std::int64_t milliseconds = ticks / kTicksPerMillisecond;
+    return numbers_.Put(static_cast<double>(milliseconds));
   }
+  numbers_.Put(std::numeric_limits<double>::quiet_NaN());
+  PutText(time.ToString());
+}
 
-  void PutText(std::string_view text) {
-    const std::uint64_t bits = CopyShort(text, texts.Extend(text.size()));
-    const bool is_ascii = (bits & kHighBits) == 0;
-    Put(static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
+// The service does not distinguish -0.0 from 0.0.
+void ValuesWriter::PutDouble(double value) {
+  numbers_.Put(value == 0 ? 0.0 : value);
+}
+
+void ValuesWriter::PutValue(EdmType type, std::string_view packed) {
+  switch (type) {
+    case EdmType::kString:
+      return PutText(packed);
+    case EdmType::kBinary:
+      return PutBinary(packed);
+    case EdmType::kDouble:
+      return PutDouble(In<double>(packed));
+    case EdmType::kDateTime:
+      return PutDateTime({In<std::int64_t>(packed)});
+    case EdmType::kGuid:
+      return PutText(In<Guid>(packed).ToString());
+    default:
+      numbers_ += packed;
   }
+}
 
-  void PutEtag(std::string_view time) {
-    const std::size_t start = texts.size();
-    AppendEtag(time, texts);
-    Put(static_cast<std::uint32_t>(texts.size() - start));
-  }
-
-  void PutBinary(std::string_view bytes) {
-    Put(static_cast<std::uint32_t>(bytes.size()));
-    numbers += bytes;
-  }
-
-  void PutDateTime(DateTime time) {
-    const std::int64_t ticks = time.ticks - kUnixEpoch;
-    if (ticks % kTicksPerMillisecond == 0) {
-      const std::int64_t milliseconds = ticks / kTicksPerMillisecond;
-      return Put(static_cast<double>(milliseconds));
+void ValuesWriter::PutColumn(const Column& column, std::size_t row) {
+  const std::size_t i = column.IndexOf(row);
+  switch (column.form) {
+    case ColumnForm::kIntegers: {
+      const std::int64_t number = column.IntegerAt(i);
+      if (column.type == EdmType::kDateTime) return PutDateTime({number});
+      if (column.type == EdmType::kInt64) return numbers_.Put(number);
+      return numbers_.Put(static_cast<std::int32_t>(number));
     }
-    Put(std::numeric_limits<double>::quiet_NaN());
-    PutText(time.ToString());
+    case ColumnForm::kDoubles:
+      return PutDouble(std::bit_cast<double>(column.numbers[i]));
+    case ColumnForm::kBits:
+      return numbers_.Put(static_cast<char>(BitAt(column.numbers.data, i)));
+    case ColumnForm::kGuids:
+      return PutValue(EdmType::kGuid,
+                      {column.numbers.data + i * sizeof(Guid), sizeof(Guid)});
+    default:
+      return PutValue(column.type, column.TextAt(i));
   }
+}
 
-  // The service does not distinguish -0.0 from 0.0.
-  void PutDouble(double value) { Put(value == 0 ? 0.0 : value); }
-
-  void PutValue(EdmType type, std::string_view packed) {
-    switch (type) {
-      case EdmType::kString:
-        return PutText(packed);
-      case EdmType::kBinary:
-        return PutBinary(packed);
-      case EdmType::kDouble:
-        return PutDouble(In<double>(packed));
-      case EdmType::kDateTime:
-        return PutDateTime({In<std::int64_t>(packed)});
-      case EdmType::kGuid:
-        return PutText(In<Guid>(packed).ToString());
-      default:
-        numbers += packed;
-    }
-  }
-
-  void PutColumn(const Column& column, std::size_t row) {
-    const std::size_t i = column.IndexOf(row);
-    switch (column.form) {
-      case ColumnForm::kIntegers: {
-        const std::int64_t number = column.IntegerAt(i);
-        if (column.type == EdmType::kDateTime) return PutDateTime({number});
-        if (column.type == EdmType::kInt64) return Put(number);
-        return Put(static_cast<std::int32_t>(number));
-      }
-      case ColumnForm::kDoubles:
-        return PutDouble(std::bit_cast<double>(column.numbers[i]));
-      case ColumnForm::kBits:
-        return Put(static_cast<char>(BitAt(column.numbers.data, i)));
-      case ColumnForm::kGuids:
-        return PutValue(EdmType::kGuid,
-                        {column.numbers.data + i * sizeof(Guid), sizeof(Guid)});
-      default:
-        return PutValue(column.type, column.TextAt(i));
-    }
-  }
-};
+// ----------------------------------------------------------------------- rows
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const EntityView& entity) {
@@ -192,12 +188,11 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
   const bool is_known = place.HasSchemaOf(schema_of_);
   schema_of_ = place;
   if (!is_known) DescribeSchema(context);
-  Row row{TextBuffer(numbers_), TextBuffer(texts_)};
   const bool is_same_schema = is_known || next_schema_ == schema_;
   if (is_same_schema) {
-    row.Put(std::uint32_t{0});
+    numbers_.Put(std::uint32_t{0});
   } else {
-    row.PutText(next_schema_);
+    PutText(next_schema_);
     std::swap(schema_, next_schema_);
   }
   const bool is_same_time = is_same_schema && timestamp == timestamp_;
@@ -206,41 +201,42 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
   timestamp_ = timestamp;
   std::string time;
   if (is_same_time) {
-    row.Put(kSame);
+    numbers_.Put(kSame);
   } else {
     time = timestamp.ToString();
-    row.PutEtag(time);
+    PutEtag(time);
   }
   if (context.Selects("PartitionKey")) {
     if (is_same_partition) {
-      row.Put(kSame);
+      numbers_.Put(kSame);
     } else {
-      row.PutText(key.partition_key);
+      PutText(key.partition_key);
       partition_key_ = key.partition_key;
     }
   }
-  if (context.Selects("RowKey")) row.PutText(key.row_key);
+  if (context.Selects("RowKey")) PutText(key.row_key);
   if (context.Selects("Timestamp")) {
     if (is_same_time) {
-      row.Put(kSame);
+      numbers_.Put(kSame);
     } else {
-      row.PutText(time);
+      PutText(time);
     }
   }
   for (const Member& member : members_) {
     if (member.column != nullptr) {
-      row.PutColumn(*member.column, place.row);
+      PutColumn(*member.column, place.row);
     } else {
-      row.PutValue(member.type, member.packed);
+      PutValue(member.type, member.packed);
     }
   }
 }
 
 std::string ValuesWriter::Finish() {
   const auto size = static_cast<std::uint32_t>(numbers_.size() - 4);
-  std::memcpy(numbers_.data(), &size, sizeof size);
-  numbers_ += texts_;
-  return std::move(numbers_);
+  numbers_ += texts_.view();
+  std::string values = numbers_.Take();
+  std::memcpy(values.data(), &size, sizeof size);
+  return values;
 }
 
 }  // namespace entitable

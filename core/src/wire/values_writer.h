@@ -43,7 +43,18 @@ class ValuesWriter {
     std::string_view packed;
     const Column* column;  // Null: the value is packed.
   };
-  struct Row;
+
+  // --- Parts of a row
+
+  void PutText(std::string_view text);
+  void PutEtag(std::string_view time);
+  void PutBinary(std::string_view bytes);
+  void PutDateTime(DateTime time);
+  void PutDouble(double value);
+  void PutValue(EdmType type, std::string_view packed);
+  void PutColumn(const Column& column, std::size_t row);
+
+  // --- Rows
 
   void ClearMembers(const PayloadContext& context);
   void AddMember(const PayloadContext& context, const Member& member);
@@ -52,8 +63,10 @@ class ValuesWriter {
               DateTime timestamp, const PageRow& place);
 
   // The first bytes are reserved for the size.
-  std::string numbers_ = std::string(4, '\0');
-  std::string texts_;
+  std::string number_bytes_ = std::string(4, '\0');
+  std::string text_bytes_;
+  TextBuffer numbers_{number_bytes_};
+  TextBuffer texts_{text_bytes_};
 
   // Of the last row.
   std::string schema_;

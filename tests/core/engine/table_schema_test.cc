@@ -212,6 +212,16 @@ TEST_F(TableSchemaTest, LivesBesideThePoliciesOfTheTable) {
   EXPECT_EQ(Do(Insert("Pets", Body("a", ""))), "201");
 }
 
+TEST_F(TableSchemaTest, HoldsWritesThatShareACommitWithIt) {
+  const RequestId before = host_.Submit(Insert("Pets", Body("a", "")));
+  const RequestId enforce = host_.Submit(Enforce("Pets", Pets()));
+  const RequestId after = host_.Submit(Insert("Pets", Body("b", "")));
+
+  EXPECT_EQ(Outcome(host_.Await(before)), "201");
+  EXPECT_EQ(Outcome(host_.Await(enforce)), "204");
+  EXPECT_EQ(Outcome(host_.Await(after)), "400 SchemaViolation");
+}
+
 TEST_F(TableSchemaTest, IsShownByAPlan) {
   const auto plan = [&] { return Body(host_.Do(Count("Pets"))); };
   EXPECT_TRUE(plan().ends_with(R"(,"enforced":false})")) << plan();
