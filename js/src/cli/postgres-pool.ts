@@ -7,12 +7,17 @@
 
 import { Pool } from 'pg';
 
+import type { PostgresPool } from '../storage/postgres.js';
+
 // A server that is gone without a word must not hold up requests for ever.
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
 
+/** The pool, without the types of the driver, which a user of the package does not have. */
+export type ClosablePool = PostgresPool & { end(): Promise<void> };
+
 /** @param url - `postgres://user:password@host:port/database`, and options of `pg` as a query. */
-export function openPool(url: string): Pool {
+export function openPool(url: string): ClosablePool {
   const pool = new Pool({
     connectionString: url,
     fallback_application_name: 'entitable',
