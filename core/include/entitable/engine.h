@@ -175,13 +175,13 @@ struct StoreLimits {
   std::size_t write_buffer_bytes = std::size_t{64} << 20;
 
   // The size of a page in bytes, and the number of pages that one compaction
-  // step writes.  The defaults suit common storages and keep other tabs
-  // responsive.
+  // step writes.  The defaults suit common storages.  A step is one task of
+  // the host, so few pages keep frames of a page in time.
   static constexpr Bounds<std::size_t> kPageBytes = {256,
                                                      std::size_t{60} * 1024};
   std::size_t page_bytes = std::size_t{60} * 1024;
   static constexpr Bounds<std::size_t> kStepPages = {1, 256};
-  std::size_t step_pages = 9;
+  std::size_t step_pages = 5;
 
   // Background work waits until no write has come for this time, because it
   // would delay the next write.  Urgent work does not wait

@@ -39,7 +39,7 @@ bool MustStallWrites(const AccountState& state, const StoreLimits& limits);
 // The memory that Flush() takes, at the most.
 std::size_t FlushMemory(const AccountState& state, const StoreLimits& limits);
 
-// Flushes as many records as fill about ten pages, and at least one.  Deletes
+// Flushes as many records as fill about six pages, and at least one.  Deletes
 // the records of the flush before; those of this flush stay until the next one,
 // so that slow tabs can still catch up from the log.  There must be unflushed
 // records.

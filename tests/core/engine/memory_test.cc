@@ -191,7 +191,7 @@ TEST(CompactionMemoryTest, OfDeletedLongEntitiesHoldsFewPages) {
     }
   }
   MemoryHost host(storage, Profile::kDefault,
-                  {.cache_bytes = 0, .long_idle_ms = 0});
+                  {.cache_bytes = 0, .flush_records = 1, .long_idle_ms = 0});
   std::vector<RequestId> deletions;
   for (std::size_t i = 0; i < kEntities; ++i) {
     deletions.push_back(host.Submit(Delete("Tab", "p", std::to_string(i))));
