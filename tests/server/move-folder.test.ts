@@ -1,6 +1,14 @@
 // Folders, credentials and networks of the commands that move tables.
 
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -95,6 +103,36 @@ describe('a folder', () => {
       ),
     );
     expect(await dumpOfFolder(folder)).toEqual(before);
+  });
+
+  it('prints resolved conflicts that could not be printed before it forgets them', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    const words = ['--from', folder, '--to', url, '--table', 'Pets'];
+    await entitable('push', ...words);
+    const rex = { partitionKey: 'dogs', rowKey: 'rex' };
+    await at(url)
+      .tableClient('Pets')
+      .updateEntity({ ...rex, by: 'cloud' });
+    const served = await serve('--data', folder, '--quiet');
+    const pets = at(served.url.href.replace(/\/$/, '')).tableClient('Pets');
+    await pets.updateEntity({ ...rex, by: 'folder' });
+    await served.stop();
+
+    const resolving = ['dist/cli.js', 'sync', ...words, '--conflict', 'remote'];
+    const { status, stderr } = spawnSync(process.execPath, resolving, {
+      env: { PATH: process.env['PATH'], AZURE_STORAGE_KEY: KEY },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    });
+    const { code, lines } = await entitable('forget', '--folder', folder);
+
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^error: .*ENOSPC/) as string,
+    });
+    expect(code).toBe(0);
+    expect(lines[0]).toMatch(/^Pets: resolved: PartitionKey "dogs", RowKey "rex": local .*folder/);
   });
 
   it('is used by one process at a time', async () => {

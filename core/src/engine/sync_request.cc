@@ -81,6 +81,8 @@ bool TakeArgument(const JsonMember& member, SyncRequest& request) {
     request.known = NumberOf(member);
   } else if (is("discard")) {
     request.discards = member.boolean;
+  } else if (is("check")) {
+    request.is_check = member.boolean;
   } else if (is("forbidden")) {
     request.is_forbidden = member.boolean;
   } else if (is("absent")) {

@@ -90,7 +90,8 @@ struct SyncRequest {
   bool is_end = false;     // Nothing comes behind the page.
   bool is_read_only = false;
   bool keeps_rows = false;
-  bool discards = false;  // Rows that are not pushed yet.
+  bool discards = false;  // Rows and conflicts that would be lost.
+  bool is_check = false;  // Changes nothing.
   bool asks_app = false;  // Conflicts are for the app to resolve.
   sync::ConflictPolicy policy = sync::ConflictPolicy::kMerge;
   sync::Prefer prefer = sync::Prefer::kRemote;

@@ -61,18 +61,16 @@ class StepRunner {
                                               : Origin::kRemote;
   }
 
+  bool is_synced() const { return table_.sync != kCatalogue; }
+
   Result<void> RunStep() {
     if (request_.step == SyncStep::kStart) return Start();
     if (request_.step == SyncStep::kAsk) return Ask();
-    if (table_.sync == kCatalogue && request_.step == SyncStep::kStop) {
-      return {};
-    }
-    if (table_.sync == kCatalogue) {
+    if (request_.step == SyncStep::kStop) return Stop();
+    if (!is_synced()) {
       return Fail(ErrorCode::kInvalidInput, "The table is not synced.");
     }
     switch (request_.step) {
-      case SyncStep::kStop:
-        return Stop();
       case SyncStep::kAdopt:
         return Adopt();
       case SyncStep::kStatus:
@@ -139,7 +137,7 @@ class StepRunner {
   // their ETags are those of their timestamps, and `date` is the archive's.
   Result<void> Start() {
     ENTITABLE_TRY(const PropertyList row, TableRow());
-    const bool is_new = table_.sync == kCatalogue;
+    const bool is_new = !is_synced();
     Table synced = table_;
     if (is_new) {
       synced.sync = staging_.next_table_id();
@@ -148,6 +146,10 @@ class StepRunner {
     SyncedTable rows(staging_, synced, timestamp_, 0, Origin::kRemote);
     ENTITABLE_TRY(CheckRemote(rows));
     if (!is_new && table_.is_read_only == request_.is_read_only) return {};
+    if (!is_new && request_.is_read_only) {
+      ENTITABLE_TRY(CheckPushed());
+      rows.PutAdoption({.is_complete = true});
+    }
     PutTableRow(WithSync(row.bytes(), synced.sync, request_.is_read_only));
     if (!is_new || !request_.is_read_only) return {};
     const bool is_archive = request_.date > DateTime();
@@ -188,16 +190,45 @@ class StepRunner {
     return {};
   }
 
-  Result<void> Stop() {
-    if (!request_.discards && !table_.is_read_only) {
-      ENTITABLE_TRY(const auto pending, rows_.AllGroups({}, 1));
-      if (!pending.empty()) {
-        return Fail(ErrorCode::kTableSynced,
-                    "The table has rows that are not pushed yet.");
-      }
+  // Whether the remote has all that was written here.
+  Result<void> CheckPushed() {
+    ENTITABLE_TRY(const Adoption adoption, rows_.FindAdoption());
+    if (!adoption.is_complete) ENTITABLE_TRY(CheckNoRowsAfter(adoption.last));
+    ENTITABLE_TRY(const auto pending, rows_.AllGroups({}, 1));
+    return pending.empty() ? Result<void>() : NotPushed();
+  }
+
+  Result<void> CheckNoRowsAfter(const std::optional<EntityKey>& after) {
+    ENTITABLE_TRY(const auto own, rows_.RowsAfter(after, 1));
+    return own.empty() ? Result<void>() : NotPushed();
+  }
+
+  static Failure NotPushed() {
+    return Fail(ErrorCode::kTableSynced,
+                "The table has rows that are not pushed yet.");
+  }
+
+  // Whether nothing is lost when the sync ends.
+  Result<void> CheckMayStop() {
+    if (request_.discards) return {};
+    if (!is_synced()) {
+      return request_.keeps_rows ? Result<void>() : CheckNoRowsAfter({});
     }
+    ENTITABLE_TRY(CheckPushed());
+    ENTITABLE_TRY(const auto conflicts, rows_.ConflictsAfter(0, 1));
+    if (conflicts.empty()) return {};
+    return Fail(ErrorCode::kTableSynced,
+                "The table has resolved conflicts that are not confirmed.");
+  }
+
+  Result<void> Stop() {
+    ENTITABLE_TRY(CheckMayStop());
+    const bool is_done = !is_synced() && request_.keeps_rows;
+    if (request_.is_check || is_done) return {};
     ENTITABLE_TRY(const PropertyList row, TableRow());
-    staging_.Add(TableDropped{table_.sync, kHiddenMark + table_.name});
+    if (is_synced()) {
+      staging_.Add(TableDropped{table_.sync, kHiddenMark + table_.name});
+    }
     PropertyList plain = WithSync(row.bytes(), kCatalogue, false);
     if (!request_.keeps_rows) {
       staging_.Add(TableDropped{table_.id, table_.name});

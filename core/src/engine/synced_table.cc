@@ -143,10 +143,7 @@ Result<std::vector<EntityKey>> SyncedTable::KeysIn(
 }
 
 void SyncedTable::Expect(EntityKeyView key) {
-  const std::string noted = Kind(kNote, key.partition_key);
-  static_cast<void>(staging_.FindEntity(table_.sync, {noted, key.row_key},
-                                        Part::kProperties));
-  static_cast<void>(staging_.FindEntity(table_.id, key, Part::kProperties));
+  static_cast<void>(FindWhole(key));
 }
 
 // --------------------------------------------------------------- hidden values
@@ -186,9 +183,20 @@ Result<const NotedRow*> SyncedTable::FindWhole(EntityKeyView key) {
 Result<NotedRow> SyncedTable::ReadWhole(EntityKeyView key) {
   NotedRow whole;
   const std::string noted = Kind(kNote, key.partition_key);
-  ENTITABLE_TRY(const auto bytes, FindValue({noted, key.row_key}));
-  if (bytes) {
-    Decoder rest(*bytes);
+  // Both are looked up before the check, so that all missing pages are asked
+  // for together.
+  ENTITABLE_TRY(const auto noted_row,
+                staging_.FindEntity(table_.sync, {noted, key.row_key},
+                                    Part::kProperties));
+  std::string bytes;
+  if (noted_row) {
+    ENTITABLE_TRY(bytes, ValueIn(*noted_row));
+  }
+  ENTITABLE_TRY(const auto found,
+                staging_.FindEntity(table_.id, key, Part::kProperties));
+  ENTITABLE_TRY(CheckFound());
+  if (noted_row) {
+    Decoder rest(bytes);
     SyncNote& note = whole.note.emplace();
     note.base_changed_at = rest.TakeVarint();
     const std::uint8_t form = rest.TakeU8();
@@ -202,9 +210,6 @@ Result<NotedRow> SyncedTable::ReadWhole(EntityKeyView key) {
       note.etag = *std::move(etag);
     }
   }
-  ENTITABLE_TRY(const auto found,
-                staging_.FindEntity(table_.id, key, Part::kProperties));
-  ENTITABLE_TRY(CheckFound());
   if (found) {
     whole.entity =
         Entity{found->timestamp, *PropertyList::FromBytes(found->properties)};

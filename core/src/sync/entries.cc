@@ -44,10 +44,15 @@ Result<std::optional<EntityKey>> ExpireMarks(
                 rows.MarkedKeys(after, kRows));
   for (const EntityKey& key : keys) {
     ENTITABLE_TRY(SyncedRow row, rows.Find(key.view()));
-    if (!row.mark || row.is_dirty()) continue;
-    row.mark->Expire(now);
-    row.Tidy();
-    if (!row.mark) ENTITABLE_TRY(rows.Put(key.view(), row));
+    if (!row.mark) continue;
+    const Mark before = *row.mark;
+    row.mark->Bound(now);
+    const bool is_bounded = *row.mark != before;
+    if (!row.is_dirty()) {
+      row.mark->Expire(now);
+      row.Tidy();
+    }
+    if (is_bounded || !row.mark) ENTITABLE_TRY(rows.Put(key.view(), row));
   }
   if (keys.empty()) return std::nullopt;
   return keys.back();

@@ -81,15 +81,19 @@ class Sender {
       if (groups.empty()) return ready;
       for (Group& group : groups) {
         after = group.id;
-        const bool has_time =
-            group.state != State::kRejected && now_ >= group.not_before;
-        if (!has_time) continue;
+        if (group.state == State::kRejected || IsLater(group)) continue;
         ENTITABLE_TRY(const bool is_ready, Prepare(group));
         if (!is_ready) continue;
         ready.push_back(std::move(group));
         if (CountTogether(ready, limits_) < ready.size()) return ready;
       }
     }
+  }
+
+  // A time that lies too far ahead is of a clock that was set back.
+  bool IsLater(const Group& group) const {
+    const std::int64_t wait = group.not_before.ticks - now_.ticks;
+    return wait > 0 && wait <= kLongestBackoff;
   }
 
   Result<std::optional<PushRequest>> SendAgain(std::vector<Group>& groups,

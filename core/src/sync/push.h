@@ -16,12 +16,8 @@
 
 namespace entitable::sync {
 
-// How long a request may still take effect after it was sent, in ticks of
-// 100 ns.
-inline constexpr std::int64_t kLateEffect = std::int64_t{120} * 10'000'000;
-
-// How far back the wide pull looks: how long a row may stay invisible.
-inline constexpr std::int64_t kWideOverlap = std::int64_t{600} * 10'000'000;
+// The longest wait of a group after conflicts, in ticks of 100 ns.
+inline constexpr std::int64_t kLongestBackoff = std::int64_t{300} * 10'000'000;
 
 struct PushOperation {
   RequestKind kind = RequestKind::kNothing;

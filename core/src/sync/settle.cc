@@ -11,10 +11,11 @@
 namespace entitable::sync {
 namespace {
 
-// After a number of failures in a row: seconds that double up to five minutes.
+// After a number of failures in a row: two seconds, and twice as long each
+// time.
 std::int64_t Backoff(std::uint32_t failures) {
   const std::uint32_t doublings = std::min(failures, 9U) - 1;
-  return std::min<std::int64_t>(std::int64_t{2} << doublings, 300) * 10'000'000;
+  return std::min((std::int64_t{2} << doublings) * 10'000'000, kLongestBackoff);
 }
 
 // A group whose first conflict was settled is sent again at once.

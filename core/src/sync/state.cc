@@ -67,6 +67,13 @@ void Mark::Expire(DateTime now) {
   }
 }
 
+void Mark::Bound(DateTime now) {
+  for (SentValue& one : sent) {
+    one.until = std::min(one.until, {now.ticks + kLateEffect});
+  }
+  deleted_until = std::min(deleted_until, {now.ticks + kWideOverlap});
+}
+
 RemoteRow SyncedRow::base() const {
   if (mark) return mark->base;
   if (!local || remote_etag.empty()) return std::nullopt;

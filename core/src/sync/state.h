@@ -19,6 +19,13 @@
 
 namespace entitable::sync {
 
+// How long a request may still take effect after it was sent, in ticks of
+// 100 ns.
+inline constexpr std::int64_t kLateEffect = std::int64_t{120} * 10'000'000;
+
+// How far back the wide pull looks: how long a row may stay invisible.
+inline constexpr std::int64_t kWideOverlap = std::int64_t{600} * 10'000'000;
+
 // Nothing: the row does not exist.
 using RowValue = std::optional<PropertyList>;
 
@@ -101,6 +108,10 @@ struct Mark {
 
   // Drops what does not count any more, by the time alone.
   void Expire(DateTime now);
+
+  // After the clock was set back, times of before lie too far ahead.  They
+  // become what they would be for a request of now.
+  void Bound(DateTime now);
 
   // Whether all sent values have had their time, so that a read proves them.
   bool MayBeProven(DateTime now) const;

@@ -16,7 +16,7 @@ import { placeOf } from './remote-options.js';
 import { serve } from './serve-command.js';
 import { onFirstSignal } from './signals.js';
 import { forgetFolder } from './synced-folder.js';
-import { counted } from './table-move.js';
+import { counted, reportResolved } from './table-move.js';
 
 /** Where commands print. */
 export interface Output {
@@ -93,12 +93,14 @@ function moving(command: MoveCommand): Command['run'] {
   };
 }
 
-async function forget(words: readonly string[], { print }: Output): Promise<number> {
+async function forget(words: readonly string[], { print, write }: Output): Promise<number> {
   const folder = parseForget(words);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new Error(`there is no folder ${folder}`);
   }
-  const { tables, unsent } = await forgetFolder(folder);
+  const { tables, unsent } = await forgetFolder(folder, (table, steps) =>
+    reportResolved(steps, (text) => write(`${table}: ${text}`)),
+  );
   print(tables.length > 0 ? `not synced any more: ${tables.join(', ')}` : 'no table was synced');
   const were = unsent === 1 ? 'entity was' : 'entities were';
   if (unsent > 0) print(`${counted(unsent)} ${were} not sent`);

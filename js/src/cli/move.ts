@@ -159,7 +159,8 @@ class Move {
       print(`${table}: ${all}, ${counted(received)} received, ${counted(sent)} sent`);
       return isComplete;
     } catch (error) {
-      if (this.#signal.aborted || isNoAnswer(error)) throw error;
+      // Nothing can be said about an output that cannot be written.
+      if (this.#signal.aborted || isNoAnswer(error) || isOfOutput(error)) throw error;
       const code = isTableError(error) ? `${error.code}: ` : '';
       tell(`${table}: failed: ${code}${failureText(error)}${this.#hintFor(error)}`);
       return false;
@@ -185,6 +186,8 @@ class Move {
     }
   }
 }
+
+const isOfOutput = (error: unknown) => (error as NodeJS.ErrnoException).syscall === 'write';
 
 const NO_COPY = 'the table of the folder has entities';
 

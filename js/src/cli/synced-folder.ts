@@ -148,10 +148,14 @@ export async function bindFolder(
 /**
  * Ends the sync of all tables of a folder. Their entities stay.
  *
+ * @param report - called for each table that is synced, before its sync ends.
  * @returns the names of the tables, and how many entities the storage account does not have.
  * @throws an `Error`, if there is no account; {@link TableError} as `openFolder()`.
  */
-export async function forgetFolder(folder: string): Promise<{ tables: string[]; unsent: number }> {
+export async function forgetFolder(
+  folder: string,
+  report: (table: string, steps: SyncSteps) => Promise<void>,
+): Promise<{ tables: string[]; unsent: number }> {
   await checkAccountIn(folder);
   const account = await openFolder(folder);
   try {
@@ -161,6 +165,7 @@ export async function forgetFolder(folder: string): Promise<{ tables: string[]; 
       if (!(await isSynced(account, table))) continue;
       const steps = new SyncSteps(account.session, table);
       for (const { rowKeys } of await steps.pendingGroups()) unsent += rowKeys.length;
+      await report(table, steps);
       await steps.take('stop', { keepRows: true, discard: true });
       tables.push(table);
     }

@@ -118,7 +118,7 @@ class TableMove {
     await this.#sync.retry(this.#options.table);
     await this.#syncUntilIdle();
     const isComplete = await this.#reportRest();
-    await this.#reportResolved();
+    await reportResolved(this.#steps, this.#options.record);
     const { received, sent } = this.#moved();
     const rows = await this.#account.tableClient(this.#options.table).countEntities();
     return { rows, received, sent, isComplete };
@@ -215,21 +215,24 @@ class TableMove {
     for (const [key, reason] of this.#leftOut) tell('left out', `${key}: ${reason}`);
     return refused.length + open.length + waiting.length + this.#leftOut.size === 0;
   }
+}
 
-  // The values of all sides, because at least one of them is in no table any more. The folder keeps
-  // them until they are written.
-  async #reportResolved(): Promise<void> {
-    for (;;) {
-      const { conflicts = [] } = await this.#steps.take('conflicts', { number: '0' });
-      if (conflicts.length === 0) return;
-      for (const conflict of conflicts as unknown as readonly StoredConflict[]) {
-        const { id, local, remote, result } = conflict;
-        const [ours, theirs, now] = [local, remote, result].map((row) => JSON.stringify(row));
-        await this.#options.record(
-          `resolved: ${textOf(conflict)}: local ${ours}, remote ${theirs}, now ${now}`,
-        );
-        await this.#sync.confirm(this.#options.table, id);
-      }
+/**
+ * Reports the conflicts of a table that were resolved, with the values of all sides: at least one
+ * of them is in no table any more. The folder keeps them until they are written.
+ */
+export async function reportResolved(
+  steps: SyncSteps,
+  record: TableMoveOptions['record'],
+): Promise<void> {
+  for (;;) {
+    const { conflicts = [] } = await steps.take('conflicts', { number: '0' });
+    if (conflicts.length === 0) return;
+    for (const conflict of conflicts as unknown as readonly StoredConflict[]) {
+      const { id, local, remote, result } = conflict;
+      const [ours, theirs, now] = [local, remote, result].map((row) => JSON.stringify(row));
+      await record(`resolved: ${textOf(conflict)}: local ${ours}, remote ${theirs}, now ${now}`);
+      await steps.take('confirm', { number: id });
     }
   }
 }

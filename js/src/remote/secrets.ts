@@ -13,6 +13,22 @@ const QUERY = /\?[^\s"'<>]*=[^\s"'<>]*|\bsig=[^\s"'<>]*/i;
 /** Returns a text without the queries of addresses. */
 export const withoutQueries = (text: string): string => text.replace(new RegExp(QUERY, 'gi'), '…');
 
+/**
+ * Returns a text without a credential: the signature of a shared access signature, or a token. A
+ * server may show it as it is in an address, or in other forms.
+ */
+export function withoutCredential(text: string, credential: string): string {
+  const secret = /\bsig=([^&]*)/.exec(credential)?.[1] ?? credential;
+  let plain = secret;
+  try {
+    plain = decodeURIComponent(secret);
+  } catch {
+    // It is in no other form.
+  }
+  const forms = [secret, plain].flatMap((form) => [encodeURIComponent(form), form]);
+  return forms.reduce((left, form) => left.replaceAll(form, '…'), text);
+}
+
 /** Returns an error that shows no query of an address: itself, if it shows none. */
 export function withoutSecrets(error: unknown): unknown {
   if (!shows(error, MAX_DEPTH)) return error;

@@ -8,6 +8,7 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { Credentials } from './credentials.js';
 import { exchange, within, type Lost, type Received } from './exchange.js';
 import type { RemoteFetch } from './models.js';
+import { withoutCredential } from './secrets.js';
 import { MERGE, type ServiceRequest } from './service-request.js';
 
 type Signal = AbortSignalLike | undefined;
@@ -63,7 +64,16 @@ export class RemoteTransport {
       ...(body !== undefined && { body }),
     } as const;
     const received = await exchange(fetch, url, sent, signal);
-    if ('status' in received) credentials.setClock?.(received.headers.get('Date'));
-    return { received, used };
+    if ('cause' in received) return { received, used };
+    credentials.setClock?.(received.headers.get('Date'));
+    return { received: withoutSecret(received, used), used };
   }
+}
+
+// An answer with an error may show the address of the request. The answer to a batch is 202.
+function withoutSecret(received: Received, used: string | number): Received {
+  const { status, text } = received;
+  const mayShow = status === 202 || status >= 400;
+  if (!mayShow || typeof used === 'number' || used === '') return received;
+  return { ...received, text: withoutCredential(text, used) };
 }

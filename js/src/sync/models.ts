@@ -67,8 +67,9 @@ export interface SyncTableOptions {
   readonly reconcile?: 'poll' | 'daily' | 'never' | undefined;
 
   /**
-   * For a table that was restored from an archive of the remote table, with the direction `pull`:
-   * when the archive was made. Only what changed since is fetched.
+   * For a table that was restored from an archive of a synced account, with the direction `pull`:
+   * the time before the last round of that account. Only what changed since is fetched. The account
+   * must have had no pending rows.
    */
   readonly archivedAt?: Date | undefined;
 }

@@ -223,7 +223,8 @@ function behind(scope: Scope, after: KeyPair | undefined): string {
 }
 
 function lastKeyIn(text: string): KeyPair | undefined {
-  const { value } = JSON.parse(text) as { value: Record<'PartitionKey' | 'RowKey', string>[] };
-  const last = value.at(-1);
-  return last && [last.PartitionKey, last.RowKey];
+  const { value } = JSON.parse(text) as { value: { PartitionKey?: string; RowKey?: string }[] };
+  const { PartitionKey, RowKey } = value.at(-1) ?? {};
+  // A row without keys was refused.
+  return PartitionKey === undefined || RowKey === undefined ? undefined : [PartitionKey, RowKey];
 }

@@ -6,7 +6,6 @@
 
 import { isTableError, type TableError } from '../base/errors.js';
 import type { Lost, Received } from '../remote/exchange.js';
-import { withoutQueries } from '../remote/secrets.js';
 import { serviceError } from '../remote/service-error.js';
 import { isNotNow, NotNow } from './remote-table.js';
 import type { StepAnswer } from './steps.js';
@@ -55,14 +54,14 @@ export async function push(
 function answerOf(received: Received | Lost) {
   if ('cause' in received) return LOST;
   const { status, text } = received;
-  if (status < 400) return { status: String(status), texts: [withoutQueries(text)] };
+  if (status < 400) return { status: String(status), texts: [text] };
   const error = serviceError(received);
   // What is not of the service says nothing of the rows, such as a page that asks to sign in.
   if (!error) return LOST;
   const { code, message } = error;
   return {
     status: String(status),
-    texts: [JSON.stringify({ code, value: withoutQueries(message) })],
+    texts: [JSON.stringify({ code, value: message })],
   };
 }
 

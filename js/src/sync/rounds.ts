@@ -10,13 +10,16 @@ import { pull, pullWide, reconcile } from './pull.js';
 import { push } from './push.js';
 import type { SyncTableOptions } from './models.js';
 import { ticksOfDate } from './remote-table.js';
-import type { PendingGroup } from './steps.js';
+import type { PendingGroup, SyncSteps } from './steps.js';
 import { AT_ONCE, type TableSync } from './table-sync.js';
 
 const WIDE_MS = 600_000;
 const DAY_MS = 24 * 3600 * 1000;
 // Up to so many rows, a reconcile is one request.
 const SMALL = 1000;
+
+// Also if the clock was set back meanwhile.
+const isWithin = (ms: number, since: number) => Math.abs(Date.now() - since) < ms;
 
 /** The rounds of one table. */
 export class TableRounds {
@@ -119,7 +122,7 @@ export class TableRounds {
 
   async #pullWide(scope: string | undefined): Promise<void> {
     const now = Date.now();
-    if (this.table.isOver() || now - this.#widePulledAt.get(scope)! < WIDE_MS) return;
+    if (this.table.isOver() || isWithin(WIDE_MS, this.#widePulledAt.get(scope)!)) return;
     await pullWide(this.#uncut, scope);
     if (!this.table.isStopping()) this.#widePulledAt.set(scope, now);
   }
@@ -130,7 +133,7 @@ export class TableRounds {
     if (when === 'never' || this.table.isOver()) return;
     const isDaily =
       when === 'daily' || (when === undefined && (this.#known.get(scope) ?? 0) > SMALL);
-    if (last !== undefined && isDaily && Date.now() - last < DAY_MS) return;
+    if (last !== undefined && isDaily && isWithin(DAY_MS, last)) return;
     const known = await reconcile(this.#uncut, scope);
     if (known === undefined) return;
     this.#known.set(scope, known);
@@ -151,24 +154,24 @@ export class TableRounds {
 
   /** Rejected groups are sent again. */
   async retry(): Promise<void> {
-    await this.prepare();
-    let place: string | undefined;
-    do ({ place } = await this.table.steps.take('retry', { place }));
-    while (place !== undefined);
+    await this.ifSynced(async (steps) => {
+      let place: string | undefined;
+      do ({ place } = await steps.take('retry', { place }));
+      while (place !== undefined);
+    }, undefined);
   }
 
-  /** The pending groups. Puts the table under sync first. */
+  /** The pending groups. */
   async pending(): Promise<PendingGroup[]> {
-    await this.prepare();
-    return await this.table.steps.pendingGroups();
+    return await this.ifSynced((steps) => steps.pendingGroups(), []);
   }
 
-  /** The pending groups. A table that is not under sync has none, and stays so. */
-  async pendingNow(): Promise<PendingGroup[]> {
+  /** Takes steps. A table that is not under sync has `none` of what they ask for, and stays so. */
+  async ifSynced<T>(work: (steps: SyncSteps) => Promise<T>, none: T): Promise<T> {
     try {
-      return await this.table.steps.pendingGroups();
+      return await work(this.table.steps);
     } catch (error) {
-      if (isTableError(error) && error.code === 'InvalidInput') return [];
+      if (isTableError(error) && error.code === 'InvalidInput') return none;
       throw error;
     }
   }

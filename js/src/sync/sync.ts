@@ -36,7 +36,8 @@ const LONGEST_WAIT_MS = 180_000;
 
 /**
  * Puts tables under sync with a remote account: what is written here gets there, and what others
- * write there gets here. Nothing happens before `start()` or `once()`. The tables must exist.
+ * write there gets here. Nothing happens before `start()`, `once()`, `settled()` or `reconcile()`. The
+ * tables must exist.
  *
  * @example
  * ```ts
@@ -63,6 +64,7 @@ export class AccountSync {
   #endsAt = Infinity;
   #unresolved: Error | undefined; // Of a resolver, in this round.
   #isStopping = false;
+  #stops = 0; // How often it was stopped.
   readonly #decisions = new Decisions();
   readonly #status = new ToldStatus();
 
@@ -116,6 +118,7 @@ export class AccountSync {
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#stops++;
     this.#decisions.abandon();
     this.#forgetClose?.();
     this.#forgetClose = undefined;
@@ -168,22 +171,27 @@ export class AccountSync {
    */
   async settled(): Promise<void> {
     this.#decisions.checkNone('settled');
+    const stops = this.#stops;
+    const waiting = async () => {
+      if (this.#stops !== stops) throw stopped();
+      return await waitingIn(this.#tables.values());
+    };
+    for (const rounds of this.#tables.values()) await rounds.prepare();
     const isInside = ({ partitionKey, table }: Waiting) => table.isInside(partitionKey);
-    const numbers = new Set((await this.#waiting()).filter(isInside).map(({ number }) => number));
-    const giveUpAt = Date.now() + LONGEST_WAIT_MS;
+    const numbers = new Set((await waiting()).filter(isInside).map(({ number }) => number));
+    const giveUpAt = performance.now() + LONGEST_WAIT_MS;
     for (let tries = 0; ; tries++) {
-      const left = (await this.#waiting()).filter(({ number }) => numbers.has(number));
+      const left = (await waiting()).filter(({ number }) => numbers.has(number));
       const rejected = left.find(({ isRejected }) => isRejected);
       if (rejected) throw rejection(rejected);
       if (left.length === 0) return;
       if (this.#turns.isStarted) {
         await this.#turns.next(tries === 0);
-        if (!this.#turns.isStarted) throw stopped();
       } else {
         // Rows may have to wait, for two minutes at most. After that, only a write can help.
-        if (Date.now() > giveUpAt) throw notPushed(left[0]!.table.table.steps.table, left[0]!);
+        if (performance.now() > giveUpAt) throw notPushed(left[0]!);
         if (tries > 0) await pause(Math.min(1000 * tries, LONGEST_PAUSE_MS), undefined);
-        await this.once();
+        if (this.#stops === stops) await this.once();
       }
     }
   }
@@ -195,7 +203,7 @@ export class AccountSync {
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async pending(table: string): Promise<PendingRow[]> {
-    return rowsOf(await this.#rounds(table).pendingNow());
+    return rowsOf(await this.#rounds(table).pending());
   }
 
   /**
@@ -238,12 +246,11 @@ export class AccountSync {
    * Takes a row back to what the remote account has, together with all rows that were written in
    * the same transactions.
    *
-   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync, or is not under
+   * sync yet.
    */
   async discard(table: string, partitionKey: string, rowKey: string): Promise<void> {
-    const rounds = this.#rounds(table);
-    await rounds.prepare();
-    await rounds.table.steps.take('discard', { partitionKey, rowKey });
+    await this.#rounds(table).table.steps.take('discard', { partitionKey, rowKey });
     await this.#count();
   }
 
@@ -253,9 +260,7 @@ export class AccountSync {
    * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync.
    */
   async conflicts(table: string): Promise<ResolvedConflict[]> {
-    const rounds = this.#rounds(table);
-    await rounds.prepare();
-    return await resolvedConflicts(rounds.table.steps);
+    return await this.#rounds(table).ifSynced(resolvedConflicts, []);
   }
 
   /**
@@ -285,21 +290,19 @@ export class AccountSync {
    * Ends the sync of all tables, and forgets its state.
    *
    * @param options - `keepRows`: the rows stay (default: they are deleted). `discard`: also if rows
-   * are not pushed yet (default: no).
-   * @throws {@link TableError} `TableSynced`, if rows are not pushed yet.
+   * are not pushed yet, or resolved conflicts are not confirmed (default: no).
+   * @throws {@link TableError} `TableSynced`, if that is so.
    */
   async forget(options: { keepRows?: boolean; discard?: boolean } = {}): Promise<void> {
     const { keepRows = false, discard = false } = checkedOptions('forget', options, FORGET);
     await this.stop();
-    if (!discard) {
-      // Before anything is deleted.
-      const [left] = (await this.#waiting()).filter(({ table }) => !table.table.isReadOnly);
-      if (left) throw notPushed(left.table.table.steps.table, left);
+    // All are checked before anything is deleted.
+    for (const check of [true, false]) {
+      for (const { table } of this.#tables.values()) {
+        await table.steps.take('stop', { keepRows, discard, check });
+      }
     }
-    for (const rounds of this.#tables.values()) {
-      await rounds.table.steps.take('stop', { keepRows, discard });
-      rounds.forget();
-    }
+    for (const rounds of this.#tables.values()) rounds.forget();
     this.#status.tell({ pending: 0, rejected: 0, outside: 0 });
   }
 
@@ -332,10 +335,6 @@ export class AccountSync {
     this.#status.ended(failure);
     return failure;
   };
-
-  async #waiting(): Promise<Waiting[]> {
-    return await waitingIn(this.#tables.values());
-  }
 
   async #count(): Promise<void> {
     this.#status.tell(await countedIn(this.#tables.values()));

@@ -60,7 +60,7 @@ export async function watchPending(
 }
 
 async function rowsToPush(rounds: TableRounds): Promise<PendingRow[]> {
-  const groups = await rounds.pendingNow();
+  const groups = await rounds.pending();
   return rowsOf(
     groups.filter(({ isRejected, partitionKey }) => isRejected || rounds.isInside(partitionKey)),
   );

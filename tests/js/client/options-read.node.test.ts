@@ -8,7 +8,7 @@ import { exportAll, importAll } from '../../../js/src/archive.js';
 import { WITHOUT_EFFECT } from '../../../js/src/base/options.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { tableWorker } from '../../../js/src/edge.js';
+import { createShardCatalogue, createShardRouter, tableWorker } from '../../../js/src/edge.js';
 import {
   createTableHandler,
   generateAccountSas,
@@ -30,10 +30,11 @@ import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { withMaxValueBytes } from '../../../js/src/storage/max-value-bytes.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { opfsStorage } from '../../../js/src/storage/opfs.js';
+import { postgresStorage, type PostgresPool } from '../../../js/src/storage/postgres.js';
 import { syncTables } from '../../../js/src/sync.js';
 import { serveAccounts } from '../../../js/src/worker.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { errorCode } from '../support/rejection.js';
+import { errorCode, rejection } from '../support/rejection.js';
 
 // The options that each function takes, and those that it has read.
 const { taken, read } = vi.hoisted(() => ({
@@ -80,6 +81,9 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
 // Only the method is looked at.
 const noObject = { transaction: () => {} } as unknown as DurableObjectStorageLike;
+const noPool = { connect: () => {}, on: () => {} } as unknown as PostgresPool;
+const baseUrl = 'https://shop.example';
+const absent = () => Promise.resolve(new Response(null, { status: 404 }));
 const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
 const query = { queryOptions: {} };
 
@@ -156,9 +160,19 @@ const CALLS: Record<string, () => unknown> = {
   indexedDbStorage: () => indexedDbStorage('a', {}),
   fileStorage: () => fileStorage('a', {}),
   durableObjectStorage: () => durableObjectStorage(noObject, {}),
+  postgresStorage: () => postgresStorage(noPool, 'a', {}),
   withMaxValueBytes: () => withMaxValueBytes(memoryStorage(), 1024, {}),
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),
+  createShardRouter: () =>
+    rejection(
+      createShardRouter({ wasm: EMPTY_MODULE, baseUrl, shards: [absent], catalogue: absent }),
+    ),
+  createShardCatalogue: () =>
+    createShardCatalogue(account, {
+      ...{ authentication: 'anonymous', shards: [absent], baseUrl },
+      records: { read: () => Promise.resolve(undefined), write: () => Promise.resolve() },
+    }),
   tableWorker: () => tableWorker({ wasm: new WebAssembly.Module(EMPTY_MODULE) }),
   remoteAccount: () => remoteAccount({ url: 'https://contoso.table.core.windows.net', key: KEY }),
   syncTables: () => syncOf(account),

@@ -5,9 +5,17 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { syncTables } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
-import { errorCode, tableError } from '../support/rejection.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { syncWasmBytes } from '../support/wasm.js';
-import { openCloud, openReplica, rowsOf, uncaughtErrors, URL, type Fault } from './support.js';
+import {
+  lost,
+  openCloud,
+  openReplica,
+  rowsOf,
+  uncaughtErrors,
+  URL,
+  type Fault,
+} from './support.js';
 
 const row = (rowKey: string, rest: object = {}) => ({ partitionKey: 'p', rowKey, ...rest });
 
@@ -166,13 +174,81 @@ it('forget() deletes nothing if any table has rows that are not pushed', async (
   expect([...(await rowsOf(todos)), ...(await rowsOf(notes))]).toEqual([]);
 });
 
-it('calls before the first round work', async () => {
+it('calls before the first round work, and put no table under sync', async () => {
   const cloud = await openCloud();
   const { sync, todos } = await openReplica(cloud);
   await todos.createEntity(row('1'));
 
   expect(await sync.conflicts('Todos')).toEqual([]);
-  expect((await sync.pending('Todos')).length).toBe(1);
-  await sync.discard('Todos', 'p', '1');
+  await sync.retry('Todos');
+  expect(await sync.pending('Todos')).toEqual([]);
+  expect(await errorCode(sync.discard('Todos', 'p', '1'))).toBe('InvalidInput');
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+});
+
+it('forget() deletes no rows that were never sent, unless it is told to', async () => {
+  const { sync, todos } = await openReplica(await openCloud());
+  await todos.createEntity(row('1'));
+
+  expect(await errorCode(sync.forget())).toBe('TableSynced');
+  await sync.forget({ keepRows: true });
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+  await sync.forget({ discard: true });
+
   expect(await rowsOf(todos)).toEqual([]);
+});
+
+it('forget() forgets no conflict that is not confirmed', async () => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await todos.createEntity(row('1', { v: 1 }));
+  await sync.once();
+  await todos.updateEntity(row('1', { v: 2 }));
+  await cloud.todos.updateEntity(row('1', { v: 3 }));
+  await sync.once();
+
+  const error = await tableError(sync.forget({ keepRows: true }));
+  expect(error.code).toBe('TableSynced');
+  expect(error.message).toContain('conflicts that are not confirmed');
+  const [conflict] = await sync.conflicts('Todos');
+  await sync.confirm('Todos', conflict!.id);
+  await sync.forget({ keepRows: true });
+});
+
+it('a table with rows that are not sent becomes no copy, which would delete them', async () => {
+  const cloud = await openCloud();
+  const { account, sync, todos } = await openReplica(cloud);
+  await sync.once();
+  await todos.createEntity(row('1'));
+  const remote = { url: URL, fetch: cloud.fetch };
+  const copy = syncTables(account, { remote, tables: { Todos: { direction: 'pull' } } });
+
+  expect(await errorCode(copy.once())).toBe('TableSynced');
+  expect(await errorCode(copy.forget())).toBe('TableSynced');
+  expect(await rowsOf(todos)).toEqual([row('1')]);
+  await sync.once();
+  await copy.once();
+
+  expect(await errorCode(todos.createEntity(row('2')))).toBe('TableReadOnly');
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+});
+
+it.each(['stop', 'forget'] as const)('%s() ends a settled() that waits', async (end) => {
+  const cloud = await openCloud();
+  const { sync, todos } = await openReplica(cloud);
+  await sync.once();
+  await todos.createEntity(row('1'));
+  cloud.faults.push((_, next) => next(), lost);
+  await rejection(sync.once());
+  // It waits for two minutes, because the insert may still arrive.
+  await todos.deleteEntity('p', '1');
+  const settled = rejection(sync.settled());
+  await vi.waitFor(() => expect(sync.status.state).toBe('idle'), 5000);
+
+  await (end === 'stop' ? sync.stop() : sync.forget({ discard: true }));
+  const before = cloud.sent.length;
+
+  expect(await settled).toMatchObject({ name: 'AbortError' });
+  expect(cloud.sent.length).toBe(before);
+  expect(sync.status.state).toBe('stopped');
 });
