@@ -34,7 +34,7 @@ const BUDGETS = [
   ['entitable/edge', '*', 38],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 13.7],
+  ['entitable/remote', '*', 13.9],
   ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 14.2],
   ['entitable/schema', 't', 5.5],
@@ -76,7 +76,7 @@ const ADDED_BUDGETS = [
     1.5,
   ],
   ['entitable/react', '*', 1.9],
-  ['entitable/remote', '*', 6.6],
+  ['entitable/remote', '*', 6.8],
   [
     'entitable/solid',
     'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
@@ -85,7 +85,7 @@ const ADDED_BUDGETS = [
   ['entitable/solid', '*', 1.9],
   ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
   ['entitable/svelte', '*', 1.9],
-  ['entitable/sync', '*', 10.9],
+  ['entitable/sync', '*', 11.4],
   ['entitable/tanstack-db', '*', 4.25],
   [
     'entitable/vue',
@@ -97,8 +97,8 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 171],
-  ['entitable/entitable-sync.wasm', 216],
+  ['entitable/entitable.wasm', 170.5],
+  ['entitable/entitable-sync.wasm', 216.5],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
