@@ -97,7 +97,7 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 170.5],
+  ['entitable/entitable.wasm', 170.8],
   ['entitable/entitable-sync.wasm', 216.5],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
