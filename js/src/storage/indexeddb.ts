@@ -80,7 +80,7 @@ class IndexedDbStorage implements DescribedStorage {
   // new connection may lead to another store of that name.
   #found: Found | undefined;
 
-  // How often the connection had been lost when the last commit ended.
+  // How often the connection had been lost when an outcome was last unknown.
   #losses = 0;
 
   constructor(name: string, durability: Durability) {
@@ -123,7 +123,7 @@ class IndexedDbStorage implements DescribedStorage {
         async (transaction) => {
           if (this.#hasLostSight(losses)) {
             transaction.abort();
-            return { outcome: 'unknown' };
+            return this.#unknown();
           }
           const optimistic = copy.optimistic && this.#isFound(transaction.db, copy);
           const canWait = comparedByReading(copy).length > 0;
@@ -160,7 +160,7 @@ class IndexedDbStorage implements DescribedStorage {
         if (batch) effect = this.#reserve.begin(transaction, batch, false);
         return batch;
       });
-      if (batch && hasLostSight) return { outcome: 'unknown' };
+      if (batch && hasLostSight) return this.#unknown();
       if (!batch || !result) return result;
       const hasRoom = await this.#reserve.end(transaction.db, batch, effect, result, true);
       return hasRoom ? this.#commit(batch, durability, false) : withRoom(result);
@@ -191,8 +191,7 @@ class IndexedDbStorage implements DescribedStorage {
         this.#found = batch.optimistic ? found : foundBy(transaction, batch);
       return result;
     } catch (cause) {
-      this.#hasLostSight(this.#losses);
-      return { outcome: 'unknown', cause };
+      return this.#unknown(cause);
     }
   }
 
@@ -200,8 +199,12 @@ class IndexedDbStorage implements DescribedStorage {
   // is unknown, and of all commits that were called before that outcome was reported. Their callers
   // read the store.
   #hasLostSight(sinceLosses: number): boolean {
+    return sinceLosses !== this.#connection.losses;
+  }
+
+  #unknown(cause?: unknown): CommitResult {
     this.#losses = this.#connection.losses;
-    return sinceLosses !== this.#losses;
+    return { outcome: 'unknown', cause };
   }
 
   #isFound(on: IDBDatabase, batch: Batch): boolean {

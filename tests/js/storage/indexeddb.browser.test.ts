@@ -187,6 +187,16 @@ describe('indexedDbStorage', () => {
       expect(await storage.exclusively!(all, () => record(2))).toEqual({ outcome: 'ok' });
     });
 
+    it('hides no lost connection from the next commit if it stores nothing', async () => {
+      const connections = watchConnections();
+      await storage.commit(record(1));
+      connections[0]!.close();
+
+      expect(await storage.exclusively!(all, () => undefined)).toBeUndefined();
+      expect((await storage.commit(record(2))).outcome).toBe('unknown');
+      expect((await storage.commit(record(2))).outcome).toBe('ok');
+    });
+
     it('rejects if it cannot read', async () => {
       failNextRequest('get', 'UnknownError');
       const decide = vi.fn();
