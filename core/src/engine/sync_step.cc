@@ -471,8 +471,6 @@ class StepRunner {
     }
     ENTITABLE_TRY(const sync::Settled settled,
                   sync::Settle(rows_, *push, read, resolver_, now_));
-    answer_.Flag("readAgain",
-                 settled.state == sync::Settled::State::kReadAgain);
     answer_.Json("conflicts", resolver_.unresolved());
     AddRefused(settled.refused);
     return {};
