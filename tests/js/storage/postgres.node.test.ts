@@ -59,7 +59,7 @@ describe('a commit of one record', () => {
     ['25006', 'refused', 'Connect to the primary server'],
     ['42501', 'refused', 'SELECT, INSERT, UPDATE and DELETE'],
     ['42P01', 'refused', 'does not exist any more'],
-    ['57014', 'refused', 'A time limit'],
+    ['57014', 'refused', 'PostgreSQL has cancelled the statement. Raise statement_timeout'],
     ['53100', 'quota', 'disk'],
     ['22000', 'refused', 'a message (22000)'],
   ])('that fails with %s is %s', async (code, outcome, text) => {
@@ -212,8 +212,8 @@ describe('a read', () => {
   it.each([
     ['ECONNREFUSED', 'PostgreSQL cannot be reached: a message.'],
     ['53300', 'PostgreSQL has no connection left.'],
-    ['28000', 'PostgreSQL refuses the user or the password.'],
-    ['3D000', 'The database does not exist.'],
+    ['28000', 'PostgreSQL refuses the user or the password. Correct them in '],
+    ['3D000', 'The database does not exist. Create it, or name another one.'],
   ])('fails at once if there was no server before (%s)', async (code, sentence) => {
     const double = new PostgresDouble();
     double.onConnect = () => failure(code);

@@ -19,8 +19,9 @@ import { EVERYTHING, removeDoomed, runsOf } from './doomed.js';
 import { numberOf, type Run, type StoreKeys } from './keys.js';
 import type { DenoKvAtomic, DenoKvEntry, DenoKvKey, DenoKvLike } from './platform.js';
 
-// Deno KV takes 100 checks, 1,000 changes and 80 KiB of keys. A key has at most 100 bytes. Two
-// checks and three changes are those of the storage itself.
+// Deno KV takes 100 checks, 1,000 changes and 80 KiB of keys. The key of a value has at most 100
+// bytes. Two checks and three changes are those of the storage itself. So all keys of a commit have
+// 66 KB at most, which leaves a margin.
 const MOST_EXPECTED = 98;
 const MOST_CHANGES = 550;
 
@@ -214,12 +215,12 @@ function changesOf({ puts, deletes }: Batch): Changes {
 /** Why Deno KV cannot take the batch. An account makes such batches only to repair a log. */
 function excessOf(expect: Batch['expect'], { puts, doomed }: Changes): Error | undefined {
   const counts = [
-    ['expects', expect.length, MOST_EXPECTED],
-    ['puts', puts.length, MOST_CHANGES],
-    ['deletes runs of', doomed.length, MOST_RUNS],
+    ['expects', expect.length, MOST_EXPECTED, 'values'],
+    ['puts', puts.length, MOST_CHANGES, 'values'],
+    ['deletes', doomed.length, MOST_RUNS, 'runs of values'],
   ] as const;
   const excess = counts.find(([, count, most]) => count > most);
   if (!excess) return undefined;
-  const [verb, count, most] = excess;
-  return new Error(`The batch ${verb} ${count} values. denoKvStorage() takes ${most} at most.`);
+  const [verb, count, most, what] = excess;
+  return new Error(`The batch ${verb} ${count} ${what}. denoKvStorage() takes ${most} at most.`);
 }

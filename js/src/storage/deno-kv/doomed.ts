@@ -37,6 +37,7 @@ export function runsOf(keys: readonly StorageKey[]): Run[] {
   return runs;
 }
 
+/** Whether a key is in one of the runs. */
 export function isIn(runs: readonly Run[], key: StorageKey): boolean {
   const number = numberOf(key);
   if (number === undefined) return false;

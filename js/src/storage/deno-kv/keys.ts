@@ -51,6 +51,7 @@ export class StoreKeys {
     return this.#key('writers', id);
   }
 
+  /** The key in the database. */
   of(key: StorageKey): DenoKvKey {
     const number = numberOf(key);
     return number === undefined
@@ -76,6 +77,7 @@ export class StoreKeys {
     return { start, end: this.#key('pages') };
   }
 
+  /** The keys of a run. */
   run([group, first, last]: Run): KeyRange {
     return { start: this.#key(group, first), end: this.#key(group, last + 1) };
   }

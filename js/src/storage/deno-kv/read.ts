@@ -4,7 +4,8 @@
  * The moment is that of the first call. It also reads when the store changed last (`changed` and
  * `deleted`, which have the versionstamps of commits). What a later call finds was there at that
  * moment if its versionstamp is not greater. What a later call misses was missing at that moment if
- * no commit has deleted anything since. So a read begins again only if its own values change.
+ * no commit has deleted anything since. So a read begins again if a value of it was stored later. It
+ * also does if a commit has deleted something since, and it misses a value or lists older records.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import type { ReadRequest, Snapshot, StorageKey } from '../page-storage.js';
 import { allIn, groupsOf, many, MOST_KEYS, MOST_LISTED } from './calls.js';
 import { isIn, runsIn } from './doomed.js';
 import { groupOf, numberOf, type Run, type StoreKeys } from './keys.js';
-import type { DenoKvEntry, DenoKvLike } from './platform.js';
+import type { DenoKvEntry, DenoKvKey, DenoKvLike } from './platform.js';
 
 /** Returns values and records of one moment. A value that is requested twice is not copied. */
 export async function readAtOnce(
@@ -57,11 +58,16 @@ export async function listKeys(kv: DenoKvLike, keys: StoreKeys): Promise<Storage
   const [note] = await many(kv, [keys.doomed]);
   const doomed = runsIn(note!);
   const listed: StorageKey[] = [];
-  for await (const { key } of kv.list(keys.values())) {
-    const storageKey = keys.storageKeyOf(key);
-    if (storageKey && !isIn(doomed, storageKey)) listed.push(storageKey);
+  const { start, end: behind } = keys.values();
+  for (let end = behind; ;) {
+    const entries = await allIn(kv, { start, end }, MOST_LISTED, true);
+    for (const { key } of entries) {
+      const storageKey = keys.storageKeyOf(key);
+      if (storageKey && !isIn(doomed, storageKey)) listed.push(storageKey);
+    }
+    if (entries.length < MOST_LISTED) return listed;
+    end = entries.at(-1)!.key as DenoKvKey;
   }
-  return listed;
 }
 
 /** One attempt. */
@@ -81,7 +87,7 @@ class Reading {
     this.#first = first;
   }
 
-  /** Undefined, if values have changed since the moment. */
+  /** Undefined, if the values may not be those of the moment. */
   async valuesOf(
     wanted: readonly StorageKey[],
   ): Promise<ReadonlyMap<StorageKey, Uint8Array> | undefined> {

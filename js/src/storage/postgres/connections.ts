@@ -19,6 +19,7 @@ const LONGEST_WAIT_MS = 1000;
 // Far more often than two commits of the same store can deadlock or collide.
 const MOST_RACES = 20;
 
+/** Connections of a pool, and what they tell about the server. */
 export class Connections {
   readonly #pool: PostgresPool;
   readonly #listeners: StatusListeners;
@@ -131,7 +132,7 @@ export class Connections {
     this.#isLost = true;
   };
 
-  /** Leaves the pool alone until the next use. */
+  /** Removes the listener of the pool; the next use adds it again. */
   close(): void {
     if (this.#isListening) this.#pool.removeListener('error', this.#lose);
     this.#isListening = false;

@@ -60,15 +60,18 @@ const RIGHTS =
 // What to do, by the beginning of the state.
 const SENTENCES: Readonly<Record<string, string>> = {
   '25006': 'This PostgreSQL server only reads. Connect to the primary server.',
-  '28': 'PostgreSQL refuses the user or the password.',
-  '3D000': 'The database does not exist.',
-  '3F000': 'The schema of the table does not exist.',
+  '28':
+    'PostgreSQL refuses the user or the password. Correct them in the connection string or in ' +
+    'PGPASSWORD.',
+  '3D000': 'The database does not exist. Create it, or name another one.',
+  '3F000': 'The schema of the table does not exist. Create it, or correct the option table.',
   '42501': RIGHTS,
   '42P01': 'The table of the store does not exist any more.',
-  '53100': 'A disk of PostgreSQL is full.',
+  '53100': 'A disk of PostgreSQL is full. Free space on it.',
   '53300':
     'PostgreSQL has no connection left. Give each process a smaller pool, or raise max_connections.',
-  '57014': 'A time limit of PostgreSQL or of the pool has ended the statement.',
+  '57014':
+    'PostgreSQL has cancelled the statement. Raise statement_timeout, or find what cancels it.',
 };
 
 /** The error that callers get. Its `cause` is the error of PostgreSQL. */

@@ -14,6 +14,7 @@ import { hashOf, type Place } from './statements.js';
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** Relays hints between the processes of one store. */
 export class HintRelay {
   /**
    * The name of the `BroadcastChannel`. Each relay has its own: accounts of another storage in this

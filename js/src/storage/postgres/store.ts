@@ -51,13 +51,14 @@ export interface StoreSetting extends Place {
   readonly hints: boolean;
 }
 
+/** The storage of one store. */
 export class PostgresStorage implements PageStorage {
   readonly #place: Place;
   readonly #connections: Connections;
   readonly #relay: HintRelay | undefined;
   readonly #listeners = new StatusListeners();
 
-  // Set while there is a table.
+  // Resolves when the table exists. Undefined before the first use and after `close()`.
   #table: Promise<void> | undefined;
 
   // The last commit. Commits are compared in the order of the calls.

@@ -119,6 +119,14 @@ it('a batch that Deno KV cannot take is refused, and says why', async () => {
   expect(String(cause)).toMatch(/puts 1500 values.*550 at most/);
 });
 
+it('a deletion of too many runs is refused, and says why', async () => {
+  const deletes = Array.from({ length: 1600 }, (_, at): StorageKey => `log/${2 * at}`);
+  const { outcome, cause } = await open().commit(batch({ deletes }));
+
+  expect(outcome).toBe('refused');
+  expect(String(cause)).toMatch(/deletes 1050 runs of values\..* 1000 at most/);
+});
+
 describe('a destroyed store', () => {
   it('leaves nothing in the database, and other stores alone', async () => {
     const other = denoKvStorage(kv, 'other');

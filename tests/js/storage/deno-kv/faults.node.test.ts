@@ -169,6 +169,30 @@ describe('a commit', () => {
   });
 });
 
+describe('the keys of a store', () => {
+  it('are listed when another process has written to the file', async () => {
+    const storage = open();
+    await storage.commit(record(1, 5));
+    const list = kv.list.bind(kv);
+    kv.list = () => {
+      kv.list = list;
+      throw locked;
+    };
+
+    expect(await storage.list!()).toEqual(['log/1']);
+  });
+
+  it('are listed by several calls', async () => {
+    const keys = Array.from({ length: 1100 }, (_, at): StorageKey => `pages/${at + 1}`);
+    for (const part of [keys.slice(0, 500), keys.slice(500, 1000), keys.slice(1000)]) {
+      const puts = part.map((key) => [key, Uint8Array.of(1)] as const);
+      await open().commit({ expect: [], puts, deletes: [] });
+    }
+
+    expect([...(await open().list!())].sort()).toEqual([...keys].sort());
+  });
+});
+
 describe('a file that stays locked', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
