@@ -345,7 +345,7 @@ describe('entitable serve', () => {
 
     expect(await outcome('serve')).toEqual({
       code: 2,
-      text: expect.stringMatching(/^error: say one of [^]*--in-memory [^]*$/),
+      text: expect.stringMatching(/^error: give one of [^]*--in-memory [^]*$/),
     });
     expect(await outcome('start', '--in-memory')).toEqual({
       code: 2,

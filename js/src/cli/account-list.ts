@@ -11,7 +11,11 @@ import { isAccountName, type ServerAccount } from './server-options.js';
 /** The variable that has them. */
 export const ACCOUNTS_VARIABLE = 'AZURITE_ACCOUNTS';
 
-/** @throws {@link UsageError}. Its message shows no key. */
+/**
+ * Reads the variable.
+ *
+ * @throws {@link UsageError}. Its message shows no key.
+ */
 export function parseAccounts(text: string): ServerAccount[] {
   const accounts = text
     .split(';')

@@ -27,9 +27,8 @@ export class ArchiveFolder {
   /**
    * Restores the archive, unless it is restored already.
    *
-   * @throws an `Error`, if the archive has changed since it was restored, or if another folder is in
-   * its place; {@link TableError} as
-   * `importAll()`; the reason of the signal.
+   * @throws an `Error`, if the archive has changed since it was restored, or if another folder is
+   * in its place; {@link TableError} as `importAll()`; the reason of the signal.
    */
   async restore(output: { show: (text: string) => void }, signal: AbortSignal): Promise<void> {
     const { archive } = await readNotes(this.folder);

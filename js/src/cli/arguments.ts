@@ -40,7 +40,7 @@ export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-m
                    (default: a quarter of the machine's memory for all)
   --max-memory N   limit of the memory for requests, answers and cached pages together, in bytes,
                    of each account (default: 4294967296; at least 67108864)
-  --relaxed        with --data: answer before the disk has it, which the loss of power may undo
+  --relaxed        with --data: answer before the disk has it; a power cut may lose the last writes
   --port N         where to listen; 10002 if not given, any free port if 0
   --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
   --allow-host NAMES
@@ -86,6 +86,8 @@ const NAMES: OptionNames = {
 };
 
 /**
+ * Reads the command line of `entitable serve`.
+ *
  * @param words - the words after `serve`.
  * @param environment - the variables of the process.
  * @throws {@link UsageError}
@@ -98,7 +100,7 @@ export function parseArguments(
   const data = options.get('--data');
   const places = ['--data', '--postgres', '--in-memory'].filter((name) => options.has(name));
   if (places.length !== 1) {
-    throw new UsageError('say one of --data DIR, --postgres URL and --in-memory');
+    throw new UsageError('give one of --data DIR, --postgres URL and --in-memory');
   }
   if (options.has('--relaxed') && data === undefined) {
     throw new UsageError('--relaxed goes with --data');
@@ -157,7 +159,9 @@ function accountsOf(options: GivenOptions, list: string | undefined): readonly S
     );
   }
   if (name !== undefined || key !== undefined) {
-    throw new UsageError('--account and --key go together, or --cert and --key');
+    throw new UsageError(
+      'give --account NAME with --account-key KEY, or --cert FILE with --key FILE',
+    );
   }
   if (list !== undefined && list !== '') return parseAccounts(list);
   return [{ name: DEVELOPMENT_ACCOUNT.account, keys: [DEVELOPMENT_ACCOUNT.key] }];
@@ -170,7 +174,11 @@ function oauthOf(options: GivenOptions): 'basic' | undefined {
   if (!options.has('--cert')) {
     throw new UsageError('--oauth goes with --cert: tokens are accepted by HTTPS alone');
   }
-  if (options.has('--loose')) throw new UsageError('--loose accepts every request without --oauth');
+  if (options.has('--loose')) {
+    throw new UsageError(
+      '--loose accepts every request, so --oauth has no effect: give one of them',
+    );
+  }
   return level;
 }
 

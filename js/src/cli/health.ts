@@ -1,5 +1,5 @@
 /**
- * The question of a container, or of a load balancer, whether a server works.
+ * The health check of a server.
  *
  * @module
  */

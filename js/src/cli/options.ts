@@ -57,12 +57,13 @@ export function readOptions(words: readonly string[], names: OptionNames): Given
     }
     const before = options.get(name) ?? [];
     if (before.length > 0 && !repeated.includes(name)) {
-      throw new UsageError(`${name} is given twice`);
+      const shown = written === name ? name : `${written} (${name})`;
+      throw new UsageError(`${shown} is given twice`);
     }
     const value = takesValue ? (given ?? rest.shift()) : '';
-    if (!takesValue && given !== undefined) throw new UsageError(`${name} takes no value`);
+    if (!takesValue && given !== undefined) throw new UsageError(`${written} takes no value`);
     const isMissing = value === undefined || (value === '' && !maybeEmpty.includes(name));
-    if (takesValue && isMissing) throw new UsageError(`${name} needs a value`);
+    if (takesValue && isMissing) throw new UsageError(`${written} needs a value`);
     options.set(name, [...before, value ?? '']);
   }
   return {

@@ -16,7 +16,11 @@ const STATEMENT_MS = 30_000;
 /** The pool, without the types of the driver, which a user of the package does not have. */
 export type ClosablePool = PostgresPool & { end(): Promise<void> };
 
-/** @param url - `postgres://user:password@host:port/database`, and options of `pg` as a query. */
+/**
+ * Makes a pool of connections.
+ *
+ * @param url - `postgres://user:password@host:port/database`, and options of `pg` as a query.
+ */
 export function openPool(url: string): ClosablePool {
   const pool = new Pool({
     connectionString: url,

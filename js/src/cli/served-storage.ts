@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { fileStorage } from '../storage/file.js';
+import { STORE_NAME } from '../storage/file/store-folder.js';
 import { memoryStorage } from '../storage/memory.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import { postgresStorage } from '../storage/postgres.js';
@@ -29,7 +30,11 @@ export interface ServedStorage {
 
 const nothing = async () => {};
 
-/** @throws an `Error`, if the folder was filled by another number of accounts. */
+/**
+ * Opens the place of the accounts.
+ *
+ * @throws an `Error`, if the folder was filled by another number of accounts.
+ */
 export async function servedStorage(options: CheckedServer): Promise<ServedStorage> {
   const { data, postgres } = options;
   if (postgres !== undefined) {
@@ -58,7 +63,7 @@ function inFolders(
 
 // The account would seem to be empty.
 function refuseOtherLayout(data: string, name: string, isOne: boolean): void {
-  const [whole, own] = [data, join(data, name)].map((folder) => join(folder, STORE_FILE));
+  const [whole, own] = [data, join(data, name)].map((folder) => join(folder, STORE_NAME));
   if (isOne && existsSync(own!) && !existsSync(whole!)) {
     throw new Error(
       `the folder ${data} has a folder for each of several accounts; for ${name} alone, name the ` +
@@ -72,8 +77,6 @@ function refuseOtherLayout(data: string, name: string, isOne: boolean): void {
     );
   }
 }
-
-const STORE_FILE = 'entitable.store';
 
 // The modules, their page caches, requests and other programs need memory, too.
 function quarterOfMemory(): number {

@@ -112,7 +112,11 @@ export const isAccountName = (name: string) => /^[a-z0-9]{3,24}$/.test(name);
 /** Whether this can be the address of a database. */
 export const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url);
 
-/** @throws a `TypeError`, with the name of the option. */
+/**
+ * Checks the options, and adds the defaults.
+ *
+ * @throws a `TypeError`, with the name of the option.
+ */
 export function checkedServer(given: ServerOptions): CheckedServer {
   const options = checkedOptions('startServer', given, KINDS, typeError);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
@@ -120,11 +124,11 @@ export function checkedServer(given: ServerOptions): CheckedServer {
   const { maxBytes, maxMemoryBytes, azuriteFile } = options;
   const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    refuse(`port must be an integer from 0 to 65535, not ${port}`);
+    refuse('port', `must be an integer from 0 to 65535, not ${port}`);
   }
-  if (oauth && !certificate) refuse('oauth needs a certificate: tokens are for HTTPS');
+  if (oauth && !certificate) refuse('oauth', 'needs a certificate: tokens are for HTTPS');
   if (oauth && authentication === 'anonymous') {
-    refuse("oauth has no effect where authentication is 'anonymous'");
+    refuse('oauth', "has no effect where authentication is 'anonymous'");
   }
   checkPlace({ data, postgres, durability, maxBytes });
   if (certificate) checkCertificate(certificate);
@@ -162,15 +166,15 @@ const EMULATOR: ServerAccount = {
 
 function checkPlace({ data, postgres, durability, maxBytes }: ServerOptions): void {
   if (data !== undefined && postgres !== undefined) {
-    refuse('startServer takes one of the options data and postgres, not both');
+    throw new TypeError('startServer takes one of the options data and postgres, not both.');
   }
-  if (durability !== undefined && data === undefined) refuse('durability goes with data');
+  if (durability !== undefined && data === undefined) refuse('durability', 'goes with data');
   if (maxBytes !== undefined && (data ?? postgres) !== undefined) {
-    refuse('maxBytes is for accounts in memory, not for data and postgres');
+    refuse('maxBytes', 'is for accounts in memory, not for data and postgres');
   }
   // The message does not show the address: it may have a password.
   if (postgres !== undefined && !isPostgresUrl(postgres)) {
-    refuse('postgres must be an address such as postgres://user@host:5432/database');
+    refuse('postgres', 'must be an address such as postgres://user@host:5432/database');
   }
 }
 
@@ -179,26 +183,40 @@ function checkCertificate(certificate: unknown): void {
     .filter(([, part]) => part !== undefined)
     .map(([name, part]) => `${name} ${isBytes(part) ? 'bytes' : typeof part}`);
   if (CERTIFICATES.includes(parts.sort().join())) return;
-  refuse('a certificate has the texts cert and key, or the bytes pfx and the text passphrase');
+  refuse(
+    'certificate',
+    'must have the texts cert and key, or the bytes pfx and the text passphrase',
+  );
 }
 
 const CERTIFICATES = ['cert string,key string', 'passphrase string,pfx bytes', 'pfx bytes'];
 
 // The messages do not show a key.
 function checkAccounts(accounts: readonly ServerAccount[]): void {
-  if (accounts.length === 0) refuse('accounts must not be empty');
+  if (accounts.length === 0) refuse('accounts', 'must not be empty');
   const names = new Set<string>();
   for (const { name = '', keys = [] } of accounts) {
     if (!isAccountName(name)) {
-      refuse(`an account is 3 to 24 lower-case letters and digits, not ${shown(name)}`);
+      refuse(
+        'accounts',
+        `needs names of 3 to 24 lower-case letters and digits, not ${shown(name)}`,
+      );
     }
-    if (names.has(name)) refuse(`the account ${name} is given twice`);
+    if (names.has(name)) refuse('accounts', `names ${name} twice`);
     names.add(name);
-    if (keys.length < 1 || keys.length > 2) refuse(`the account ${name} needs one or two keys`);
-    keys.forEach(keyBytes);
+    if (keys.length < 1 || keys.length > 2) refuse('accounts', `needs one or two keys of ${name}`);
+    if (!keys.every(isKey)) refuse('accounts', 'has a key that is not Base64');
   }
 }
 
-function refuse(message: string): never {
-  throw new TypeError(`${message}.`);
+function isKey(key: string): boolean {
+  try {
+    return keyBytes(key).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(option: keyof ServerOptions, why: string): never {
+  throw new TypeError(`The option ${option} of startServer ${why}.`);
 }

@@ -13,6 +13,7 @@ import { isObject } from '../base/kinds.js';
 import { openWith } from '../client/open-account.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { fileStorage } from '../storage/file.js';
+import { STORE_NAME } from '../storage/file/store-folder.js';
 import { SyncSteps } from '../sync/steps.js';
 import { SERVER_MODULE } from './server-module.js';
 
@@ -32,8 +33,6 @@ export interface ArchiveStamp {
 }
 
 const NOTES = 'entitable.sync.json';
-// The names of the files of an account begin with it.
-const STORE = 'entitable.store';
 
 /**
  * Opens the account in a folder. No other process can use the folder until the account is closed.
@@ -51,7 +50,7 @@ export async function openFolder(folder: string): Promise<TableServiceClient> {
  */
 export async function checkAccountIn(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  if (names.some((name) => name.startsWith(STORE))) return;
+  if (names.some((name) => name.startsWith(STORE_NAME))) return;
   throw new Error(`there is no account in ${folder}`);
 }
 

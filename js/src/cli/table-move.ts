@@ -35,7 +35,9 @@ export interface TableMoveOptions {
 /** What was done. */
 export interface MovedTable {
   readonly rows: number;
+  /** Entities that were stored or deleted here. */
   readonly received: number;
+  /** Changes that were sent, deletions too. */
   readonly sent: number;
   /** Whether both sides agree. */
   readonly isComplete: boolean;

@@ -187,28 +187,49 @@ describe('startServer', () => {
   const certificate = newCertificate();
   it.each<[string, ServerOptions]>([
     ['startServer has no option prot', { prot: 1 } as ServerOptions],
-    ['port must be an integer from 0 to 65535, not 65536', { port: 65536 }],
+    [
+      'The option port of startServer must be an integer from 0 to 65535, not 65536.',
+      { port: 65536 },
+    ],
     ['The option port of startServer must be a number', { port: '1' as unknown as number }],
     ['not both', { data: 'd', postgres: 'postgres://h/d' }],
-    ['postgres must be an address', { postgres: 'mysql://u:secret@h/d' }],
-    ['durability goes with data', { durability: 'strict' }],
-    ['maxBytes is for accounts in memory', { data: 'd', maxBytes: 1 }],
-    ['accounts must not be empty', { accounts: [] }],
+    ['The option postgres of startServer must be an address', { postgres: 'mysql://u:secret@h/d' }],
+    ['The option durability of startServer goes with data.', { durability: 'strict' }],
+    ['The option maxBytes of startServer is for accounts in memory', { data: 'd', maxBytes: 1 }],
+    ['The option accounts of startServer must not be empty.', { accounts: [] }],
     ['3 to 24 lower-case letters and digits, not "A-b"', { accounts: [{ ...acct, name: 'A-b' }] }],
-    ['the account acct is given twice', { accounts: [acct, acct] }],
-    ['the account acct needs one or two keys', { accounts: [{ ...acct, keys: [] }] }],
-    ['the account acct needs one or two keys', { accounts: [{ ...acct, keys: [...KEYS] }] }],
-    ['an account key must be Base64', { accounts: [{ ...acct, keys: ['no!'] }] }],
-    ['oauth needs a certificate', { oauth: 'basic' }],
+    ['The option accounts of startServer names acct twice.', { accounts: [acct, acct] }],
+    [
+      'The option accounts of startServer needs one or two keys of acct.',
+      { accounts: [{ ...acct, keys: [] }] },
+    ],
+    [
+      'The option accounts of startServer needs one or two keys of acct.',
+      { accounts: [{ ...acct, keys: [...KEYS] }] },
+    ],
+    [
+      'The option accounts of startServer has a key that is not Base64.',
+      { accounts: [{ ...acct, keys: ['no!'] }] },
+    ],
+    ['The option oauth of startServer needs a certificate', { oauth: 'basic' }],
     [
       "where authentication is 'anonymous'",
       { oauth: 'basic', certificate, authentication: 'anonymous' },
     ],
-    ['a certificate has the texts cert and key', { certificate: { cert: 'c' } as never }],
-    ['a certificate has the texts cert and key', { certificate: { pfx: 'text' } as never }],
-    ['a certificate has the texts cert and key', { certificate: 'cert.pem' as never }],
     [
-      'a certificate has the texts cert and key',
+      'The option certificate of startServer must have the texts',
+      { certificate: { cert: 'c' } as never },
+    ],
+    [
+      'The option certificate of startServer must have the texts',
+      { certificate: { pfx: 'text' } as never },
+    ],
+    [
+      'The option certificate of startServer must have the texts',
+      { certificate: 'cert.pem' as never },
+    ],
+    [
+      'The option certificate of startServer must have the texts',
       { certificate: { ...certificate, passphrase: 'p' } as never },
     ],
   ])('refuses wrong options: %s', async (message, options) => {

@@ -12,8 +12,9 @@ import { beginMove, finishMove } from './move.js';
 import { isNoRoom, missing, TornEnd } from './problems.js';
 import { FileReserve } from './reserve.js';
 
-// The names of the files; the lock has another.
-const STORE_NAME = 'entitable.store';
+/** The file of a store. Other files of it have names that begin with this one. */
+export const STORE_NAME = 'entitable.store';
+
 const REWRITE_NAME = 'entitable.store.new';
 const MOVE_NAME = 'entitable.store.moved';
 const CUT_PREFIX = 'entitable.store.cut-';
