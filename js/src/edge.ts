@@ -124,7 +124,9 @@ function checkedWorker<Env extends object>(options: TableWorkerOptions<Env>) {
     throw new TypeError('tableWorker takes one of the options keys and authorize, not both.');
   }
   if (!Number.isInteger(shards) || shards < 1) {
-    throw new TypeError(`The option shards must be an integer from 1 on, not ${shown(shards)}.`);
+    throw new TypeError(
+      `The option shards of tableWorker must be an integer of 1 or more, not ${shown(shards)}.`,
+    );
   }
   return { wasm, authorize, keys, accountIn, binding, shards, cors, cacheBytes, maxMemoryBytes };
 }

@@ -22,7 +22,7 @@ export interface ShardRouterOptions {
   /** The module: bytes, or the default export of `entitable/entitable.wasm` in a Worker. */
   readonly wasm: WasmSource;
 
-  /** The address of the account, without a slash at the end. Its host may be any. */
+  /** The address of the account, without a slash at the end. Only its path counts. */
   readonly baseUrl: string;
 
   /** The handler that {@link createShardCatalogue} has made, or a way to it. */
@@ -40,7 +40,10 @@ export interface ShardCatalogueOptions extends Pick<
   TableHandlerOptions,
   'authentication' | 'cors'
 > {
-  /** As of the router. Requests to them are signed by the first key of `authentication`. */
+  /**
+   * The same handlers as those of the router, in the same order. Requests to them are signed by the
+   * first key of `authentication`.
+   */
   readonly shards: readonly TableHandler[];
 
   /** The address of the account, without a slash at the end. */

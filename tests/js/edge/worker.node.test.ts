@@ -273,8 +273,16 @@ describe('options', () => {
     ['keys beside authorize', { wasm, keys: () => [], authorize: () => true }, /not both/],
     ['an unknown option', { wasm, kees: 1 }, /kees/],
     ['another place of the account', { wasm, accountIn: 'query' }, /accountIn/],
-    ['no shards', { wasm, shards: 0 }, /shards must be an integer from 1 on, not 0/],
-    ['parts of shards', { wasm, shards: 1.5 }, /shards must be an integer from 1 on, not 1.5/],
+    [
+      'no shards',
+      { wasm, shards: 0 },
+      /shards of tableWorker must be an integer of 1 or more, not 0/,
+    ],
+    [
+      'parts of shards',
+      { wasm, shards: 1.5 },
+      /shards of tableWorker must be an integer of 1 or more, not 1.5/,
+    ],
   ])('refuse %s', (_what, options, message) => {
     expect(() => tableWorker(options as never)).toThrow(message);
     expect(() => tableWorker(options as never)).toThrow(TypeError);

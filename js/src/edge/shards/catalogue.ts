@@ -8,8 +8,9 @@
  * @module
  */
 
-import { serverBusy, TableError, isTableError } from '../../base/errors.js';
+import { isTableError, serverBusy } from '../../base/errors.js';
 import { failureResponse } from '../answers.js';
+import { outcomeUnknown } from './failures.js';
 import { CATALOGUE_HEADER, taskOf } from './protocol.js';
 import { ShardRecords, type RecordStore } from './records.js';
 import type { Backend } from './router.js';
@@ -153,11 +154,7 @@ const report = (cause: unknown) =>
 
 function notKnown(cause: unknown): never {
   report(cause);
-  throw new TableError(
-    'StorageOutcomeUnknown',
-    'The storage did not say whether it stored the change.',
-    { cause },
-  );
+  throw outcomeUnknown(cause);
 }
 
 function notDone(cause: unknown): never {

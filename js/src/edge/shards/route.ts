@@ -49,7 +49,11 @@ export type RouteReader = (request: RoutedRequest, accountPath: string) => Route
 // No answer shows it.
 const REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** @throws {@link TableError} `ModuleAborted`, if the module cannot be loaded. */
+/**
+ * Loads the module that reads routes.
+ *
+ * @throws {@link TableError} `ModuleAborted`, if the module cannot be loaded.
+ */
 export async function loadRouteReader(wasm: WasmSource): Promise<RouteReader> {
   const module = await loadModule({ kind: MODULE, source: () => 'entitable.wasm' }, wasm);
   return (request, accountPath) => {

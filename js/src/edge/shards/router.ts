@@ -4,11 +4,12 @@
  * @module
  */
 
-import { abortError, isTableError, serverBusy, TableError } from '../../base/errors.js';
+import { abortError, isTableError, serverBusy } from '../../base/errors.js';
 import { MAX_BODY_BYTES } from '../../base/limits.js';
 import { readBody } from '../../http/body.js';
 import { failureResponse } from '../answers.js';
 import { envelopeOf, type QueryAnswer, type WholeRequest } from './envelope.js';
+import { outcomeUnknown } from './failures.js';
 import { keyIn, readFeed } from './feed.js';
 import { mergePages } from './merge.js';
 import { CATALOGUE_HEADER, headerOf, type CatalogueTask } from './protocol.js';
@@ -152,11 +153,6 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
     }
   }
 }
-
-const outcomeUnknown = (cause: unknown) =>
-  new TableError('StorageOutcomeUnknown', 'The storage did not say whether it stored the change.', {
-    cause,
-  });
 
 async function isTableMissing(answer: Response): Promise<boolean> {
   const isFailure = answer.status === 404;
