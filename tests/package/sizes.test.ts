@@ -131,6 +131,8 @@ const STATED = [
   ['docs/concepts/benchmarks.md', /^\| .*without React \|.* ([\d.]+) \|$/m, peersForm],
   ['docs/internals/module.md', /(\d+) KB instead of/, () => ofModule('entitable-server')],
   ['docs/internals/module.md', /KB instead of (\d+)/, () => ofModule('entitable')],
+  ['docs/internals/module.md', /(\d+) KB with gzip\. An account/, () => ofModule('entitable-sync')],
+  ['docs/guides/sync.md', /(\d+) KB more to download/, moreOfSync],
 ] as const;
 
 const FRAMEWORKS = Object.keys(
@@ -180,6 +182,10 @@ const gzipKb = (bytes: string | Uint8Array) => gzipSync(bytes, { level: 9 }).len
 
 function ofModule(name: string): number {
   return 1024 * gzipKb(readFileSync(`dist/${name}.wasm`));
+}
+
+function moreOfSync(): number {
+  return ofModule('entitable-sync') - ofModule('entitable');
 }
 
 async function withIndexedDb(): Promise<number> {

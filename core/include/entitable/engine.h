@@ -176,7 +176,7 @@ struct StoreLimits {
 
   // The size of a page in bytes, and the number of pages that one compaction
   // step writes.  The defaults suit common storages.  A step is one task of
-  // the host, so few pages keep frames of a page in time.
+  // the host.  Short steps let a web page draw its frames in time.
   static constexpr Bounds<std::size_t> kPageBytes = {256,
                                                      std::size_t{60} * 1024};
   std::size_t page_bytes = std::size_t{60} * 1024;

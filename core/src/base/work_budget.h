@@ -54,7 +54,7 @@ class WorkBudget {
     spent_ += parts;
   }
 
-  // Leaves nothing, without spending it.
+  // Ends the slice.  The rest does not count as spent.
   void EndSlice() { left_ = 0; }
 
   bool is_spent() const { return left_ <= 0; }

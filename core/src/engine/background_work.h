@@ -43,8 +43,8 @@ struct Activity {
 //   are already in pages, engines that catch up from the log would find a gap.
 // - After a step has failed, no step starts until more commits have come.
 // - No step starts without the memory that it needs.
-// - A step begins a turn of the host.  So the answers of the turn before reach
-//   their callers first, and no turn has more to do than one step.
+// - A step begins a turn of the host.  So the answers of the previous turn
+//   reach their callers first, and no turn has more to do than one step.
 // - While the store is only read, steps leave idle_ms to the reads in between.
 //   Nothing grows meanwhile, and no read can put a step off for longer.
 class BackgroundWork {

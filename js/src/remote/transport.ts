@@ -66,12 +66,12 @@ export class RemoteTransport {
     const received = await exchange(fetch, url, sent, signal);
     if ('cause' in received) return { received, used };
     credentials.setClock?.(received.headers.get('Date'));
-    return { received: withoutSecret(received, used), used };
+    return { received: maskCredential(received, used), used };
   }
 }
 
 // An answer with an error may show the address of the request. The answer to a batch is 202.
-function withoutSecret(received: Received, used: string | number): Received {
+function maskCredential(received: Received, used: string | number): Received {
   const { status, text } = received;
   const mayShow = status === 202 || status >= 400;
   if (!mayShow || typeof used === 'number' || used === '') return received;

@@ -36,8 +36,8 @@ const LONGEST_WAIT_MS = 180_000;
 
 /**
  * Puts tables under sync with a remote account: what is written here gets there, and what others
- * write there gets here. Nothing happens before `start()`, `once()`, `settled()` or `reconcile()`. The
- * tables must exist.
+ * write there gets here. Nothing happens before `start()`, `once()`, `settled()` or `reconcile()`.
+ * The tables must exist.
  *
  * @example
  * ```ts
@@ -167,7 +167,7 @@ export class AccountSync {
    * @throws {@link TableError} `RowsRejected`, if it refuses rows; `InvalidInput`, while a function
    * decides a conflict. Unless sync was started: as `once()`; and after three minutes
    * `TableSynced`, if rows wait for something else, such as an enforced schema. A sync that was
-   * started goes on trying.
+   * started goes on trying. An `AbortError`, if `stop()` or `forget()` is called.
    */
   async settled(): Promise<void> {
     this.#decisions.checkNone('settled');
@@ -246,8 +246,8 @@ export class AccountSync {
    * Takes a row back to what the remote account has, together with all rows that were written in
    * the same transactions.
    *
-   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync, or is not under
-   * sync yet.
+   * @throws {@link TableError} `InvalidInput`, if the table is not one of this sync, or is not
+   * under sync yet.
    */
   async discard(table: string, partitionKey: string, rowKey: string): Promise<void> {
     await this.#rounds(table).table.steps.take('discard', { partitionKey, rowKey });
@@ -290,8 +290,9 @@ export class AccountSync {
    * Ends the sync of all tables, and forgets its state.
    *
    * @param options - `keepRows`: the rows stay (default: they are deleted). `discard`: also if rows
-   * are not pushed yet, or resolved conflicts are not confirmed (default: no).
-   * @throws {@link TableError} `TableSynced`, if that is so.
+   * are not pushed, resolved conflicts are not confirmed, or a table that was never synced has rows
+   * (default: no).
+   * @throws {@link TableError} `TableSynced`, in these cases without `discard`.
    */
   async forget(options: { keepRows?: boolean; discard?: boolean } = {}): Promise<void> {
     const { keepRows = false, discard = false } = checkedOptions('forget', options, FORGET);

@@ -66,7 +66,7 @@ describe('startServer', () => {
   it('closes at the end of a block with await using', async () => {
     let url: string;
     {
-      // eslint-disable-next-line @typescript-eslint/await-thenable -- its type depends on the platform
+      // eslint-disable-next-line @typescript-eslint/await-thenable -- the type is the platform's
       await using server = await startServer();
       url = server.url;
       expect((await fetch(url)).status).toBe(403);

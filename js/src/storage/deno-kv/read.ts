@@ -4,8 +4,10 @@
  * The moment is that of the first call. It also reads when the store changed last (`changed` and
  * `deleted`, which have the versionstamps of commits). What a later call finds was there at that
  * moment if its versionstamp is not greater. What a later call misses was missing at that moment if
- * no commit has deleted anything since. So a read begins again if a value of it was stored later. It
- * also does if a commit has deleted something since, and it misses a value or lists older records.
+ * no commit has deleted anything since.
+ *
+ * So a read begins again if a value of it was stored later. It also does if a commit has deleted
+ * something since, and the read misses a value or lists older records.
  *
  * @module
  */
