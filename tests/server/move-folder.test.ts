@@ -53,6 +53,18 @@ describe('a folder', () => {
     expect(await dumpOfFolder(folder)).toEqual(before);
   });
 
+  it('is not bound to an address that never answered', async () => {
+    const url = await ownServer();
+    const folder = await fullFolder();
+    const mistyped = 'http://127.0.0.1:1/devstoreaccount1';
+    await entitable('push', '--from', folder, '--to', mistyped, '--table', 'Pets');
+
+    const { code, lines } = await entitable('push', '--from', folder, '--to', url, '--quiet');
+
+    expect({ code, lines }).toEqual({ code: 0, lines: [] });
+    expect(await dumpOf(at(url))).toEqual(await dumpOfFolder(folder));
+  });
+
   it('sends later what a server has written to it in between', async () => {
     const url = await ownServer();
     const folder = await fullFolder();
@@ -157,7 +169,7 @@ describe('a folder', () => {
 
     expect(refused.code).toBe(1);
     expect(refused.errors).toBe(
-      `error: entitable.sync.json in ${folder} is damaged. End the sync of the folder with entitable forget\n`,
+      `error: entitable.sync.json in ${folder} is damaged. End the sync with entitable forget --folder ${folder}\n`,
     );
     expect([forgotten.code, pushed.code]).toEqual([0, 0]);
   });

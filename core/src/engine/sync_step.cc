@@ -167,19 +167,27 @@ class StepRunner {
     return {};
   }
 
-  // To another remote table, all rows would look deleted.
+  std::string Address() const {
+    return request_.url + "/" + request_.remote_table;
+  }
+
+  // In another remote table, all rows that are known would look deleted.
   Result<void> CheckRemote(SyncedTable& rows) {
-    const std::string address = request_.url + "/" + request_.remote_table;
+    const std::string address = Address();
     ENTITABLE_TRY(const auto known, rows.FindRemote());
-    if (!known) {
-      rows.PutRemote(address);
-      return {};
-    }
-    if (*known == address) return {};
-    return Fail(ErrorCode::kTableSynced, "The table is synced with " + *known +
-                                             ". Before you sync it with " +
-                                             address +
-                                             ", end that sync with forget().");
+    if (known && *known == address) return {};
+    ENTITABLE_TRY(const bool has_pulled, rows.HasPulled());
+    if (known && has_pulled) return OtherRemote(*known);
+    rows.PutRemote(address);
+    return {};
+  }
+
+  Error OtherRemote(const std::string& known) const {
+    return Fail(ErrorCode::kTableSynced,
+                "The table is synced with " + known +
+                    ". Before you sync it with " + Address() +
+                    ", end that sync with forget({ keepRows: true, discard: "
+                    "true }), or with entitable forget.");
   }
 
   // For a request that no other step precedes.
@@ -258,6 +266,10 @@ class StepRunner {
   }
 
   Result<void> Status() {
+    if (!request_.url.empty()) {
+      ENTITABLE_TRY(const auto known, rows_.FindRemote());
+      if (known && *known != Address()) return OtherRemote(*known);
+    }
     ENTITABLE_TRY(const bool may_create, sync::MayCreateTable(rows_));
     ENTITABLE_TRY(const auto partitions, rows_.PartitionsWithGroups());
     answer_.Flag("mayCreateTable", may_create);

@@ -69,7 +69,7 @@ export async function isSynced(
   table: string,
 ): Promise<boolean | undefined> {
   try {
-    await new SyncSteps(account.session, table).take('status');
+    await statusOf(account, table);
     return true;
   } catch (error) {
     if (isTableError(error) && error.code === 'TableNotFound') return undefined;
@@ -77,6 +77,9 @@ export async function isSynced(
     throw error;
   }
 }
+
+const statusOf = (account: TableServiceClient, table: string) =>
+  new SyncSteps(account.session, table).take('status');
 
 /**
  * The notes of a folder; empty, if it has none.
@@ -94,7 +97,7 @@ export async function readNotes(folder: string): Promise<FolderNotes> {
   const notes = notesIn(text);
   if (notes) return notes;
   throw new Error(
-    `${NOTES} in ${folder} is damaged. End the sync of the folder with entitable forget`,
+    `${NOTES} in ${folder} is damaged. End the sync with entitable forget --folder ${folder}`,
   );
 }
 
@@ -135,10 +138,12 @@ export async function bindFolder(
   if (notes.account === url) return;
   for (const table of await tablesOf(account)) {
     if (!(await isSynced(account, table))) continue;
+    // Nothing was received or sent yet. The address may have been a wrong one.
+    if ((await statusOf(account, table)).mayCreateTable) continue;
     const other = notes.account ?? 'an account that only a program of yours knows';
     throw new Error(
       `table ${table} in ${folder} is synced with ${other}. Use another folder, or end that sync ` +
-        `with entitable forget`,
+        `with entitable forget --folder ${folder}`,
     );
   }
   await writeNotes(folder, { ...notes, account: url });

@@ -39,22 +39,32 @@ export class RemoteTransport {
   /**
    * Sends a request: once more with another credential, if the first one is not accepted.
    *
+   * @param check - called with the credential before it is used. What it throws ends the call.
    * @throws the reason of the signal; the error of the function that gets credentials.
    */
-  async exchange(request: ServiceRequest, signal?: Signal): Promise<Received | Lost> {
+  async exchange(
+    request: ServiceRequest,
+    signal?: Signal,
+    check?: (credential: string) => void,
+  ): Promise<Received | Lost> {
     const { credentials } = this.#options;
-    const { received, used } = await this.#send(request, signal);
+    const { received, used } = await this.#send(request, signal, check);
     if ('cause' in received || ![401, 403].includes(received.status)) return received;
     const isNew = await within(undefined, signal, credentials.renew(used, received));
     if (!isNew) return received;
-    return (await this.#send(request, signal)).received;
+    return (await this.#send(request, signal, check)).received;
   }
 
-  async #send({ method, path, query, headers, body }: ServiceRequest, signal: Signal) {
+  async #send(
+    { method, path, query, headers, body }: ServiceRequest,
+    signal: Signal,
+    check: ((credential: string) => void) | undefined,
+  ) {
     const { base, credentials, fetch } = this.#options;
     const address = `${base}${path}?${['timeout=30', ...query].join('&')}`;
     const authorized = await within(undefined, signal, credentials.authorize(address));
     const { url, used, ...added } = authorized;
+    if (typeof used === 'string') check?.(used);
     const isMerge = method === MERGE;
     const tunnel: Record<string, string> = isMerge ? { 'X-HTTP-Method': MERGE } : {};
     const sent = {

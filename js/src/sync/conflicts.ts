@@ -10,6 +10,7 @@ import { shown } from '../base/shown.js';
 import { entityToJson } from '../entity/json.js';
 import { sentOf } from '../entity/operations.js';
 import { plainEntity } from '../remote/values.js';
+import type { Undecided } from './decisions.js';
 import { keysText } from './failures.js';
 import type { ConflictResolver, ResolvedConflict, SyncConflict, SyncedEntity } from './models.js';
 import type { ConflictGroup, ConflictRow, StepAnswer, SyncSteps } from './steps.js';
@@ -26,24 +27,26 @@ const entityIn = (json: object | null): SyncedEntity | undefined =>
  * change while the app decides: then the app is asked again.
  *
  * @param resolve - undefined, if the core resolves conflicts.
+ * @param undecided - the rows that the app has not decided in this round. It is not asked for them
+ * again, and further ones are added.
  * @returns the last answer. If the resolver has failed, also its first error. The answer then has
  * the conflicts for which it has failed.
  */
 export async function withDecisions(
   table: string,
   resolve: ConflictResolver | undefined,
+  undecided: Undecided,
   step: Step,
 ): Promise<{ answer: StepAnswer; error?: unknown }> {
   let answer = await step(undefined);
-  const undecided = new Set<string>();
   let failure: { readonly error: unknown } | undefined;
-  const leave = ({ of }: ConflictGroup, error: unknown) => {
-    undecided.add(of);
+  const leave = (group: ConflictGroup, error: unknown) => {
+    undecided.add(nameOf(group));
     failure ??= { error };
   };
   let isOneByOne = false;
   while (resolve) {
-    const open = (answer.conflicts ?? []).filter(({ of }) => !undecided.has(of));
+    const open = (answer.conflicts ?? []).filter((group) => !undecided.has(nameOf(group)));
     if (open.length === 0) break;
     const groups = isOneByOne ? open.slice(0, 1) : open;
     let decisions = '';
@@ -66,6 +69,10 @@ export async function withDecisions(
   }
   return { answer, ...failure };
 }
+
+// The rows, whichever step has found the conflict.
+const nameOf = ({ rows }: ConflictGroup) =>
+  JSON.stringify(rows.map(({ partitionKey, rowKey }) => [partitionKey, rowKey]));
 
 const isBadEntity = (error: unknown): error is TableError =>
   isTableError(error) && [400, 413].includes(error.statusCode);
@@ -99,8 +106,9 @@ function isRow(result: unknown, { partitionKey, rowKey }: Row): result is Synced
 
 function badResult({ table, partitionKey, rowKey }: Row, result: unknown) {
   const row = `table ${shown(table)}, ${keysText(partitionKey, rowKey)}`;
+  const what = isObject(result) ? 'an object without these keys' : shown(result);
   return invalidInput(
-    `The option conflict must return an entity with the keys of the row, or null, not ${shown(result)}: ${row}.`,
+    `The option conflict must return an entity with the keys of the row, or null, not ${what}: ${row}.`,
   );
 }
 

@@ -43,3 +43,20 @@ export class Decisions {
     throw invalidInput(`${method}() cannot wait for a round that waits for the option conflict.`);
   }
 }
+
+/** The conflicts that the app has not decided in this round, by names. */
+export class Undecided {
+  readonly #names = new Set<string>();
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  add(name: string): void {
+    this.#names.add(name);
+  }
+
+  clear(): void {
+    this.#names.clear();
+  }
+}

@@ -10,6 +10,7 @@ import { checkedOptions, type KindsOf } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import { openRemote } from '../remote/open.js';
+import { Undecided } from './decisions.js';
 import type { SyncConflict, SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
 import { RemoteSyncTable } from './remote-table.js';
 import { TableRounds } from './rounds.js';
@@ -64,8 +65,9 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
     const remoteName = checked.remoteTable ?? name;
     const table = {
       steps: new SyncSteps(session, name),
-      remote: new RemoteSyncTable(transport, remoteName),
+      remote: new RemoteSyncTable(transport, remoteName, checked.partitions),
       ...chosen(checked, hooks),
+      undecided: new Undecided(),
       progress: (rows: number, sent: number) => hooks.progress(name, rows, sent),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
       fail: hooks.fail,
@@ -78,13 +80,16 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
 }
 
 function chosen(
-  { partitions, direction, conflict = 'merge' }: SyncTableOptions,
+  { partitions, direction, archivedAt, conflict = 'merge' }: SyncTableOptions,
   { decide }: TableHooks,
 ) {
   if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
     throw invalidInput(
       `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
     );
+  }
+  if (archivedAt && direction !== 'pull') {
+    throw invalidInput('The option archivedAt of syncTables goes with the direction pull.');
   }
   if (partitions?.length === 0) {
     throw invalidInput('The option partitions of syncTables names at least one partition.');

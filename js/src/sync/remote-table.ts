@@ -6,12 +6,13 @@
  * @module
  */
 
-import { isTableError, remade, type TableError } from '../base/errors.js';
+import { isTableError, remade, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import { entityPath, parameter, tablePath } from '../remote/address.js';
 import type { Lost, Received } from '../remote/exchange.js';
 import { failureOf } from '../remote/failure.js';
+import { coversAll } from '../remote/key-range.js';
 import { ContinuationCheck, hiddenHeader } from '../remote/hidden-headers.js';
 import type { RemoteTransport } from '../remote/transport.js';
 import type { ServiceRequest } from '../remote/service-request.js';
@@ -58,12 +59,15 @@ export class RemoteSyncTable {
   readonly name: string;
   readonly url: string;
   readonly #transport: RemoteTransport;
+  readonly #partitions: readonly string[] | undefined;
   readonly #continuations = new ContinuationCheck();
 
-  constructor(transport: RemoteTransport, name: string) {
+  /** @param partitions - those that are synced; undefined: all. */
+  constructor(transport: RemoteTransport, name: string, partitions: readonly string[] | undefined) {
     this.#transport = transport;
     this.url = transport.base;
     this.name = name;
+    this.#partitions = partitions;
   }
 
   /**
@@ -153,14 +157,25 @@ export class RemoteSyncTable {
     return mayPass ? new NotNow(named, retryAfterMs) : named;
   }
 
-  // A function that fetches a credential fails without a network, as the request would.
+  // A function that fetches a credential fails with a TypeError if there is no network, as `fetch`.
   async #exchange(request: ServiceRequest): Promise<Received | Lost> {
+    const check = (credential: string) => this.#checkRange(credential);
     try {
-      return await this.#transport.exchange(request);
+      return await this.#transport.exchange(request, undefined, check);
     } catch (cause) {
-      if (isTableError(cause)) throw cause;
-      return { cause };
+      if (isObject(cause) && (cause as Partial<Error>).name === 'TypeError') return { cause };
+      throw cause;
     }
+  }
+
+  // The service leaves out entities that a signature does not cover. They would look deleted.
+  #checkRange(credential: string): void {
+    if (coversAll(credential, this.#partitions)) return;
+    throw new TableError('AuthorizationFailure', 'The signature covers only a range of keys.', {
+      sentence:
+        'Sync only partitions inside it, with the option partitions, or use another signature. ' +
+        `Remote table ${shown(this.name)}.`,
+    });
   }
 }
 

@@ -61,13 +61,17 @@ export class TableRounds {
   }
 
   async #begin(): Promise<void> {
-    const { steps, remote, isReadOnly, scopes } = this.table;
+    const { steps, isReadOnly, scopes } = this.table;
     const date = this.#archivedAt && ticksOfDate(this.#archivedAt);
-    const place = { url: remote.url, remoteTable: remote.name };
     for (const scope of scopes) {
-      await steps.take('start', { readOnly: isReadOnly, scope, date, ...place });
+      await steps.take('start', { readOnly: isReadOnly, scope, date, ...this.#place });
     }
     while (!(await steps.take('adopt')).done);
+  }
+
+  get #place() {
+    const { url, name } = this.table.remote;
+    return { url, remoteTable: name };
   }
 
   /** The next round puts the table under sync again. */
@@ -83,6 +87,9 @@ export class TableRounds {
   async run(): Promise<void> {
     await this.prepare();
     const { table } = this;
+    // Meanwhile, the table may be synced with another remote table.
+    await table.steps.take('status', this.#place);
+    table.undecided.clear();
     await this.#forEachScope(async (scope) => {
       await pull(table, scope);
       if (!table.isReadOnly) await this.#push(scope);

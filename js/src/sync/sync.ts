@@ -304,7 +304,7 @@ export class AccountSync {
       }
     }
     for (const rounds of this.#tables.values()) rounds.forget();
-    this.#status.tell({ pending: 0, rejected: 0, outside: 0 });
+    this.#status.tell({ pending: 0, rejected: 0, outside: 0, lastPull: undefined });
   }
 
   #rounds(name: string): TableRounds {

@@ -6,6 +6,7 @@
 
 import { forEachAtOnce } from '../base/at-once.js';
 import { withDecisions } from './conflicts.js';
+import type { Undecided } from './decisions.js';
 import type { ConflictResolver, SyncWarning } from './models.js';
 import { both, literal, type RemotePage, type RemoteSyncTable } from './remote-table.js';
 import type { Asked, KeyPair, StepAnswer, StepArguments, SyncSteps } from './steps.js';
@@ -19,6 +20,8 @@ export interface TableSync {
   readonly isReadOnly: boolean;
   readonly policy: string;
   readonly resolve: ConflictResolver | undefined;
+  /** The conflicts of this round that the app has not decided. */
+  readonly undecided: Undecided;
   /** Told how many rows were fetched, or sent. */
   readonly progress: (rows: number, sent: number) => void;
   readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
@@ -41,14 +44,14 @@ const MANY = 8;
  * @throws {@link TableError} as any write.
  */
 export async function takeRows(
-  { steps, policy, resolve, progress, warn, fail }: TableSync,
+  { steps, policy, resolve, undecided, progress, warn, fail }: TableSync,
   step: string,
   given: StepArguments,
   texts: readonly string[],
 ): Promise<StepAnswer> {
   const common = { ...given, conflict: policy };
   const sent = [...texts];
-  const { answer, error } = await withDecisions(steps.table, resolve, (decisions) =>
+  const { answer, error } = await withDecisions(steps.table, resolve, undecided, (decisions) =>
     steps.take(step, { ...common, decisions }, sent),
   );
   if (error !== undefined) fail(error);

@@ -195,3 +195,24 @@ it('tries a conflict again after the clock was set back', async () => {
 
   expect(await rowsOf(cloud.todos)).toEqual([row('1', { v: 2 })]);
 });
+
+it.each([
+  [new Error('signed out'), 'paused', 'signed out'],
+  [new TypeError('Failed to fetch'), 'offline', 'No answer was received'],
+])('a credential that cannot be fetched: %s makes it %s', async (reason, state, text) => {
+  const cloud = await openCloud();
+  const account = await openForTest({ storage: memoryStorage(), wasm: await syncWasmBytes() });
+  await account.createTable('Todos');
+  const remote = { url: URL, sas: () => Promise.reject<string>(reason), fetch: cloud.fetch };
+  const sync = syncTables(account, { remote, tables: { Todos: {} } });
+
+  await expect(sync.once()).rejects.toThrow(text);
+
+  expect(sync.status).toMatchObject({ state, error: { message: expect.stringContaining(text) } });
+});
+
+it('takes archivedAt for a copy alone', async () => {
+  const cloud = await openCloud();
+
+  await expect(openReplica(cloud, { archivedAt: new Date() })).rejects.toThrow('archivedAt');
+});

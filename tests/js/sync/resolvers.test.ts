@@ -89,6 +89,19 @@ it('leave only their own row open when they throw', async () => {
   expect((await sync.pending('Todos')).map(({ rowKey }) => rowKey)).toEqual(['1']);
 });
 
+it('are asked once in a round for a conflict that they leave open', async () => {
+  let asked = 0;
+  const { sync } = await openConflict(() => {
+    asked++;
+    throw new Error('ask me later');
+  });
+
+  await expect(sync.once()).rejects.toThrow('ask me later');
+  expect(asked).toBe(1);
+  await expect(sync.once()).rejects.toThrow('ask me later');
+  expect(asked).toBe(2);
+});
+
 it('hold up no other row of their partition when they throw', async () => {
   const { sync, todos, cloud } = await openConflict(() => {
     throw new Error('ask me later');

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { syncTables } from '../../../js/src/sync.js';
 import { openForTest } from '../support/accounts.js';
-import { errorCode, tableError } from '../support/rejection.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { WatchedStorage } from '../support/storages.js';
 import { syncWasmBytes } from '../support/wasm.js';
 import { answerLost, lost, openCloud, openReplica, rowsOf, URL } from './support.js';
@@ -29,6 +29,44 @@ it('is not synced with another remote table before it is forgotten', async () =>
   await sync.forget({ keepRows: true });
   await another.once();
   expect(await rowsOf(other.local.tableClient('Tasks'))).toEqual([row('1')]);
+});
+
+it('is synced with another remote table if the first one never answered', async () => {
+  const cloud = await openCloud();
+  const { account, sync, todos } = await openReplica({
+    fetch: () => Promise.reject(new TypeError()),
+  });
+  await todos.createEntity(row('1'));
+  await rejection(sync.once());
+  const remote = { url: URL.replace('10002', '10003'), fetch: cloud.fetch };
+  const another = syncTables(account, { remote, tables: { Todos: {} } });
+
+  await another.once();
+
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+  expect(await errorCode(sync.once())).toBe('TableSynced');
+});
+
+it.each([
+  ['spk=p&epk=p', undefined],
+  ['spk=p&epk=p', ['p', 'q']],
+  ['spk=p&srk=1', ['p']],
+])('is not synced with a signature for %s, which hides rows of %j', async (range, partitions) => {
+  const cloud = await openCloud();
+  const { account, sync, todos } = await openReplica(cloud, { partitions });
+  for (const partitionKey of ['p', 'q']) await todos.createEntity({ partitionKey, rowKey: '0' });
+  await sync.once();
+  const fetch: typeof cloud.fetch = (url, init) => cloud.fetch(url.replace(/&sv=.*/, ''), init);
+  const remote = { url: URL, sas: () => `sv=1&${range}&sig=abc`, fetch };
+  const narrow = syncTables(account, { remote, tables: { Todos: { partitions } } });
+  const before = cloud.sent.length;
+
+  const { code, message } = await tableError(narrow.once());
+
+  expect(code).toBe('AuthorizationFailure');
+  expect(message).toContain('The signature covers only a range of keys.');
+  expect(cloud.sent.length).toBe(before);
+  expect(await rowsOf(todos)).toHaveLength(2);
 });
 
 it('is no copy if it has rows of its own', async () => {
