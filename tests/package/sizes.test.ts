@@ -85,7 +85,7 @@ const ADDED_BUDGETS = [
   ['entitable/solid', '*', 1.9],
   ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
   ['entitable/svelte', '*', 1.9],
-  ['entitable/sync', '*', 11.4],
+  ['entitable/sync', '*', 11.8],
   ['entitable/tanstack-db', '*', 4.25],
   [
     'entitable/vue',
@@ -98,7 +98,7 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   ['entitable/entitable.wasm', 170.8],
-  ['entitable/entitable-sync.wasm', 216.5],
+  ['entitable/entitable-sync.wasm', 216.8],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
