@@ -61,7 +61,17 @@ const TYPESCRIPT: Layer[] = [
     name: 'command',
     files: /^js\/src\/(cli[./]|server\.ts$)/,
     uses: [
-      ...['entries', 'http', 'client', 'sync', 'remote', 'core', 'glue', 'file storage'],
+      ...[
+        'entries',
+        'http',
+        'client',
+        'sync',
+        'remote',
+        'core',
+        'glue',
+        'file storage',
+        'stored files',
+      ],
       ...['storage', 'page storage', 'base', 'node', 'node server', 'bundled driver'],
     ],
   },
