@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -11,6 +11,7 @@ import { TableClient } from '@azure/data-tables';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { exampleNamed } from '../../package/support/documents.js';
 import { BUN, DENO, type Runtime } from '../support/runtimes.js';
 
@@ -44,16 +45,6 @@ const RECIPES = [
 ];
 
 const SHARED = ['account.js', 'table-listener.js'];
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The text of an example, with a port that is free. */
 const exampleAt = (page: string, file: string, port: number) =>

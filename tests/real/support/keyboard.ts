@@ -3,13 +3,13 @@
 
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { findMiniBrowser } from '../../../scripts/lib/browsers.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { freshProfile, startBrowser, startCommand } from './browser.js';
 import { sessionWith } from './chromium.js';
 import { commandFor, type EngineName } from './engines.js';
@@ -144,13 +144,4 @@ async function post(url: string, content: object): Promise<unknown> {
   const { value } = (await response.json()) as { value: unknown };
   if (!response.ok) throw new Error(`${url}: ${JSON.stringify(value)}`);
   return value;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,8 +2,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 
 const SCRIPT = 'tests/server/node_modules/azurite/dist/src/table/main.js';
 
@@ -41,13 +42,4 @@ export async function startAzurite(folder?: string): Promise<Azurite> {
       await exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -22,7 +22,7 @@ export class Processes {
 
   #start(): Promise<Server> {
     const server = serve(...this.#words);
-    // Whoever uses the place gets the error.
+    // Callers of the place get the error.
     server.catch(() => undefined);
     return server;
   }

@@ -1,0 +1,14 @@
+// free-port.mjs - finds a port for a program that takes no port 0.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Returns a port of this machine that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
