@@ -5,8 +5,7 @@
  * @module
  */
 
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+import { fnv1a } from '../../base/fnv.js';
 
 /**
  * The shard of a partition, from 0.
@@ -15,11 +14,8 @@ const FNV_PRIME = 0x01000193;
  * @param shards - their number.
  */
 export function shardOf(table: string, partitionKey: string, shards: number): number {
-  let hash = FNV_OFFSET;
   // No key and no name has U+0000.
-  for (const byte of new TextEncoder().encode(`${table}\0${partitionKey}`)) {
-    hash = Math.imul(hash ^ byte, FNV_PRIME);
-  }
+  const hash = fnv1a(`${table}\0${partitionKey}`);
   return Math.floor((mixed(hash) / 2 ** 32) * shards);
 }
 

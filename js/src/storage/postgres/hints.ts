@@ -8,8 +8,9 @@
  * @module
  */
 
+import { fnv1a } from '../../base/fnv.js';
 import type { PostgresClient, PostgresPool } from './pool.js';
-import { hashOf, type Place } from './statements.js';
+import type { Place } from './statements.js';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -37,7 +38,7 @@ export class HintRelay {
 
   constructor(pool: PostgresPool, { table, store }: Place) {
     this.#pool = pool;
-    this.#topic = `entitable_${(hashOf(`${table}/${store}`) >>> 0).toString(16)}`;
+    this.#topic = `entitable_${(fnv1a(`${table}/${store}`) >>> 0).toString(16)}`;
   }
 
   /** Begins to relay. It keeps one connection of the pool, unless that has only one. */

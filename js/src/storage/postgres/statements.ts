@@ -9,6 +9,7 @@
  * @module
  */
 
+import { fnv1a } from '../../base/fnv.js';
 import type { Batch, ReadRequest, Snapshot, StorageKey } from '../page-storage.js';
 import type { PostgresResult } from './pool.js';
 
@@ -41,7 +42,7 @@ export const findTable = ({ table }: Place) => `SELECT to_regclass('${table}') A
  * Values are not compressed, because pages are dense already.
  */
 export const createTable = ({ table }: Place) =>
-  `SELECT pg_advisory_xact_lock(${LOCKS}, ${hashOf(table)});
+  `SELECT pg_advisory_xact_lock(${LOCKS}, ${fnv1a(table)});
 CREATE TABLE IF NOT EXISTS ${table} (
   store text, area text, number bigint, value bytea NOT NULL, PRIMARY KEY (store, area, number));
 ALTER TABLE ${table} ALTER COLUMN value SET STORAGE EXTERNAL`;
@@ -196,16 +197,9 @@ export function keyIn(row: Record<string, unknown>): StorageKey {
   return number === NAMED ? 'pages/root' : `pages/${number}`;
 }
 
-/** A number of 32 bits for the name of a store or table: FNV-1a. */
-export function hashOf(name: string): number {
-  let hash = 0x811c9dc5 | 0;
-  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
-}
-
 // Two stores with the same number would only wait for each other.
 const lockOf = ({ table, store }: Place) =>
-  `pg_advisory_xact_lock(${LOCKS}, ${hashOf(`${table}/${store}`)})`;
+  `pg_advisory_xact_lock(${LOCKS}, ${fnv1a(`${table}/${store}`)})`;
 
 function placeOf(key: StorageKey): [area: Area, number: number] {
   const [area, name = ''] = key.split('/');
