@@ -85,7 +85,8 @@ export function tableWorker<Env extends object = EdgeEnvironment>(
       // The Worker has asked `authorize` already, and nobody else reaches the object.
       const keysOf = authorize ? undefined : async (name: string) => keys(name, env);
       const shardsOf =
-        sharded && ((name: string) => allShards(namespaceIn(env, binding), name, shards));
+        sharded &&
+        ((name: string, count: number) => allShards(namespaceIn(env, binding), name, count));
       this.fetch = accountHandler(context, { ...account, accountIn, keysOf, shardsOf });
     }
   };

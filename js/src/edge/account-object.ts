@@ -14,7 +14,7 @@ import { durableObjectStorage } from '../storage/durable-object.js';
 import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
-import { catalogueObject, checkPlain } from './sharded-object.js';
+import { catalogueObject, checkPlain, shardObject } from './sharded-object.js';
 import { CATALOGUE_HEADER } from './shards/protocol.js';
 import type { Backend } from './shards/router.js';
 
@@ -26,8 +26,8 @@ export interface ObjectSetting extends Pick<
   readonly accountIn: 'path' | 'host';
   /** The keys of the account; undefined, if requests need no signature. */
   readonly keysOf: ((account: string) => Promise<readonly string[] | undefined>) | undefined;
-  /** The objects of the shards of an account; undefined, if each account is in one object. */
-  readonly shardsOf: ((account: string) => readonly Backend[]) | undefined;
+  /** The objects of so many shards of an account; undefined, if each account is in one object. */
+  readonly shardsOf: ((account: string, shards: number) => readonly Backend[]) | undefined;
 }
 
 /** Handles the requests of an account by its name. */
@@ -53,6 +53,7 @@ export function accountHandler(
     return edgeResponse(incoming, await handle(incoming));
   };
   const catalogue = shardsOf && catalogueObject(context, { ...setting, shardsOf, ofClients, own });
+  const ofEntities = shardsOf ? shardObject(context, ofClients) : ofClients;
   let isPlain = false;
 
   return async (request) => {
@@ -67,7 +68,7 @@ export function accountHandler(
       // A Worker of an earlier deployment may still take a catalogue for the whole account.
       if (!isPlain) await checkPlain(context);
       isPlain = true;
-      return await ofClients(request, name);
+      return await ofEntities(request, name);
     } catch (error) {
       if (!isTableError(error)) throw error;
       return unopened({ method, headers }, error);

@@ -51,8 +51,9 @@ export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
   readonly binding?: string | undefined;
 
   /**
-   * Over how many objects each account is spread; by default 1. Each partition is in one of them.
-   * The number is stored with the first request of an account, and must not change.
+   * Over how many objects a new account is spread; by default 1. Each partition is in one of them.
+   * The number is stored with the first request of an account. With 2 or more, the command
+   * `entitable reshard` changes it.
    */
   readonly shards?: number | undefined;
 

@@ -2,7 +2,9 @@
 
 import { createTableHandler, type TableHandler } from '../../../js/src/http.js';
 import { ShardCatalogue } from '../../../js/src/edge/shards/catalogue.js';
+import { ShardGate } from '../../../js/src/edge/shards/gate.js';
 import { openShards } from '../../../js/src/edge/shards/open.js';
+import { CATALOGUE_HEADER, headerOf } from '../../../js/src/edge/shards/protocol.js';
 import type { RecordStore } from '../../../js/src/edge/shards/records.js';
 import { loadRouteReader } from '../../../js/src/edge/shards/route.js';
 import { routed } from '../../../js/src/edge/shards/router.js';
@@ -42,8 +44,12 @@ export interface Sharded {
   /** Takes requests below the address of the account. */
   readonly send: (method: string, path: string, init?: RequestInit) => Promise<Response>;
   readonly router: TableHandler;
-  /** Without faults. */
+  /** The first set, without faults and gates. */
   readonly shards: readonly TableHandler[];
+  /** A set of so many shards, without faults and gates. */
+  readonly shardsOf: (count: number) => readonly TableHandler[];
+  /** Asks the catalogue, with faults, for the number of shards or for a change of it. */
+  readonly reshard: (method: string, to?: number) => Promise<Response>;
   /** The catalogue's own account, without faults. */
   readonly tables: TableHandler;
   /** The steps so far. */
@@ -52,7 +58,10 @@ export interface Sharded {
   readonly starts: () => number;
 }
 
-/** Opens an account over so many, for the length of the test. Requests need no signature. */
+/**
+ * Opens an account over so many, for the length of the test. Requests need no signature. A router
+ * has begun before the first fault.
+ */
 export async function openSharded(count: number, fateOf: FateOf = () => 'fine'): Promise<Sharded> {
   const open = async () => {
     const storage = memoryStorage();
@@ -60,7 +69,6 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     return createTableHandler(account, { authentication: 'anonymous' });
   };
   const tables = await open();
-  const shards = await Promise.all(Array.from({ length: count }, open));
   const steps: string[] = [];
   const stored = textRecords();
   let starts = 0;
@@ -84,6 +92,14 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     throw new Error(`the catalogue has ended: ${name}`);
   }
 
+  // Shards are opened when they are needed.
+  const sets = new Map<number, Shard[]>();
+  const setOf = (size: number): Shard[] => {
+    const set = sets.get(size) ?? Array.from({ length: size }, () => newShard(open));
+    sets.set(size, set);
+    return set;
+  };
+
   const nameOf = ({ method, url }: Request) => `${method} ${url.slice(BASE_URL.length)}`;
 
   // What a dead catalogue still wants does not happen.
@@ -101,11 +117,12 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     const catalogue = new ShardCatalogue({
       clients: alive((request) => step(`catalogue: ${nameOf(request)}`, () => tables(request))),
       own: alive(tables),
-      shards: shards.map((shard, at) =>
-        alive((request: Request) =>
-          step(`catalogue → shard ${at}: ${nameOf(request)}`, () => shard(request)),
+      shardsOf: (size) =>
+        setOf(size).map(({ gated }, at) =>
+          alive((request: Request) =>
+            step(`catalogue → shard ${at} of ${size}: ${nameOf(request)}`, () => gated(request)),
+          ),
         ),
-      ),
       records: {
         read: alive(() => stored.read()),
         write: alive((text: string) => step(`record ${text}`, () => stored.write(text))),
@@ -119,19 +136,44 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     step(`router → catalogue: ${nameOf(request)}`, () =>
       (current ??= startCatalogue())!.catalogue.answer(request),
     );
-  const toShard = (at: number) => (request: Request) =>
-    step(`router → shard ${at}: ${nameOf(request)}`, () => shards[at]!(request));
 
   const readRoute = await loadRouteReader(await wasmBytes());
-  current = startCatalogue();
-  await openShards((request) => current!.catalogue.answer(request), BASE_URL, count);
+  let known: number | undefined;
+  const find = async (isAgain: boolean) => {
+    if (isAgain) known = undefined;
+    const size = (known ??= await openShards(toCatalogue, BASE_URL, count));
+    const shard = (at: number) => (request: Request) =>
+      step(`router → shard ${at}: ${nameOf(request)}`, () => setOf(size)[at]!.gated(request));
+    return { catalogue: toCatalogue, shards: size, shard };
+  };
+  await find(false);
   isOpen = true;
   steps.length = 0;
-  const backends = { catalogue: toCatalogue, shards: count, shard: toShard };
-  const router = (request: Request) => routed(request, backends, readRoute, `/${ACCOUNT}`);
+  const router = (request: Request) => routed(request, find, readRoute, `/${ACCOUNT}`);
   const send = (method: string, path: string, init: RequestInit = {}) =>
     router(new Request(BASE_URL + path, { method, ...init }));
-  return { send, router, shards, tables, steps, starts: () => starts };
+  const shardsOf = (size: number) => setOf(size).map(({ plain }) => plain);
+  const reshard = (method: string, to?: number) => {
+    const address = `${BASE_URL}/?comp=shards${to === undefined ? '' : `&to=${to}`}`;
+    const headers = { [CATALOGUE_HEADER]: headerOf({ kind: 'reshard' }) };
+    return toCatalogue(new Request(address, { method, headers }));
+  };
+  return {
+    ...{ send, router, shards: shardsOf(count), shardsOf, reshard, tables, steps },
+    starts: () => starts,
+  };
+}
+
+interface Shard {
+  readonly plain: TableHandler;
+  readonly gated: TableHandler;
+}
+
+function newShard(open: () => Promise<TableHandler>): Shard {
+  let opened: Promise<TableHandler> | undefined;
+  const plain = async (request: Request) => (await (opened ??= open()))(request);
+  const gate = new ShardGate(textRecords());
+  return { plain, gated: (request) => gate.answer(request, plain) };
 }
 
 export const JSON_HEADERS = {
