@@ -14,7 +14,7 @@ import { onFirstSignal } from './signals.js';
 /**
  * Does the work of a command. After a signal, it says that the same command goes on.
  *
- * @param work - gets the line for its progress, and a signal that ends it. It returns the exit code.
+ * @param work - gets the line for its progress, and a signal that ends it.
  * @returns the exit code.
  */
 export async function interruptible(

@@ -84,7 +84,7 @@ export async function checkPlain({ storage }: TableObjectContext): Promise<void>
   const text = await recordsIn(storage, RECORDS).read();
   if (text === undefined) return;
   const { shards } = JSON.parse(text) as { shards: number };
-  throw otherShards(`The account has ${shards} shards, not 1.`);
+  throw otherShards(`The account has ${shards} shards: the Worker needs the option shards.`);
 }
 
 // Keys that the store of the account does not use.

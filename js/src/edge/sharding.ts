@@ -75,7 +75,9 @@ export async function createShardRouter(options: ShardRouterOptions): Promise<Ta
   const readRoute = await loadRouteReader(wasm);
   const stored = await openShards(catalogue, baseUrl, shards.length);
   if (stored !== shards.length) {
-    throw otherShards(`The account has ${stored} shards, not ${shards.length}.`);
+    throw otherShards(
+      `The account has ${stored} shards, not ${shards.length}: their number must not change.`,
+    );
   }
   const path = new URL(baseUrl).pathname.replace(/\/$/, '');
   const backends = { catalogue, shards: shards.length, shard: (at: number) => shards[at]! };

@@ -37,5 +37,5 @@ export async function openShards(
 /** @param sentence - what is wrong. */
 export const otherShards = (sentence: string): TableError =>
   new TableError('StorageUnavailable', 'The storage did not do what was asked of it.', {
-    sentence: `${sentence} The option shards must not change.`,
+    sentence,
   });

@@ -220,7 +220,7 @@ describe('createShardRouter', () => {
 
     await expect(routerOver(shards.slice(1))).rejects.toMatchObject({
       code: 'StorageUnavailable',
-      message: expect.stringContaining('The account has 3 shards, not 2.') as string,
+      message: expect.stringContaining('The account has 3 shards, not 2') as string,
     });
     await routerOver(shards);
   });
