@@ -11,7 +11,7 @@ import process from 'node:process';
 import { stringToSign } from '../http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../http/auth/signature.js';
 import { pause } from '../remote/exchange.js';
-import { serviceError } from '../remote/service-error.js';
+import { serviceError, type FailedAnswer } from '../remote/service-error.js';
 import type { Output } from './commands.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
@@ -121,7 +121,7 @@ const FIRST_WAIT_MS = 500;
 async function asker({ url, account, key }: AccountPlace, signal: AbortSignal): Promise<Ask> {
   const sign = key === undefined ? undefined : await signingKey(keyBytes(key));
 
-  async function send(method: string, query: string): Promise<Response> {
+  async function send(method: string, query: string): Promise<FailedAnswer> {
     const headers = new Headers({ 'x-ms-date': new Date(Date.now()).toUTCString() });
     const address = `${url}/?${query}`;
     const target = address.slice(new URL(url).origin.length);
@@ -129,7 +129,8 @@ async function asker({ url, account, key }: AccountPlace, signal: AbortSignal): 
       const text = stringToSign('SharedKeyLite', account!, { method, target, headers });
       headers.set('Authorization', `SharedKeyLite ${account}:${await sign(text)}`);
     }
-    return fetch(address, { method, headers, signal });
+    const answer = await fetch(address, { method, headers, signal });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 
   return async (method, query) => {
@@ -137,9 +138,9 @@ async function asker({ url, account, key }: AccountPlace, signal: AbortSignal): 
       const answer = await send(method, query).catch((error: unknown) => {
         if (signal.aborted || failures === MOST_FAILURES) throw error;
       });
-      if (answer?.ok) return statusIn(await answer.text());
+      if (answer?.status === 200) return statusIn(answer.text);
       if (answer && (answer.status !== 503 || failures === MOST_FAILURES)) {
-        throw await errorIn(answer, method);
+        throw errorIn(answer, method);
       }
       await pause(FIRST_WAIT_MS * 2 ** (failures - 1), signal);
     }
@@ -158,11 +159,11 @@ function statusIn(text: string): ShardStatus {
 
 const NO_WORKER = 'this is no account of a Worker with the option shards';
 
-async function errorIn(answer: Response, method: string): Promise<Error> {
-  const { status, headers } = answer;
+function errorIn(answer: FailedAnswer, method: string): Error {
+  const { status } = answer;
   // Other accounts do not know the request.
   if (method === 'GET' && ![401, 403, 503].includes(status)) return new Error(NO_WORKER);
-  const error = serviceError({ status, headers, text: await answer.text() });
+  const error = serviceError(answer);
   if (!error) return new Error(`the account has answered ${status}`);
   return new Error(`${error.code}: ${error.message}`);
 }

@@ -29,9 +29,10 @@ export function textRecords(): RecordStore {
 
 /**
  * What happens to a step: nothing special; it is not done, and its caller gets an error; it is
- * done, and its caller gets an error all the same; or the catalogue ends, before or after the step.
+ * done, and its caller gets an error all the same, or an answer whose body breaks off; or the
+ * catalogue ends, before or after the step.
  */
-export type Fate = 'fine' | 'lost' | 'unanswered' | 'killed before' | 'killed after';
+export type Fate = 'fine' | 'lost' | 'unanswered' | 'cut' | 'killed before' | 'killed after';
 
 /**
  * A step, for its fate: `router → shard 2: POST /Pets`, say. The catalogue's steps are those in
@@ -82,6 +83,7 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     if (fate === 'killed before') kill(name);
     const result = await work();
     if (fate === 'unanswered') throw new Error(`unanswered: ${name}`);
+    if (fate === 'cut' && result instanceof Response && result.body) return cut(result) as T;
     if (fate === 'killed after') kill(name);
     return result;
   }
@@ -162,6 +164,19 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
     ...{ send, router, shards: shardsOf(count), shardsOf, reshard, tables, steps },
     starts: () => starts,
   };
+}
+
+// The first byte, and then an error.
+function cut({ status, headers }: Response): Response {
+  let isBegun = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (isBegun) return controller.error(new Error('the body breaks off'));
+      isBegun = true;
+      controller.enqueue(new Uint8Array(1));
+    },
+  });
+  return new Response(body, { status, headers });
 }
 
 interface Shard {

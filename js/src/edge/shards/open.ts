@@ -23,15 +23,21 @@ export async function openShards(
   shards: number,
 ): Promise<number> {
   const headers = { [CATALOGUE_HEADER]: headerOf({ kind: 'open', shards }) };
-  const answer = await catalogue(new Request(`${baseUrl}/`, { headers })).catch(
-    (error: unknown) => {
-      console.error('Entitable: the catalogue does not answer.', error);
-      throw serverBusy();
-    },
-  );
-  if (answer.status === 409) throw otherShards(await answer.text());
-  if (!answer.ok) throw serverBusy();
-  return Number(await answer.text());
+  const { ok, status, text } = await ask(catalogue, new Request(`${baseUrl}/`, { headers }));
+  if (status === 409) throw otherShards(text);
+  if (!ok) throw serverBusy();
+  return Number(text);
+}
+
+async function ask(catalogue: Backend, request: Request) {
+  try {
+    const answer = await catalogue(request);
+    const { ok, status } = answer;
+    return { ok, status, text: await answer.text() };
+  } catch (error) {
+    console.error('Entitable: the catalogue does not answer.', error);
+    throw serverBusy();
+  }
 }
 
 /** @param sentence - what is wrong. */

@@ -163,7 +163,9 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
   const isRead = method === 'GET';
   for (let tries = 1; ; tries++) {
     try {
-      return await backend(new Request(url, { method, headers, body: body ?? null, signal }));
+      return await whole(
+        await backend(new Request(url, { method, headers, body: body ?? null, signal })),
+      );
     } catch (error) {
       // Some platforms have no signal here.
       if (signal?.aborted) throw abortError(signal);
@@ -174,6 +176,12 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
       if (tries === READ_TRIES || overloaded === true) throw serverBusy();
     }
   }
+}
+
+// An object that ends while it answers leaves a body without its end.
+async function whole(answer: Response): Promise<Response> {
+  const { status, headers, body } = answer;
+  return body ? new Response(await answer.arrayBuffer(), { status, headers }) : answer;
 }
 
 async function isTableMissing(answer: Response): Promise<boolean> {
