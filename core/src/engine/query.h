@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/work_budget.h"
 #include "entitable/engine.h"
@@ -18,6 +19,7 @@
 #include "entitable/result.h"
 #include "store/store.h"
 #include "store/table_row.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 
@@ -29,11 +31,18 @@ struct LastTable {
   Table table = {};
 };
 
+// Memory that every read uses again.
+struct ReadBuffers {
+  std::string sort_key;
+  std::optional<ValuesWriter> values{std::in_place};  // Always there.
+};
+
 // The environment of a query.
 struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
   LastTable& last_table;
+  ReadBuffers& buffers;
   std::uint64_t& examined;  // How many entities were examined.
   WorkBudget& work;         // What is left of the slice.
 };

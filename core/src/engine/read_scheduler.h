@@ -104,6 +104,7 @@ class ReadScheduler {
   std::size_t waiting_bytes_ = 0;
   PendingReads reads_;
   LastTable last_table_;
+  ReadBuffers buffers_;
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 
