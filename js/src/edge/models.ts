@@ -51,8 +51,8 @@ export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
   readonly binding?: string | undefined;
 
   /**
-   * Over how many objects a new account is spread; by default 1. Each partition is in one of them.
-   * The number is stored with the first request of an account. With 2 or more, the command
+   * Over how many objects a new account is spread: 1, the default, to 400. Each partition is in one
+   * of them. The number is stored with the first request of an account. With 2 or more, the command
    * `entitable reshard` changes it.
    */
   readonly shards?: number | undefined;

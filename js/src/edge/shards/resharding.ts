@@ -11,6 +11,7 @@ import { forEachAtOnce } from '../../base/at-once.js';
 import { isTableError, serverBusy, TableError } from '../../base/errors.js';
 import { copyPage } from './copy.js';
 import { failureOf } from './failures.js';
+import { MAX_SHARDS } from './most-shards.js';
 import { pathOfTable } from './paths.js';
 import { FILL, SHARD_HEADER, type GateState } from './protocol.js';
 import type { Resharding, ShardRecords } from './records.js';
@@ -39,9 +40,6 @@ export interface ShardStatus {
   /** How many entities were copied. */
   readonly copied?: number | undefined;
 }
-
-// A change of a table needs two requests for each shard, and the platform allows 1,000.
-const MAX_SHARDS = 400;
 
 // Requests to objects at the same time: the limit of the platform.
 const AT_ONCE = 6;
