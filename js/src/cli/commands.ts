@@ -12,6 +12,7 @@ import { interruptible } from './interruptible.js';
 import { move } from './move.js';
 import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
 import { placeOf } from './remote-options.js';
+import { query, QUERY_USAGE, tables, TABLES_USAGE } from './read-commands.js';
 import { reshard, RESHARD_USAGE } from './reshard.js';
 import { serve } from './serve-command.js';
 import { forgetFolder } from './synced-folder.js';
@@ -41,6 +42,8 @@ export interface Command {
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE_USAGE, run: serve },
+  tables: { usage: TABLES_USAGE, run: tables },
+  query: { usage: QUERY_USAGE, run: query },
   pull: { usage: MOVE_USAGES.pull, run: moving('pull') },
   push: { usage: MOVE_USAGES.push, run: moving('push') },
   sync: { usage: MOVE_USAGES.sync, run: moving('sync') },
@@ -52,6 +55,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export const USAGE = `entitable COMMAND [options]
 
   serve    serves an account on a port of this machine
+  tables   prints the names of the tables of an account
+  query    prints entities of a table
   pull     copies the tables of a storage account into a folder
   push     sends the tables of a folder, or of an archive, to a storage account
   sync     makes the tables of a folder and of a storage account equal
