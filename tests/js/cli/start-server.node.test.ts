@@ -192,6 +192,15 @@ describe('startServer', () => {
       { port: 65536 },
     ],
     ['The option port of startServer must be a number', { port: '1' as unknown as number }],
+    ['The option host of startServer must not be empty.', { host: '' }],
+    [
+      'The option postgresConnections of startServer goes with postgres.',
+      { postgresConnections: 1 },
+    ],
+    [
+      'The option postgresConnections of startServer must be an integer from 1 to 1000.',
+      { postgres: 'postgres://h/d', postgresConnections: 0 },
+    ],
     ['not both', { data: 'd', postgres: 'postgres://h/d' }],
     ['The option postgres of startServer must be an address', { postgres: 'mysql://u:secret@h/d' }],
     ['The option durability of startServer goes with data.', { durability: 'strict' }],
