@@ -70,8 +70,8 @@ const MAX_MEMORY_BYTES = 80 * 2 ** 20;
  * const { TableObject, worker } = tableWorker({ wasm });
  * export { TableObject, worker as default };
  * ```
- * @throws a `TypeError`, if an option is unknown, of another kind or out of range, if both `keys` and
- * `authorize` are given, or if `wasm` is missing.
+ * @throws a `TypeError`, if an option is unknown, of another kind or out of range, if both `keys`
+ * and `authorize` are given, or if `wasm` is missing.
  */
 export function tableWorker<Env extends object = EdgeEnvironment>(
   options: TableWorkerOptions<Env>,
