@@ -43,13 +43,14 @@ it('spreads an account over another number of objects', { timeout: 120_000 }, as
   const { code, lines, errors } = await run(command, url);
   expect(code, errors).toBe(0);
   expect(lines).toEqual([
-    expect.stringMatching(/^the account has 16 shards; [\d,]+ entities were copied$/),
+    expect.stringMatching(/^the account has 16 objects; [\d,]+ entities were copied$/),
   ]);
   expect(await dumpOf(at(url))).toEqual(before);
 
-  const nothing = { code: 0, lines: ['the account has 16 shards; 0 entities were copied'] };
+  const nothing = { code: 0, lines: ['the account has 16 objects; 0 entities were copied'] };
   expect(await run(command, url)).toMatchObject(nothing);
-  expect(await run(command.replace('--shards 16', '--cancel'), url)).toMatchObject(nothing);
+  const cancelled = await run(command.replace('--shards 16', '--cancel'), url);
+  expect(cancelled.lines).toEqual(['nothing to cancel: the account has 16 objects']);
   const wrong = await run(command.replace('16', '1'), url);
   expect(wrong).toMatchObject({ code: 1, lines: [] });
   expect(wrong.errors).toContain('The number of shards is an integer from 2 to 400.');

@@ -70,7 +70,8 @@ function moving(command: MoveCommand): Command['run'] {
   return async (words, { print, write, complain }) => {
     const given = parseMove(command, words);
     const place = placeOf(given.url, process.env);
-    return interruptible(given.isQuiet, { complain }, async (line, signal) => {
+    const hint = 'the same command goes on from here';
+    return interruptible(given.isQuiet, { complain }, hint, async (line, signal) => {
       const tell = (text: string) => {
         line.clear();
         print(text);

@@ -12,14 +12,16 @@ import { ProgressLine } from './progress-line.js';
 import { onFirstSignal } from './signals.js';
 
 /**
- * Does the work of a command. After a signal, it says that the same command goes on.
+ * Does the work of a command.
  *
+ * @param hint - what to say after a signal.
  * @param work - gets the line for its progress, and a signal that ends it.
  * @returns the exit code.
  */
 export async function interruptible(
   isQuiet: boolean,
   { complain }: Pick<Output, 'complain'>,
+  hint: string,
   work: (line: ProgressLine, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const line = new ProgressLine(process.stderr, isQuiet);
@@ -34,7 +36,7 @@ export async function interruptible(
   } catch (error) {
     if (signal === undefined) throw error;
     line.clear();
-    complain('interrupted; the same command goes on from here');
+    complain(`interrupted; ${hint}`);
     return 128 + constants.signals[signal];
   } finally {
     line.clear();

@@ -42,7 +42,7 @@ export function accountHandler(
   setting: ObjectSetting,
 ): (request: Request) => Promise<Response> {
   const { accountIn, shardsOf } = setting;
-  const open = openerOf(context, setting);
+  const { open, erase } = openerOf(context, setting);
   const ofClients = clientHandler(open, setting);
 
   // Requests of the catalogue to its own account.
@@ -53,7 +53,7 @@ export function accountHandler(
     return edgeResponse(incoming, await handle(incoming));
   };
   const catalogue = shardsOf && catalogueObject(context, { ...setting, shardsOf, ofClients, own });
-  const ofEntities = shardsOf ? shardObject(context, ofClients) : ofClients;
+  const ofEntities = shardsOf ? shardObject(context, ofClients, erase) : ofClients;
   let isPlain = false;
 
   return async (request) => {
@@ -77,6 +77,12 @@ export function accountHandler(
 }
 
 type Open = (url: string, name: string) => Promise<TableServiceClient>;
+
+interface Opener {
+  readonly open: Open;
+  /** Closes the account, and deletes everything in the storage of the object. */
+  readonly erase: () => Promise<void>;
+}
 
 /** The handler of requests that clients have signed. */
 function clientHandler(open: Open, { keysOf, cors }: ObjectSetting): AccountHandler {
@@ -112,7 +118,7 @@ const HOST = { isPatient: false, reopens: true };
  * All requests share one opening, and the platform delivers no event to the object until it has
  * ended. So there is never a second account on the storage.
  */
-function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
+function openerOf(context: TableObjectContext, setting: ObjectSetting): Opener {
   const { wasm, cacheBytes, maxMemoryBytes, accountIn } = setting;
   let opened: Promise<TableServiceClient> | undefined;
 
@@ -126,7 +132,14 @@ function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
     return account;
   }
 
-  return (url, name) =>
+  async function erase(): Promise<void> {
+    const account = await opened?.catch(() => undefined);
+    opened = undefined;
+    await account?.close();
+    await context.storage.deleteAll();
+  }
+
+  const openOnce: Open = (url, name) =>
     (opened ??= context
       // An error in there would end the object, and the client would not learn the reason.
       .blockConcurrencyWhile(() =>
@@ -140,4 +153,5 @@ function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
         opened = undefined;
         throw result.error;
       }));
+  return { open: openOnce, erase };
 }

@@ -89,7 +89,7 @@ export type TableObjectClass<Env extends object = EdgeEnvironment> = new (
 
 /** The context of a Durable Object: `ctx`. */
 export interface TableObjectContext {
-  readonly storage: DurableObjectStorageLike;
+  readonly storage: DurableObjectStorageLike & { deleteAll(): Promise<void> };
   blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -44,6 +44,7 @@ export function catalogueObject(
         shardsOf(name, shards).map((shard) =>
           signedBackend(shard, name, async () => (await keysOf?.(name))?.[0]),
         ),
+      canReshard: true,
       records: recordsIn(storage, RECORDS),
       baseUrl: baseUrlOf(request.url, accountIn, name),
     });
@@ -66,12 +67,17 @@ async function refusalOf(
   return isSigned ? undefined : refused(request, 'AuthenticationFailed');
 }
 
-/** Returns the handler of requests to a shard. */
+/**
+ * Returns the handler of requests to a shard.
+ *
+ * @param erase - deletes everything in the storage.
+ */
 export function shardObject(
   { storage }: TableObjectContext,
   ofClients: AccountHandler,
+  erase: () => Promise<void>,
 ): AccountHandler {
-  const gate = new ShardGate(recordsIn(storage, GATE));
+  const gate = new ShardGate(recordsIn(storage, GATE), erase);
   return (request, name) => gate.answer(request, (one) => ofClients(one, name));
 }
 

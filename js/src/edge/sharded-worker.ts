@@ -4,9 +4,9 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
+import { isTableError, serverBusy } from '../base/errors.js';
 import type { WasmSource } from '../core/compile.js';
-import { unopened } from './answers.js';
+import { failureResponse, unopened } from './answers.js';
 import type { ObjectNamespaceLike } from './models.js';
 import { baseUrlOf } from './routes.js';
 import { openShards } from './shards/open.js';
@@ -84,8 +84,14 @@ export function shardedHandler(
   };
 }
 
-function toCatalogue(catalogue: Backend, request: Request): Promise<Response> {
-  const headers = new Headers(request.headers);
+async function toCatalogue(catalogue: Backend, request: Request): Promise<Response> {
+  const { method, url, headers: given } = request;
+  const headers = new Headers(given);
   headers.set(CATALOGUE_HEADER, headerOf({ kind: 'reshard' }));
-  return catalogue(new Request(request.url, { method: request.method, headers }));
+  try {
+    return await catalogue(new Request(url, { method, headers }));
+  } catch (error) {
+    console.error('Entitable: the catalogue does not answer.', error);
+    return failureResponse({ method, headers }, serverBusy());
+  }
 }

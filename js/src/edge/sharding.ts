@@ -113,6 +113,7 @@ export function createShardCatalogue(
     clients: createTableHandler(account, { authentication, cors }),
     own: createTableHandler(account, { authentication: 'anonymous' }),
     shardsOf: () => signed,
+    canReshard: false,
     records,
     baseUrl,
   });

@@ -128,7 +128,7 @@ it('goes on after the Worker has started anew, from any step', { timeout: 60_000
     expect(await keysIn(await petsOf(worker, 0)), status.state).toEqual(keys);
   }
   // A router that begins opens the new shards itself.
-  const expected = ['preparing', 'copying', 'closing', 'clearing', undefined];
+  const expected = ['preparing', 'defining', 'copying', 'closing', 'clearing', undefined];
   expect(new Set(states)).toEqual(new Set(expected));
   const answer = await step(worker, 'GET', 'comp=shards');
   expect(await answer.json()).toEqual({ shards: 3 });

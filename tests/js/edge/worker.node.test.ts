@@ -240,6 +240,7 @@ describe('an object', () => {
         transaction: (work) => work(keysAndValues),
         transactionSync: (work) => work(),
         sync: async () => {},
+        deleteAll: async () => values.clear(),
       },
       blockConcurrencyWhile: (work) => (openings++, work()),
     };

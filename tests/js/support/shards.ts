@@ -125,6 +125,7 @@ export async function openSharded(count: number, fateOf: FateOf = () => 'fine'):
             step(`catalogue → shard ${at} of ${size}: ${nameOf(request)}`, () => gated(request)),
           ),
         ),
+      canReshard: true,
       records: {
         read: alive(() => stored.read()),
         write: alive((text: string) => step(`record ${text}`, () => stored.write(text))),
@@ -187,7 +188,10 @@ interface Shard {
 function newShard(open: () => Promise<TableHandler>): Shard {
   let opened: Promise<TableHandler> | undefined;
   const plain = async (request: Request) => (await (opened ??= open()))(request);
-  const gate = new ShardGate(textRecords());
+  const gate = new ShardGate(textRecords(), () => {
+    opened = undefined;
+    return Promise.resolve();
+  });
   return { plain, gated: (request) => gate.answer(request, plain) };
 }
 

@@ -10,13 +10,13 @@
 
 import { isTableError, serverBusy } from '../../base/errors.js';
 import { failureResponse } from '../answers.js';
+import { askedTo } from './asked.js';
 import { outcomeUnknown } from './failures.js';
 import { CATALOGUE_HEADER, taskOf } from './protocol.js';
 import { ShardRecords, type RecordStore } from './records.js';
 import { answerReshard } from './reshard-requests.js';
 import { ReshardingSteps } from './resharding.js';
 import type { Backend } from './router.js';
-import { owned } from './signed.js';
 import { TableSync } from './table-sync.js';
 
 /** What a catalogue is made of. */
@@ -27,6 +27,8 @@ export interface CatalogueParts {
   readonly own: Backend;
   /** So many shards, which take requests of the catalogue. */
   readonly shardsOf: (shards: number) => readonly Backend[];
+  /** Whether there are sets of other sizes, and shards with gates. */
+  readonly canReshard: boolean;
   readonly records: RecordStore;
   /** The address of the account, without a slash at the end. */
   readonly baseUrl: string;
@@ -42,20 +44,22 @@ export class ShardCatalogue {
   readonly #sync: TableSync;
   readonly #resharding: ReshardingSteps;
   readonly #shardsOf: (shards: number) => readonly Backend[];
+  readonly #canReshard: boolean;
   readonly #own: Backend;
   readonly #baseUrl: string;
   // The last work on each table.
   readonly #queues = new Map<string, Promise<unknown>>();
 
-  constructor({ clients, own, shardsOf, records, baseUrl }: CatalogueParts) {
+  constructor({ clients, own, shardsOf, canReshard, records, baseUrl }: CatalogueParts) {
     this.#clients = clients;
     this.#own = own;
     this.#baseUrl = baseUrl;
-    this.#shardsOf = (shards) => shardsOf(shards).map(owned);
+    this.#shardsOf = shardsOf;
+    this.#canReshard = canReshard;
     this.#records = new ShardRecords(records);
     this.#sync = new TableSync({ own, baseUrl });
     this.#resharding = new ReshardingSteps({
-      ...{ records: this.#records, sync: this.#sync, shardsOf: this.#shardsOf, baseUrl },
+      ...{ records: this.#records, sync: this.#sync, shardsOf, baseUrl },
       settleAll: () => this.#settleAll(),
     });
   }
@@ -78,11 +82,11 @@ export class ShardCatalogue {
         return this.#open(task.shards);
       case 'settle':
         await this.#settle(task.table);
-        return new Response(null, { status: (await this.#sync.nameOf(task.table)) ? 200 : 404 });
+        return this.#settled(task.table);
       case 'define':
         return this.#define(task.table, request);
       case 'reshard':
-        return answerReshard(request, this.#resharding);
+        return this.#canReshard ? answerReshard(request, this.#resharding) : this.#read(request);
       case 'read':
         return this.#read(request);
     }
@@ -146,6 +150,12 @@ export class ShardCatalogue {
     await this.#records.end(table);
   }
 
+  // A router that knows another number has asked a shard that is not in use.
+  async #settled(table: string): Promise<Response> {
+    const status = (await this.#sync.nameOf(table)) ? 200 : 404;
+    return new Response(`${await this.#records.shards()}`, { status });
+  }
+
   async #settleAll(): Promise<void> {
     await Promise.allSettled(this.#queues.values());
     for (const table of await this.#records.unsettled()) await this.#settle(table);
@@ -154,7 +164,8 @@ export class ShardCatalogue {
   async #equalize(table: string): Promise<void> {
     const shards = await this.#records.shards();
     if (shards === undefined) throw new Error('No router has opened the account.');
-    await this.#sync.equalize(table, this.#shardsOf(shards));
+    const all = this.#shardsOf(shards).map((shard) => askedTo('own', shard));
+    await this.#sync.equalize(table, all);
   }
 
   async #inTurn<T>(table: string, work: () => Promise<T>): Promise<T> {

@@ -22,12 +22,14 @@ export interface PageCopy {
   readonly source: Backend;
   readonly targets: readonly Backend[];
   /** The first entity; undefined: that of the table. */
-  readonly from: Key | undefined;
+  readonly from?: Key | undefined;
 }
 
 /** What was copied, and where the next page begins. */
 export interface CopiedPage {
   readonly entities: number;
+  /** How many requests to shards it took. */
+  readonly requests: number;
   readonly next: Key | undefined;
 }
 
@@ -55,12 +57,13 @@ export async function copyPage(given: PageCopy): Promise<CopiedPage> {
   const copy = { ...given };
   const { targets, table } = copy;
   const { rows, next } = await readPage(copy);
-  await forEachAtOnce(batchesOf(rows), AT_ONCE, async (batch) => {
+  const batches = batchesOf(rows);
+  await forEachAtOnce(batches, AT_ONCE, async (batch) => {
     const { partitionKey } = batch[0]!.key;
     const target = targets[shardOf(table.toLowerCase(), partitionKey, targets.length)]!;
     await store(target, copy, batch);
   });
-  return { entities: rows.length, next };
+  return { entities: rows.length, requests: 1 + batches.length, next };
 }
 
 async function readPage({ baseUrl, table, source, from }: PageCopy) {

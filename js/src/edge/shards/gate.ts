@@ -6,7 +6,7 @@
 
 import { isTableError, serverBusy, storageError } from '../../base/errors.js';
 import { failureResponse } from '../answers.js';
-import { FILL, gateStateOf, OWN, SHARD_HEADER, type GateState } from './protocol.js';
+import { gateStateOf, SHARD_HEADER, type GateState } from './protocol.js';
 import type { RecordStore } from './records.js';
 import type { Backend } from './router.js';
 
@@ -17,12 +17,17 @@ type Asked = Pick<Request, 'method' | 'headers'>;
 /** The gate of one shard. There must be only one at any time. */
 export class ShardGate {
   readonly #record: RecordStore;
+  readonly #erase: () => Promise<void>;
   #state: GateState | undefined;
   readonly #writes = new Set<Promise<unknown>>();
 
-  /** @param record - has the state; without a text, the gate is open. */
-  constructor(record: RecordStore) {
+  /**
+   * @param record - has the state; without a text, the gate is open.
+   * @param erase - deletes everything that the shard stores, and perhaps the record.
+   */
+  constructor(record: RecordStore, erase: () => Promise<void>) {
     this.#record = record;
+    this.#erase = erase;
   }
 
   /** Answers a request: of the catalogue, or of a client. */
@@ -32,13 +37,14 @@ export class ShardGate {
   }
 
   async #answer({ method, headers }: Asked, send: () => Promise<Response>): Promise<Response> {
-    const asked = headers.get(SHARD_HEADER);
-    if (asked === OWN) return send();
-    const state = gateStateOf(asked);
+    const task = headers.get(SHARD_HEADER);
+    if (task === 'own') return send();
+    const state = gateStateOf(task);
     try {
       if (state) return await this.#set(state);
+      if (task === 'empty') return await this.#empty();
       await this.#load();
-      const isFilling = asked === FILL;
+      const isFilling = task === 'fill';
       if (this.#state === 'closed' && !isFilling) return closed();
       const isRead = READS.includes(method);
       const isAllowed = isFilling
@@ -50,7 +56,7 @@ export class ShardGate {
       if (!isTableError(error)) throw error;
       return failureResponse({ method, headers }, error);
     }
-    // Nothing else has run since the look at the state.
+    // Nothing else has run since the state was read.
     const write = send();
     this.#writes.add(write);
     try {
@@ -60,7 +66,17 @@ export class ShardGate {
     }
   }
 
-  // When it answers, no write that a former state has allowed is under way.
+  // A crash in between may lose the state. An open gate without tables does no harm: it has no
+  // entities, and a router that finds no table asks the catalogue.
+  async #empty(): Promise<Response> {
+    await this.#set('closed');
+    await this.#erase().catch((cause: unknown) => {
+      throw storageError(cause);
+    });
+    return this.#set('closed');
+  }
+
+  // Writes that the former state has allowed have ended when it answers.
   async #set(state: GateState): Promise<Response> {
     try {
       await this.#record.write(state);

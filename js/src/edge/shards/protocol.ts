@@ -17,7 +17,7 @@ export const SHARD_HEADER = 'x-entitable-shard';
  * - `open`: how many shards the account has. A new account has so many from now on. The answer is
  *   200 with their number, or 409 with the reason why there are none.
  * - `settle`: finishes what was begun with a table. The answer is 200 if the table exists, else
- *   404.
+ *   404, with the number of shards.
  * - `define`: carries out the request of a client that changes this table, or with an empty name
  *   the account.
  * - `reshard`: carries out a request about the number of shards, see `reshard-requests.ts`.
@@ -59,8 +59,11 @@ const STATES: readonly GateState[] = ['open', 'reading', 'closed'];
 export const gateStateOf = (text: string | null): GateState | undefined =>
   STATES.find((state) => state === text);
 
-/** The value of {@link SHARD_HEADER} for requests of the catalogue that a shard always takes. */
-export const OWN = 'own';
-
-/** The value for those that a shard takes only while it is closed to clients. */
-export const FILL = 'fill';
+/**
+ * What a catalogue wants of a shard, as the value of {@link SHARD_HEADER}: a state of its gate, or
+ *
+ * - `own`: the shard carries out the request, whatever its gate is.
+ * - `fill`: it does so only while it is closed to clients.
+ * - `empty`: it closes, and deletes everything that it stores.
+ */
+export type ShardTask = GateState | 'own' | 'fill' | 'empty';

@@ -25,8 +25,8 @@ export interface CopyPlace {
  * What is under way with the number of shards. `docs/internals/shards.md` has the order of the
  * states. Until `closing` has ended, clients use the `from` shards; then the `to` shards.
  *
- * In `preparing` and in `clearing`, the shard with the number `shard` loses its tables: one of the
- * `to` shards, or one of the `from` shards.
+ * In `preparing` and in `clearing`, the shard with the number `shard` is emptied: one of the `to`
+ * shards, or one of the `from` shards. After `cancelling`, both numbers have changed their places.
  */
 export type Resharding = {
   readonly from: number;
@@ -36,8 +36,9 @@ export type Resharding = {
 } & (
   | { readonly state: 'stopping' | 'closing' | 'opening' | 'cancelling' }
   | { readonly state: 'preparing'; readonly shard: number }
-  | { readonly state: 'clearing'; readonly shard: number }
-  | { readonly state: 'copying'; readonly at?: CopyPlace | undefined }
+  | { readonly state: 'defining'; readonly table: string }
+  | { readonly state: 'copying'; readonly at: CopyPlace }
+  | { readonly state: 'clearing'; readonly shard: number; readonly isCancelled?: boolean }
 );
 
 interface Records {

@@ -2,8 +2,8 @@
  * Requests about the number of shards of an account, at `?comp=shards`:
  *
  * - `GET` answers how far it is;
- * - `POST` with the parameter `to` takes a step to that number, and answers the same;
- * - `DELETE` takes a step back.
+ * - `POST` takes a step; with the parameter `to`, it begins if nothing is under way;
+ * - `DELETE` takes the first step back. The others are `POST`.
  *
  * The caller repeats the request while the answer has a state. No other part of the account drives
  * it, because the platform ends requests that take long.
@@ -30,8 +30,8 @@ export async function answerReshard(
   resharding: ReshardingSteps,
 ): Promise<Response> {
   if (method === 'POST') {
-    const to = new URL(url).searchParams.get('to') ?? '';
-    await resharding.advance(/^\d+$/.test(to) ? Number(to) : NaN);
+    const to = new URL(url).searchParams.get('to');
+    await resharding.advance(to === null ? undefined : /^\d+$/.test(to) ? Number(to) : NaN);
   } else if (method === 'DELETE') {
     await resharding.cancel();
   } else if (method !== 'GET') {

@@ -9,11 +9,11 @@
 
 import { forEachAtOnce } from '../../base/at-once.js';
 import { isTableError, serverBusy, TableError } from '../../base/errors.js';
+import { askedTo } from './asked.js';
 import { copyPage } from './copy.js';
 import { failureOf } from './failures.js';
 import { MAX_SHARDS } from './most-shards.js';
-import { pathOfTable } from './paths.js';
-import { FILL, SHARD_HEADER, type GateState } from './protocol.js';
+import type { ShardTask } from './protocol.js';
 import type { Resharding, ShardRecords } from './records.js';
 import type { Backend } from './router.js';
 import type { TableSync } from './table-sync.js';
@@ -25,7 +25,7 @@ export interface ReshardingParts {
   /** A set of shards by its size. The sets have no shard in common. */
   readonly shardsOf: (shards: number) => readonly Backend[];
   readonly baseUrl: string;
-  /** Finishes changes of tables. From now on, no other one begins. */
+  /** Finishes the changes of tables that have begun. */
   readonly settleAll: () => Promise<void>;
 }
 
@@ -37,6 +37,8 @@ export interface ShardStatus {
   readonly state?: Resharding['state'] | undefined;
   /** How many shards clients are going to use. */
   readonly to?: number | undefined;
+  /** The table that is copied. */
+  readonly table?: string | undefined;
   /** How many entities were copied. */
   readonly copied?: number | undefined;
 }
@@ -44,10 +46,10 @@ export interface ShardStatus {
 // Requests to objects at the same time: the limit of the platform.
 const AT_ONCE = 6;
 
-// Tables that one step deletes.
-const TABLES_AT_ONCE = 500;
+// A step copies pages until it has sent so many. A page may take 401 more.
+const REQUESTS_OF_STEP = 200;
 
-type In<State extends Resharding['state']> = Resharding & { readonly state: State };
+type InState<State extends Resharding['state']> = Resharding & { readonly state: State };
 
 /** The resharding of one account. */
 export class ReshardingSteps {
@@ -62,8 +64,11 @@ export class ReshardingSteps {
     const { records } = this.#parts;
     const shards = await records.shards();
     if (shards === undefined) throw serverBusy();
-    const { state, to, copied } = (await records.resharding()) ?? {};
-    return state === undefined ? { shards } : { shards, state, to, copied };
+    const resharding = await records.resharding();
+    if (!resharding) return { shards };
+    const { state, to, copied } = resharding;
+    const table = state === 'copying' ? resharding.at.table : undefined;
+    return { shards, state, to, table, copied };
   }
 
   /** Whether tables must stay as they are, because clients are between two sets of shards. */
@@ -73,23 +78,25 @@ export class ReshardingSteps {
   }
 
   /**
-   * Takes the next step to so many shards.
+   * Takes the next step, and begins if nothing is under way.
    *
+   * @param to - how many shards clients are going to use; undefined: it does not begin.
    * @throws {@link TableError} `InvalidInput`, if the number is wrong, or the account is on its way
    * to another number; the error of a shard that refuses; `ServerBusy`.
    */
-  advance(to: number): Promise<void> {
-    if (!Number.isInteger(to) || to < 2 || to > MAX_SHARDS) {
+  advance(to?: number): Promise<void> {
+    if (to !== undefined && !(Number.isInteger(to) && to >= 2 && to <= MAX_SHARDS)) {
       throw refusal(`The number of shards is an integer from 2 to ${MAX_SHARDS}.`);
     }
-    return this.#inTurn(async (resharding) => {
-      if (resharding?.state === 'clearing' || resharding?.state === 'cancelling') return resharding;
-      if (resharding && resharding.to !== to) {
+    return this.#takeStep(async (now) => {
+      if (now?.state === 'clearing' || now?.state === 'cancelling' || to === undefined) return now;
+      if (now && now.to !== to) {
         throw refusal(
-          `The account is on its way to ${resharding.to} shards. Finish that, or cancel it.`,
+          `The account is on its way to ${now.to} shards. Run --shards ${now.to} to finish that, ` +
+            'or --cancel.',
         );
       }
-      if (resharding) return resharding;
+      if (now) return now;
       const from = await this.#parts.records.shards();
       if (from === undefined) throw serverBusy();
       return from === to ? undefined : { state: 'stopping', from, to, copied: 0 };
@@ -97,17 +104,20 @@ export class ReshardingSteps {
   }
 
   /**
-   * Takes the next step back.
+   * Takes the first step back.
    *
    * @throws {@link TableError} `InvalidInput`, if everything was copied already; as `advance()`.
    */
   cancel(): Promise<void> {
-    return this.#inTurn((resharding) => {
-      if (resharding?.state === 'closing' || resharding?.state === 'opening') {
-        throw refusal('Everything was copied already, so it cannot be cancelled any more.');
+    return this.#takeStep((now) => {
+      const isPast = now?.state === 'clearing' && !now.isCancelled;
+      if (isPast || now?.state === 'closing' || now?.state === 'opening') {
+        throw refusal(
+          'Everything was copied, so it cannot be cancelled any more. ' +
+            `Run --shards ${now.to} to finish it.`,
+        );
       }
-      if (!resharding || resharding.state === 'clearing') return resharding;
-      return { ...resharding, state: 'cancelling' };
+      return now && now.state !== 'clearing' ? { ...now, state: 'cancelling' } : now;
     });
   }
 
@@ -117,23 +127,19 @@ export class ReshardingSteps {
     const isBetween = (state: Resharding['state'] | undefined) =>
       state === 'closing' || state === 'opening';
     while (isBetween((await records.resharding())?.state)) {
-      await this.#inTurn((now) => (isBetween(now?.state) ? now : undefined));
+      await this.#takeStep((now) => (isBetween(now?.state) ? now : undefined));
     }
   }
 
-  // One step after another. `next` returns the state to leave; undefined: nothing is to be done.
-  #inTurn(
-    next: (
-      now: Resharding | undefined,
-    ) => PromiseLike<Resharding | undefined> | Resharding | undefined,
-  ): Promise<void> {
+  // One step after another.
+  #takeStep(choose: (now: Resharding | undefined) => Chosen | Promise<Chosen>): Promise<void> {
     const { records } = this.#parts;
     const done = this.#last.then(async () => {
       const now = await records.resharding();
-      const resharding = await next(now);
-      if (!resharding) return;
-      if (resharding.state !== now?.state) await records.setResharding(resharding);
-      await this.#leave(resharding);
+      const chosen = await choose(now);
+      if (!chosen) return;
+      if (chosen.state !== now?.state) await records.setResharding(chosen);
+      await this.#carryOut(chosen);
     });
     this.#last = done.catch(() => {});
     return done.catch((error: unknown) => {
@@ -143,125 +149,106 @@ export class ReshardingSteps {
     });
   }
 
-  async #leave(now: Resharding): Promise<void> {
+  // Does what a state stands for, and stores the next one.
+  async #carryOut(now: Resharding): Promise<void> {
     const { records, settleAll } = this.#parts;
     const { from, to, copied } = now;
     switch (now.state) {
       case 'stopping':
         await settleAll();
-        await this.#setGates(from, 'reading');
+        await this.#askAll(from, 'reading');
         return records.setResharding({ ...now, state: 'preparing', shard: 0 });
       case 'preparing':
         return this.#prepare(now);
+      case 'defining':
+        return this.#define(now);
       case 'copying':
         return this.#copy(now);
       case 'closing':
-        await this.#setGates(from, 'closed');
+        await this.#askAll(from, 'closed');
         return records.setShards(to, { ...now, state: 'opening' });
       case 'opening':
-        await this.#setGates(to, 'open');
+        await this.#askAll(to, 'open');
         return records.setResharding({ ...now, state: 'clearing', shard: 0 });
       case 'cancelling':
-        await this.#setGates(from, 'open');
-        return records.setResharding({ from: to, to: from, copied, state: 'clearing', shard: 0 });
+        await this.#askAll(from, 'open');
+        return records.setResharding({
+          ...{ state: 'clearing', isCancelled: true, shard: 0, copied },
+          ...{ from: to, to: from },
+        });
       case 'clearing':
         return this.#clear(now);
     }
   }
 
-  // A shard may have tables of an earlier resharding.
-  async #prepare(now: In<'preparing'>): Promise<void> {
-    const { records } = this.#parts;
-    const { to, shard } = now;
-    if (!(await this.#empty(to, shard))) return;
-    await records.setResharding(
-      shard + 1 < to ? { ...now, shard: shard + 1 } : { ...now, state: 'copying' },
-    );
+  // A shard may have entities of an earlier resharding.
+  async #prepare(now: InState<'preparing'>): Promise<void> {
+    const { from, to, shard, copied } = now;
+    await this.#ask(this.#shard(to, shard), 'empty');
+    if (shard + 1 < to) return this.#parts.records.setResharding({ ...now, shard: shard + 1 });
+    return this.#beginTableAfter(undefined, { from, to, copied });
   }
 
-  async #copy(now: In<'copying'>): Promise<void> {
-    const { records, sync, shardsOf, baseUrl } = this.#parts;
-    const { from, to, copied, at } = now;
-    const targets = shardsOf(to);
-    const table = at ? at.table : await sync.nameAfter(undefined);
-    if (table === undefined) return this.#endCopy(now, copied);
-    const shard = at?.shard ?? 0;
-    if (shard === 0 && !at?.from) await sync.equalize(table, targets);
-    const page = await copyPage({
-      ...{ baseUrl, table, from: at?.from },
-      source: this.#shard(from, shard),
-      targets: targets.map(filling),
-    });
-    const sum = copied + page.entities;
-    const isTableDone = !page.next && shard + 1 === from;
-    const next = isTableDone ? await sync.nameAfter(table) : table;
-    if (next === undefined) return this.#endCopy(now, sum);
-    const isShardDone = !page.next;
-    const place = isTableDone ? 0 : isShardDone ? shard + 1 : shard;
-    await records.setResharding({
-      ...now,
-      copied: sum,
-      at: { table: next, shard: place, from: page.next },
-    });
+  // The properties of the account have an empty name, and come last.
+  async #beginTableAfter(table: string | undefined, counts: Counts): Promise<void> {
+    const { records, sync } = this.#parts;
+    const next = (await sync.nameAfter(table)) ?? '';
+    await records.setResharding({ ...counts, state: 'defining', table: next });
   }
 
-  async #endCopy({ from, to }: In<'copying'>, copied: number): Promise<void> {
+  async #define({ from, to, copied, table }: InState<'defining'>): Promise<void> {
     const { records, sync, shardsOf } = this.#parts;
-    await sync.equalize('', shardsOf(to));
-    await records.setResharding({ state: 'closing', from, to, copied });
+    await sync.equalize(
+      table,
+      shardsOf(to).map((shard) => askedTo('fill', shard)),
+    );
+    const counts = { from, to, copied };
+    await records.setResharding(
+      table === ''
+        ? { ...counts, state: 'closing' }
+        : { ...counts, state: 'copying', at: { table, shard: 0 } },
+    );
   }
 
-  async #clear(now: In<'clearing'>): Promise<void> {
+  async #copy({ from, to, copied, at }: InState<'copying'>): Promise<void> {
+    const { records, shardsOf, baseUrl } = this.#parts;
+    const targets = shardsOf(to).map((shard) => askedTo('fill', shard));
+    let [place, sum, requests] = [at, copied, 0];
+    while (place.shard < from && requests < REQUESTS_OF_STEP) {
+      const source = askedTo('own', this.#shard(from, place.shard));
+      const page = await copyPage({ ...place, baseUrl, source, targets });
+      sum += page.entities;
+      requests += page.requests;
+      const shard = page.next ? place.shard : place.shard + 1;
+      place = { table: place.table, shard, from: page.next };
+    }
+    if (place.shard === from) return this.#beginTableAfter(at.table, { from, to, copied: sum });
+    await records.setResharding({ state: 'copying', from, to, copied: sum, at: place });
+  }
+
+  async #clear(now: InState<'clearing'>): Promise<void> {
     const { from, shard } = now;
-    if (!(await this.#empty(from, shard))) return;
-    await this.#parts.records.setResharding(
-      shard + 1 < from ? { ...now, shard: shard + 1 } : undefined,
-    );
+    await this.#ask(this.#shard(from, shard), 'empty');
+    const isLast = shard + 1 === from;
+    await this.#parts.records.setResharding(isLast ? undefined : { ...now, shard: shard + 1 });
   }
 
   #shard(shards: number, shard: number): Backend {
     return this.#parts.shardsOf(shards)[shard]!;
   }
 
-  async #setGates(shards: number, state: GateState): Promise<void> {
-    await forEachAtOnce(this.#parts.shardsOf(shards), AT_ONCE, (shard) =>
-      this.#setGate(shard, state),
-    );
+  async #askAll(shards: number, task: ShardTask): Promise<void> {
+    await forEachAtOnce(this.#parts.shardsOf(shards), AT_ONCE, (shard) => this.#ask(shard, task));
   }
 
-  async #setGate(shard: Backend, state: GateState): Promise<void> {
-    const headers = { [SHARD_HEADER]: state };
-    const answer = await shard(new Request(`${this.#parts.baseUrl}/`, { headers }));
+  async #ask(shard: Backend, task: ShardTask): Promise<void> {
+    const answer = await askedTo(task, shard)(new Request(`${this.#parts.baseUrl}/`));
     if (answer.status !== 204) throw await failureOf(answer);
-  }
-
-  // Closes a shard, and deletes its tables. Returns whether it has no more of them.
-  async #empty(shards: number, shard: number): Promise<boolean> {
-    const { baseUrl } = this.#parts;
-    await this.#setGate(this.#shard(shards, shard), 'closed');
-    const backend = filling(this.#shard(shards, shard));
-    const headers = { Accept: 'application/json;odata=nometadata' };
-    const list = `${baseUrl}/Tables?$top=${TABLES_AT_ONCE}`;
-    const answer = await backend(new Request(list, { headers }));
-    if (answer.status !== 200) throw await failureOf(answer);
-    const { value } = (await answer.json()) as { value: readonly { TableName: string }[] };
-    await forEachAtOnce(value, AT_ONCE, async ({ TableName }) => {
-      const url = baseUrl + pathOfTable(TableName);
-      const deleted = await backend(new Request(url, { method: 'DELETE', headers }));
-      if (![204, 404].includes(deleted.status)) throw await failureOf(deleted);
-    });
-    return value.length < TABLES_AT_ONCE;
   }
 }
 
+type Chosen = Resharding | undefined;
+type Counts = Pick<Resharding, 'from' | 'to' | 'copied'>;
+
 // The text reaches the person who runs the command.
 const refusal = (text: string) => new TableError('InvalidInput', text);
-
-/** The same shard for requests that it takes only while it is closed to clients. */
-const filling =
-  (shard: Backend): Backend =>
-  (request) => {
-    const headers = new Headers(request.headers);
-    headers.set(SHARD_HEADER, FILL);
-    return shard(new Request(request, { headers }));
-  };

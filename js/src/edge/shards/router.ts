@@ -135,11 +135,18 @@ class RoutedRequest {
     };
     const answer = await send();
     if (!(await isTableMissing(answer))) return answer;
-    const { status } = await this.#toCatalogue({ kind: 'settle', table });
+    const settled = await this.#toCatalogue({ kind: 'settle', table });
+    const { status } = settled;
+    if (settled.ok || status === 404) this.#checkNumber(await settled.text());
     if (status === 404) return answer;
     // Whether the table exists is not known, and nothing was done.
     if (status !== 200) throw serverBusy();
     return send();
+  }
+
+  // The shard may be one that is not in use any more.
+  #checkNumber(shards: string): void {
+    if (Number(shards) !== this.#backends.shards) throw CLOSED;
   }
 
   #toCatalogue(task: CatalogueTask): Promise<Response> {

@@ -1,5 +1,5 @@
 /**
- * Marks and signs the requests of a catalogue to its shards.
+ * Signs the requests of a catalogue to its shards.
  *
  * @module
  */
@@ -7,7 +7,6 @@
 import { stringToSign } from '../../http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../../http/auth/signature.js';
 import { incomingOf } from '../../http/web.js';
-import { OWN, SHARD_HEADER } from './protocol.js';
 import type { Backend } from './router.js';
 
 /**
@@ -32,13 +31,3 @@ export function signedBackend(
     return backend(new Request(request, { headers }));
   };
 }
-
-/** The same shard for requests of the catalogue, which the gate of the shard lets through. */
-export const owned =
-  (shard: Backend): Backend =>
-  (request) => {
-    if (request.headers.has(SHARD_HEADER)) return shard(request);
-    const headers = new Headers(request.headers);
-    headers.set(SHARD_HEADER, OWN);
-    return shard(new Request(request, { headers }));
-  };

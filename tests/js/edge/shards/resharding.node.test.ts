@@ -2,24 +2,19 @@
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { ShardGate } from '../../../../js/src/edge/shards/gate.js';
-import { SHARD_HEADER } from '../../../../js/src/edge/shards/protocol.js';
+import { createShardCatalogue } from '../../../../js/src/edge.js';
+import { memoryStorage } from '../../../../js/src/storage/memory.js';
+import { openForTest } from '../../support/accounts.js';
 import {
+  ACCOUNT,
   BASE_URL,
   JSON_HEADERS,
   openSharded,
   tablesOf,
   textRecords,
   type Fate,
-  type Sharded,
 } from '../../support/shards.js';
-
-interface Status {
-  readonly shards: number;
-  readonly state?: string;
-  readonly to?: number;
-  readonly copied?: number;
-}
+import { advance, cancel, fill, insert, rowsIn, type Status } from '../../support/resharding.js';
 
 const [FROM, TO] = [2, 3];
 const FATES: Fate[] = ['killed before', 'killed after', 'lost', 'unanswered'];
@@ -29,60 +24,9 @@ const CORS =
   '<AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>7</MaxAgeInSeconds>' +
   '<ExposedHeaders></ExposedHeaders><AllowedHeaders></AllowedHeaders></CorsRule></Cors>' +
   '</StorageServiceProperties>';
-const PARTITIONS = Array.from({ length: 5 }, (_, at) => `p${at}`);
 const POLICY =
   '<SignedIdentifiers><SignedIdentifier><Id>a</Id><AccessPolicy><Permission>r</Permission>' +
   '</AccessPolicy></SignedIdentifier></SignedIdentifiers>';
-
-/** Takes steps until the account has so many shards. */
-async function advance({ reshard }: Sharded, to: number, method = 'POST'): Promise<Status> {
-  for (let steps = 0; steps < 200; steps++) {
-    const answer = await reshard(method, to).catch(() => undefined);
-    if (!answer?.ok) continue;
-    const status = (await answer.json()) as Status;
-    if (status.state === undefined) return status;
-  }
-  throw new Error('It does not end.');
-}
-
-async function fill({ send }: Sharded): Promise<void> {
-  for (const TableName of ['Pets', 'Logs', 'Empty']) {
-    const body = JSON.stringify({ TableName });
-    expect((await send('POST', '/Tables', { headers: JSON_HEADERS, body })).status).toBe(201);
-  }
-  for (const table of ['Pets', 'Logs']) {
-    for (const PartitionKey of PARTITIONS) {
-      const body = JSON.stringify({ PartitionKey, RowKey: 'r', value: `${table} ${PartitionKey}` });
-      expect((await send('POST', `/${table}`, { headers: JSON_HEADERS, body })).status).toBe(201);
-    }
-  }
-}
-
-async function rowsIn({ send }: Sharded, table: string): Promise<Record<string, unknown>[]> {
-  const headers = { Accept: 'application/json;odata=minimalmetadata' };
-  const rows: Record<string, unknown>[] = [];
-  for (let query = ''; ;) {
-    const answer = await send('GET', `/${table}${query}`, { headers });
-    expect(answer.status).toBe(200);
-    rows.push(...((await answer.json()) as { value: Record<string, unknown>[] }).value);
-    const tokens = ['NextPartitionKey', 'NextRowKey'].map((name) => [
-      name,
-      answer.headers.get(`x-ms-continuation-${name}`)!,
-    ]);
-    // A copy is written anew.
-    if (tokens[0]![1] === null)
-      return rows.map(({ Timestamp: _, 'odata.etag': __, ...row }) => row);
-    query = `?${new URLSearchParams(tokens)}`;
-  }
-}
-
-async function insert({ send }: Sharded, table: string, row: Record<string, unknown>) {
-  const answer = await send('POST', `/${table}`, {
-    headers: JSON_HEADERS,
-    body: JSON.stringify(row),
-  });
-  return answer.status;
-}
 
 describe('resharding', () => {
   it('copies values of all types, policies and properties, and leaves nothing behind', async () => {
@@ -183,7 +127,7 @@ describe('resharding', () => {
       [200, 204, 409],
     ];
     expect(seen).toEqual({
-      ...{ preparing: refused, copying: refused, closing: refused },
+      ...{ preparing: refused, defining: refused, copying: refused, closing: refused },
       // The first client opens the new shards.
       ...{ opening: carriedOut, clearing: carriedOut, done: carriedOut },
     });
@@ -208,7 +152,7 @@ describe('resharding', () => {
         expect(await advance(account, TO)).toEqual({ shards: TO });
         break;
       }
-      expect(await advance(account, TO, 'DELETE')).toEqual({ shards: FROM });
+      expect(await cancel(account)).toEqual({ shards: FROM });
       expect(await rowsIn(account, 'Pets')).toEqual(before);
       for (const shard of account.shardsOf(TO)) expect(await tablesOf(shard)).toEqual([]);
       expect(await insert(account, 'Empty', { PartitionKey: 'a', RowKey: 'b' })).toBe(201);
@@ -253,7 +197,7 @@ describe('resharding', () => {
     let status = 200;
     for (let at = 0; at < 10; at++) ({ status } = await account.reshard('POST', TO));
     expect(status).toBe(503);
-    expect(await advance(account, TO, 'DELETE')).toEqual({ shards: FROM });
+    expect(await cancel(account)).toEqual({ shards: FROM });
   });
 
   it('loses nothing, whatever ends at whichever step', { timeout: 120_000 }, async () => {
@@ -281,40 +225,78 @@ describe('resharding', () => {
   });
 });
 
-describe('the gate of a shard', () => {
-  it('closes when the writes have ended that it has let through', async () => {
-    const gate = new ShardGate(textRecords());
-    const order: string[] = [];
-    let end!: (answer: Response) => void;
-    const write = new Promise<Response>((resolve) => (end = resolve));
-    const writing = gate.answer(new Request(BASE_URL, { method: 'PUT' }), () => write);
-    void writing.then(() => order.push('written'));
-    const headers = { [SHARD_HEADER]: 'reading' };
-    const closing = gate.answer(new Request(BASE_URL, { headers }), notCalled);
-    void closing.then(() => order.push('closed'));
-    const second = await gate.answer(new Request(BASE_URL, { method: 'PUT' }), notCalled);
-    expect(second.status).toBe(503);
-    end(new Response());
-    await closing;
-    expect(order).toEqual(['written', 'closed']);
+describe('a resharding that begins', () => {
+  it('finishes the changes of tables first', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    let isDown = false;
+    const account = await openSharded(FROM, (step) =>
+      isDown && step.startsWith('catalogue → shard 1') ? 'lost' : 'fine',
+    );
+    isDown = true;
+    const body = '{"TableName":"Pets"}';
+    expect((await account.send('POST', '/Tables', { headers: JSON_HEADERS, body })).status).toBe(
+      500,
+    );
+    expect((await account.reshard('POST', TO)).status).toBe(503);
+    isDown = false;
+
+    expect(await advance(account, TO)).toEqual({ shards: TO });
+    for (const shard of account.shardsOf(TO)) expect(await tablesOf(shard)).toEqual(['Pets']);
+    expect(await insert(account, 'Pets', { PartitionKey: 'a', RowKey: 'b' })).toBe(201);
   });
 
-  it('keeps its state when the object starts again', async () => {
-    const record = textRecords();
-    const headers = { [SHARD_HEADER]: 'closed' };
-    await new ShardGate(record).answer(new Request(BASE_URL, { headers }), notCalled);
-    const answer = await new ShardGate(record).answer(new Request(BASE_URL), notCalled);
-    expect(answer.status).toBe(421);
+  it('empties the new shards', async () => {
+    const account = await openSharded(FROM);
+    await fill(account);
+    const before = await rowsIn(account, 'Pets');
+    for (const old of account.shardsOf(TO)) {
+      const send = (path: string, body: string) =>
+        old(new Request(BASE_URL + path, { method: 'POST', headers: JSON_HEADERS, body }));
+      for (const name of ['Pets', 'Old']) await send('/Tables', `{"TableName":"${name}"}`);
+      await send('/Pets', '{"PartitionKey":"old","RowKey":"1"}');
+    }
+
+    await advance(account, TO);
+    expect(await rowsIn(account, 'Pets')).toEqual(before);
+    for (const shard of account.shardsOf(TO)) expect(await tablesOf(shard)).not.toContain('Old');
   });
 
-  it('takes copies only while it is closed', async () => {
-    const gate = new ShardGate(textRecords());
-    const headers = { [SHARD_HEADER]: 'fill' };
-    const copy = () => gate.answer(new Request(BASE_URL, { method: 'PUT', headers }), account);
-    const account = () => Promise.resolve(new Response());
-    expect((await copy()).status).toBe(503);
-    await gate.answer(new Request(BASE_URL, { headers: { [SHARD_HEADER]: 'closed' } }), account);
-    expect((await copy()).status).toBe(200);
+  it('does not begin again for a command whose change was cancelled', async () => {
+    const account = await openSharded(FROM);
+    await fill(account);
+    await account.reshard('POST', TO);
+    expect(await cancel(account)).toEqual({ shards: FROM });
+    expect(await (await account.reshard('POST')).json()).toEqual({ shards: FROM });
+  });
+
+  it('cannot be cancelled when clients use the new shards', async () => {
+    const account = await openSharded(FROM);
+    await fill(account);
+    for (let state: string | undefined = ''; state !== 'clearing';) {
+      ({ state } = (await (await account.reshard('POST', TO)).json()) as Status);
+    }
+    const answer = await account.reshard('DELETE');
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Run --shards 3 to finish it.');
+  });
+
+  it('is refused over other handlers, which have no gates', async () => {
+    const account = await openForTest({
+      storage: memoryStorage(),
+      name: ACCOUNT,
+      baseUrl: BASE_URL,
+    });
+    const catalogue = createShardCatalogue(account, {
+      ...{ authentication: 'anonymous', shards: [notCalled, notCalled], baseUrl: BASE_URL },
+      records: textRecords(),
+    });
+    const headers = { 'x-entitable-catalogue': 'reshard' };
+    const address = `${BASE_URL}/?comp=shards&to=3`;
+    const answer = await catalogue(new Request(address, { method: 'POST', headers }));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    const create = { method: 'POST', headers: { ...JSON_HEADERS }, body: '{"TableName":"Pets"}' };
+    expect((await catalogue(new Request(`${BASE_URL}/Tables`, create))).status).toBe(201);
   });
 });
 
