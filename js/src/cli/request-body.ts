@@ -27,8 +27,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * @param admit - called once, when more than a small body has arrived. Nothing is read while it
  * waits.
  * @returns undefined, if the body is empty.
- * @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit; the
- * error of `admit`; the error of Node, if the client has gone.
+ * @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit; or
+ * the error of `admit`; or that of Node, if the client has gone.
  */
 export async function readBody(
   message: IncomingMessage,

@@ -1,5 +1,5 @@
-// How postgresStorage finds out that the server was lost, and what calls do until it is back, over a
-// double of the pool.
+// How postgresStorage finds out that the server was lost, and what calls do until it is back, over
+// a double of the pool.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
