@@ -42,7 +42,10 @@ bool BackgroundWork::Start(const Activity& activity) {
   const bool is_flush_due =
       store_.IsFlushDue() || MustStall() ||
       (activity.is_room_short && !store_.state().unflushed().empty());
-  if (is_flush_due) return Flush(activity, limits_.idle_ms);
+  if (is_flush_due && Flush(activity, limits_.idle_ms)) return true;
+  // A flush that must wait puts no compaction off.  Otherwise the store would
+  // grow for as long as writes follow each other.
+  if (IsPaused()) return false;
   return Compact(activity) ||
          (store_.IsFlushWorthwhile() && Flush(activity, limits_.long_idle_ms));
 }

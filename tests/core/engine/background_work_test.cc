@@ -8,6 +8,7 @@
 
 #include "store/manifest.h"
 #include "support/engine_test.h"
+#include "support/stored_pages.h"
 
 namespace entitable {
 namespace {
@@ -99,6 +100,31 @@ TEST_F(BackgroundWorkTest, CompactsBetweenWritesWhenThereIsMuchToCompact) {
     if (manifest == storage_->values().end()) continue;
     ASSERT_LE(DecodeManifest(manifest->second)->runs.size(), 8U);
   }
+}
+
+class SteadyWritesTest : public BackgroundWorkTest {
+ protected:
+  SteadyWritesTest()
+      : BackgroundWorkTest({.flush_bytes = 12'000,
+                            .page_bytes = 1'000,
+                            .step_pages = 2,
+                            .idle_ms = 20}) {}
+};
+
+// A flush is due all the time, and is not urgent yet.
+TEST_F(SteadyWritesTest, DoNotLetTheStoreGrow) {
+  constexpr int kRows = 400;
+  constexpr int kWrites = 6'000;
+  const std::string text(100, 'x');
+  ASSERT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
+  for (int i = 0; i < kWrites; ++i) {
+    const std::string row = std::to_string(i % kRows);
+    const std::string body =
+        "{\"N\":" + std::to_string(i) + ",\"T\":\"" + text + "\"}";
+    ASSERT_EQ(Outcome(host_.Do(Replace("Tab", "p", row, body))), "204");
+  }
+
+  EXPECT_LT(ReadStoredPages(*storage_).rows, 2 * kRows);
 }
 
 TEST_F(BackgroundWorkTest, DoesNotWaitForAClockThatWasSetBack) {
