@@ -52,6 +52,7 @@ struct BodyOfRead {
 
   void operator()(const QueryTables& query) const { Expect(query.form); }
   void operator()(const QueryEntities& query) const { Expect(query.form); }
+  void operator()(const QueryOrdered& query) const { Expect(query.query.form); }
   void operator()(const GetEntity& get) const {
     if (get.form.format != WireFormat::kValues) ExpectOneJson();
   }

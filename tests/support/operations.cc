@@ -21,6 +21,9 @@ OperationFields OwnedOperation::fields() const {
           .next_partition_key = with.next_partition_key,
           .next_row_key = with.next_row_key,
           .next_table_name = with.next_table_name,
+          .order_by = with.order_by,
+          .skip = with.skip,
+          .most = with.most,
           .position = with.position,
           .body = {body},
           .schema = schema,
@@ -120,6 +123,13 @@ OwnedOperation Get(std::string table, std::string partition_key,
 
 OwnedOperation Query(std::string table, With with) {
   return {.kind = OperationKind::kQueryEntities,
+          .table = std::move(table),
+          .with = std::move(with)};
+}
+
+OwnedOperation Ordered(std::string table, std::string order_by, With with) {
+  with.order_by = std::move(order_by);
+  return {.kind = OperationKind::kQueryOrdered,
           .table = std::move(table),
           .with = std::move(with)};
 }

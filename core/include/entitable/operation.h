@@ -168,6 +168,34 @@ struct QueryEntities {
   bool fresh = false;
 };
 
+// Not in the service, and not available over HTTP.  Returns the entities that
+// match in the order of their properties.  Entities that are equal in it are in
+// the order of their keys.
+//
+// Values of one type are ordered as a filter compares them, and numbers of all
+// types by their values.  In ascending order, an entity without the property
+// comes first.  Then come Booleans, numbers (NaN first), DateTimes, Strings,
+// Guids and Binaries.  Descending order is the reverse.
+//
+// The continuation token has the sort values and the keys of the last entity.
+// So later pages neither repeat nor leave out entities, whatever is written in
+// between, except those whose sort values were changed, and new ones.  A page
+// may have fewer entities than were asked for, or none, and a token.
+struct QueryOrdered {
+  // `top` is for one page.  The token is that of the partition key.
+  QueryEntities query = {};
+
+  // Names of properties, each with an optional `asc` or `desc`, separated by
+  // commas.  Empty: the order of keys.
+  std::string_view order_by = {};
+
+  // How many entities to leave out at the beginning, and how many all pages
+  // together may have; decimal.  A token has both already.
+  std::optional<std::string_view> skip = {};
+  std::optional<std::string_view> most = {};
+  bool fresh = false;
+};
+
 // Not in the service, and not available over HTTP.  Counts the entities that
 // match the filter.  The answer is JSON with the count and the cost of the
 // query.
@@ -346,8 +374,8 @@ struct SyncTable {
 // ------------------------------------------------------------------ operations
 
 using ReadOperation =
-    std::variant<GetTable, QueryTables, GetEntity, QueryEntities, CountEntities,
-                 AwaitChanges, GetPolicies, GetServiceProperties,
+    std::variant<GetTable, QueryTables, GetEntity, QueryEntities, QueryOrdered,
+                 CountEntities, AwaitChanges, GetPolicies, GetServiceProperties,
                  GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/work_budget.h"
+#include "engine/first_rows.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
@@ -34,8 +35,9 @@ struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
   LastTable& last_table;
-  std::uint64_t& examined;  // How many entities were examined.
-  WorkBudget& work;         // What is left of the slice.
+  std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
+  std::uint64_t& examined;                 // How many entities were examined.
+  WorkBudget& work;                        // What is left of the slice.
 };
 
 // A read in progress.  It keeps its position while it waits for pages.

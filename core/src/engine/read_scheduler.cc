@@ -118,7 +118,7 @@ std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
   std::optional<Result<Response>> answer;
   if (MakeRoom(place) || query.EndEarly()) {
     answer = query.Continue(
-        {options_, store_.state(), last_table_, examined_, work_});
+        {options_, store_.state(), last_table_, found_rows_, examined_, work_});
   } else {
     answer = Error(ErrorCode::kServerBusy);
   }
@@ -140,6 +140,7 @@ bool ReadScheduler::MakeRoom(const Place& place) {
                   : memory_.HasRoom(kStepBytes)) {
     return true;
   }
+  found_rows_.reset();
   for (PendingReads::List* list : {&reads_.ready, &reads_.paused}) {
     for (const PendingRead& read : *list) {
       if (read.query != place.at->query) read.query->LetGo();

@@ -59,7 +59,10 @@ class ReadScheduler {
   std::optional<Response> TakeAnswer(RequestId id);
 
   // Another state is open: nothing is known of it.
-  void ForgetTable() { last_table_ = {}; }
+  void ForgetTable() {
+    last_table_ = {};
+    found_rows_.reset();
+  }
 
   // Reads of the log, for which some reads wait.
   bool is_awaiting_refresh() const { return !reads_.awaiting_refresh.empty(); }
@@ -104,6 +107,7 @@ class ReadScheduler {
   std::size_t waiting_bytes_ = 0;
   PendingReads reads_;
   LastTable last_table_;
+  std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 
