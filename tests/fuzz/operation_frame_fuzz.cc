@@ -56,6 +56,7 @@ struct BodyOfRead {
   void operator()(const GetEntity& get) const {
     if (get.form.format != WireFormat::kValues) ExpectOneJson();
   }
+  void operator()(const QueryGroups& /*query*/) const {}
   void operator()(const AwaitChanges& /*await*/) const {}
   void operator()(const GetPolicies& /*get*/) const { ExpectLines(body); }
   void operator()(const GetTableSchema& /*get*/) const {}

@@ -24,6 +24,7 @@ OperationFields OwnedOperation::fields() const {
           .order_by = with.order_by,
           .skip = with.skip,
           .most = with.most,
+          .aggregates = with.aggregates,
           .position = with.position,
           .body = {body},
           .schema = schema,
@@ -132,6 +133,15 @@ OwnedOperation Ordered(std::string table, std::string order_by, With with) {
   return {.kind = OperationKind::kQueryOrdered,
           .table = std::move(table),
           .with = std::move(with)};
+}
+
+OwnedOperation Groups(std::string table, std::string group_by,
+                      std::string aggregates, std::string filter) {
+  return {.kind = OperationKind::kQueryGroups,
+          .table = std::move(table),
+          .with = {.filter = std::move(filter),
+                   .order_by = std::move(group_by),
+                   .aggregates = std::move(aggregates)}};
 }
 
 OwnedOperation Count(std::string table, std::string filter) {

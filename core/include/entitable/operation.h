@@ -196,6 +196,25 @@ struct QueryOrdered {
   bool fresh = false;
 };
 
+// Not in the service, and not available over HTTP.  Calculates aggregates of
+// the entities that match, for each group of them.  Entities are in one group
+// if they are equal in the order by the properties of the group (QueryOrdered),
+// and the groups come in this order.
+//
+// The answer has values: one row for each group, whatever the format is.  The
+// values of its first entity are named g0, g1 and so on, and the aggregates a0,
+// a1 and so on.  A value that does not exist is missing.
+//
+// Fails with SumOverflow, and with TooManyGroups if the groups take more memory
+// than a quarter of the page cache, or 4 MiB if that is more.
+struct QueryGroups {
+  std::string_view table = {};
+  std::optional<std::string_view> filter = {};
+  std::string_view group_by = {};    // As `order_by`; empty: one group.
+  std::string_view aggregates = {};  // query/aggregate.h
+  bool fresh = false;
+};
+
 // Not in the service, and not available over HTTP.  Counts the entities that
 // match the filter.  The answer is JSON with the count and the cost of the
 // query.
@@ -375,8 +394,8 @@ struct SyncTable {
 
 using ReadOperation =
     std::variant<GetTable, QueryTables, GetEntity, QueryEntities, QueryOrdered,
-                 CountEntities, AwaitChanges, GetPolicies, GetServiceProperties,
-                 GetTableSchema>;
+                 QueryGroups, CountEntities, AwaitChanges, GetPolicies,
+                 GetServiceProperties, GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
                  SetPolicies, SetServiceProperties, SetTableSchema, SyncTable>;

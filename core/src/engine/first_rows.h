@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_ENGINE_FIRST_ROWS_H_
 #define ENTITABLE_ENGINE_FIRST_ROWS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +14,14 @@
 #include "base/work_budget.h"
 
 namespace entitable {
+
+// How many bytes the rows or groups of one query may take: a part of the page
+// cache, or this many if that is more.
+constexpr std::size_t MostQueryBytes(std::size_t cache_bytes) {
+  constexpr std::size_t kPartOfCache = 4;
+  constexpr std::size_t kLeastBytes = std::size_t{4} << 20;
+  return std::max(cache_bytes / kPartOfCache, kLeastBytes);
+}
 
 // Takes rows in any order, and keeps those that come first.  A row is any
 // bytes, which are its place in the order (memcmp).

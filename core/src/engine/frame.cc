@@ -40,6 +40,7 @@ enum class OperationTag : std::uint8_t {
   kOrderBy = 18,
   kSkip = 19,
   kMost = 20,
+  kAggregates = 21,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -110,6 +111,8 @@ std::optional<std::string_view>* OptionalText(OperationTag tag,
       return &fields.skip;
     case OperationTag::kMost:
       return &fields.most;
+    case OperationTag::kAggregates:
+      return &fields.aggregates;
     default:
       return nullptr;
   }
@@ -167,7 +170,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kQueryOrdered) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kQueryGroups) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }

@@ -146,6 +146,11 @@ class OperationMaker {
       case OperationKind::kQueryOrdered:
         MakeQuery(read.emplace<QueryOrdered>());
         break;
+      case OperationKind::kQueryGroups:
+        read = QueryGroups{table(), fields_.options.filter,
+                           fields_.order_by.value_or(""),
+                           fields_.aggregates.value_or(""), fresh};
+        break;
       case OperationKind::kGetPolicies:
         read = GetPolicies{table(), fresh};
         break;

@@ -40,6 +40,7 @@ enum class OperationKind : std::uint8_t {
   kQueryTypes = 21,
   kSyncTable = 22,
   kQueryOrdered = 23,
+  kQueryGroups = 24,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,
@@ -62,6 +63,7 @@ struct OperationFields {
   std::optional<std::string_view> order_by = {};
   std::optional<std::string_view> skip = {};
   std::optional<std::string_view> most = {};
+  std::optional<std::string_view> aggregates = {};
   std::optional<std::uint64_t> position = {};
   JsonText body = {};
   std::optional<std::string_view> schema = {};

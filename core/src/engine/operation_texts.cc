@@ -41,6 +41,12 @@ class Totals {
     Add(query.skip);
     Add(query.most);
   }
+  void operator()(const QueryGroups& query) {
+    Add(query.table);
+    Add(query.filter);
+    Add(query.group_by);
+    Add(query.aggregates);
+  }
   void operator()(const CountEntities& count) {
     Add(count.table);
     Add(count.filter);

@@ -3,14 +3,11 @@
 #include <bit>
 
 #include "base/bits.h"
+#include "model/schema_format.h"
 #include "model/zone_map.h"
 
 namespace entitable {
 namespace {
-
-bool IsKey(std::string_view name) {
-  return name == "PartitionKey" || name == "RowKey";
-}
 
 // No value is the beginning of another, so the first values decide unless they
 // are equal.
@@ -28,7 +25,7 @@ OrderFilter::OrderFilter(RowFilter& filter, std::span<const OrderTerm> terms,
       keys_(keys),
       after_(after),
       rows_(rows),
-      has_first_column_(!terms.empty() && !IsKey(terms.front().name)) {}
+      has_first_column_(!terms.empty() && !IsKeyName(terms.front().name)) {}
 
 PageMatch OrderFilter::MatchZoneMap(const PropertyList& zone_map,
                                     WorkBudget& work) {

@@ -3,9 +3,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <cstring>
 
 #include "model/entity.h"
+#include "model/schema_format.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -32,11 +33,16 @@ void AppendKind(OrderKind kind, std::string& key) {
   key += static_cast<char>(kind);
 }
 
-template <typename Unsigned>
-void AppendBigEndian(Unsigned number, std::string& key) {
-  for (std::size_t i = sizeof number; i-- > 0;) {
-    key += static_cast<char>(number >> 8 * i);
-  }
+// A kind, a number, and the first `rest_bytes` bytes of another.
+void AppendNumbers(OrderKind kind, std::uint64_t number, std::uint16_t rest,
+                   std::size_t rest_bytes, std::string& key) {
+  char bytes[1 + sizeof number + sizeof rest];
+  bytes[0] = static_cast<char>(kind);
+  const std::uint64_t first = __builtin_bswap64(number);
+  const std::uint16_t second = __builtin_bswap16(rest);
+  std::memcpy(bytes + 1, &first, sizeof first);
+  std::memcpy(bytes + 1 + sizeof first, &second, sizeof second);
+  key.append(bytes, 1 + sizeof first + rest_bytes);
 }
 
 void AppendNumber(double value, std::uint16_t rest, std::string& key) {
@@ -44,9 +50,8 @@ void AppendNumber(double value, std::uint16_t rest, std::string& key) {
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
   const std::uint64_t ordered =
       (bits & kSignBit) != 0 ? ~bits : bits | kSignBit;
-  AppendKind(OrderKind::kNumber, key);
-  AppendBigEndian(std::isnan(value) ? 0 : ordered, key);
-  AppendBigEndian(rest, key);
+  AppendNumbers(OrderKind::kNumber, std::isnan(value) ? 0 : ordered, rest,
+                sizeof rest, key);
 }
 
 void AppendInteger(std::int64_t value, std::string& key) {
@@ -99,9 +104,9 @@ void AppendAscending(const Value* value, std::string& key) {
       key += static_cast<char>(value->boolean());
       return;
     case EdmType::kDateTime:
-      AppendKind(OrderKind::kDateTime, key);
-      return AppendBigEndian(
-          static_cast<std::uint64_t>(value->date_time().ticks), key);
+      return AppendNumbers(OrderKind::kDateTime,
+                           static_cast<std::uint64_t>(value->date_time().ticks),
+                           0, 0, key);
     case EdmType::kString:
       AppendKind(OrderKind::kString, key);
       // A sort text, 00, and no RowKey.
@@ -121,6 +126,13 @@ void Direct(bool descends, std::size_t begin, std::string& key) {
   for (std::size_t i = begin; i < key.size(); ++i) {
     key[i] = static_cast<char>(~key[i]);
   }
+}
+
+std::vector<std::string> NamesOf(std::span<const OrderTerm> terms) {
+  std::vector<std::string> names;
+  names.reserve(terms.size());
+  for (const OrderTerm& term : terms) names.push_back(term.name);
+  return names;
 }
 
 }  // namespace
@@ -151,9 +163,17 @@ std::optional<std::size_t> FindKeysIn(std::string_view order_key,
   return at;
 }
 
+OrderKeys::OrderKeys(std::span<const OrderTerm> terms)
+    : terms_(terms), columns_(NamesOf(terms)) {}
+
 void OrderKeys::Append(std::string_view sort_key, const EntityPlace& place,
                        std::string& key) {
-  const SortTexts texts = TextsOf(sort_key);
+  AppendValues(sort_key, place, key);
+  key += sort_key.substr(TextsOf(sort_key).table.size());
+}
+
+void OrderKeys::AppendValues(std::string_view sort_key,
+                             const EntityPlace& place, std::string& key) {
   PageRow row;
   if (place.in_memory == nullptr) {
     row = place.page_row();
@@ -161,12 +181,11 @@ void OrderKeys::Append(std::string_view sort_key, const EntityPlace& place,
   }
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const auto& [name, descends] = terms_[i];
-    const std::size_t begin = key.size();
-    if (name == "PartitionKey") {
-      AppendSortText(texts.partition_key, key);
-      Direct(descends, begin, key);
-    } else if (name == "RowKey") {
-      AppendSortText(texts.row_key, key);
+    if (IsKeyName(name)) {
+      const SortTexts texts = TextsOf(sort_key);
+      const std::size_t begin = key.size();
+      AppendSortText(name == "RowKey" ? texts.row_key : texts.partition_key,
+                     key);
       Direct(descends, begin, key);
     } else if (place.in_memory == nullptr) {
       AppendColumn(i, row.row, key);
@@ -178,30 +197,15 @@ void OrderKeys::Append(std::string_view sort_key, const EntityPlace& place,
       AppendOrderValue(value ? &*value : nullptr, descends, key);
     }
   }
-  key += sort_key.substr(texts.table.size());
-}
-
-void OrderKeys::Use(PageId page, std::span<const Column> columns) {
-  if (page == page_ && columns.data() == first_column_) return;
-  page_ = page;
-  first_column_ = columns.data();
-  for (std::size_t i = 0; i < terms_.size(); ++i) {
-    columns_[i].clear();
-    for (const Column& column : columns) {
-      if (column.name == terms_[i].name) columns_[i].push_back(&column);
-    }
-  }
 }
 
 void OrderKeys::AppendColumn(std::size_t term, std::size_t row,
                              std::string& key) const {
   const bool descends = terms_[term].descends;
-  for (const Column* column : columns_[term]) {
-    if (!column->Has(row)) continue;
-    const Value value = column->ValueAt(column->IndexOf(row));
-    return AppendOrderValue(&value, descends, key);
-  }
-  AppendOrderValue(nullptr, descends, key);
+  const Column* const column = columns_.Find(term, row);
+  if (column == nullptr) return AppendOrderValue(nullptr, descends, key);
+  const Value value = column->ValueAt(column->IndexOf(row));
+  AppendOrderValue(&value, descends, key);
 }
 
 }  // namespace entitable

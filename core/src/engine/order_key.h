@@ -25,16 +25,16 @@
 #define ENTITABLE_ENGINE_ORDER_KEY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "engine/page_columns.h"
 #include "model/column.h"
 #include "model/value.h"
 #include "query/order.h"
-#include "store/directory_page.h"
 #include "store/entity_place.h"
 
 namespace entitable {
@@ -50,16 +50,21 @@ std::optional<std::size_t> FindKeysIn(std::string_view order_key,
 class OrderKeys {
  public:
   // The terms must outlive the object.
-  explicit OrderKeys(std::span<const OrderTerm> terms)
-      : terms_(terms), columns_(terms.size()) {}
+  explicit OrderKeys(std::span<const OrderTerm> terms);
 
   // Appends the order key of an entity.
   void Append(std::string_view sort_key, const EntityPlace& place,
               std::string& key);
 
+  // Appends its values alone.  If no term is a key, the sort key is not needed.
+  void AppendValues(std::string_view sort_key, const EntityPlace& place,
+                    std::string& key);
+
   // Appends the value of the first term, which is not a key, for a row of a
   // page.
-  void Use(PageId page, std::span<const Column> columns);
+  void Use(std::uint64_t page, std::span<const Column> columns) {
+    columns_.Use(page, columns);
+  }
   void AppendFirst(std::size_t row, std::string& key) const {
     AppendColumn(0, row, key);
   }
@@ -68,11 +73,7 @@ class OrderKeys {
   void AppendColumn(std::size_t term, std::size_t row, std::string& key) const;
 
   std::span<const OrderTerm> terms_;
-
-  // The columns of the page in use.  A property has one for each of its types.
-  PageId page_ = 0;
-  const Column* first_column_ = nullptr;
-  std::vector<std::vector<const Column*>> columns_;  // By term.
+  PageColumns columns_;  // By term.
 };
 
 }  // namespace entitable

@@ -12,11 +12,6 @@
 namespace entitable {
 namespace {
 
-// The rows that a query keeps take no more than this part of the page cache, or
-// no more than these bytes if that is more.
-constexpr std::size_t kPartOfCache = 4;
-constexpr std::size_t kLeastRowBytes = std::size_t{4} << 20;
-
 constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
@@ -72,10 +67,9 @@ void OrderedQuery::Begin(const QueryContext& context, TableId table) {
 }
 
 void OrderedQuery::BeginScan(const QueryContext& context) {
-  const std::size_t most_bytes = std::max(
-      context.options.store.cache_bytes / kPartOfCache, kLeastRowBytes);
-  found_ = {request_.subject, place_.after, context.state.head(),
-            FirstRows(MostRows(), most_bytes)};
+  found_ = {
+      request_.subject, place_.after, context.state.head(),
+      FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
   std::vector<SortRange> ranges;
   ranges.reserve(request_.query.ranges.size());
   for (const KeyRange& range : request_.query.ranges) {

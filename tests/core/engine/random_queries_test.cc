@@ -1,4 +1,4 @@
-// Queries, ordered queries and counts, slice by slice, compared with an
+// Queries, ordered queries, groups and counts, slice by slice, compared with an
 // evaluator over a map.
 // The stores have many small pages, several runs and unflushed records.
 // ENTITABLE_RANDOM_QUERIES: how many stores, by default 12.
@@ -20,6 +20,7 @@
 #include "support/random.h"
 #include "support/random_filter.h"
 #include "support/stored_pages.h"
+#include "support/values_reader.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {
@@ -88,6 +89,7 @@ class RandomTable {
     EXPECT_EQ(Queried(Query("Tab", {.filter = text})), expected);
     if (Below(4) == 0) host_.Restart();
     ExpectOrder(text, filter);
+    ExpectGroups(text, filter);
     if (Below(4) == 0) host_.Restart();
     EXPECT_EQ(Counted(text), static_cast<long long>(expected.size()));
     matches_ += expected.size();
@@ -164,6 +166,39 @@ class RandomTable {
     }
     EXPECT_EQ(Queried(query), ids) << "order: " << naive::ToString(order)
                                    << ", skip " << skip << ", most " << most;
+  }
+
+  // Each entity of a group has an Id of its own, so its sum tells them.
+  void ExpectGroups(const std::string& text, const naive::Filter& filter) {
+    const naive::Order order = NextOrder();
+    std::vector<const naive::Entity*> found;
+    for (const auto& [key, entity] : rows_) {
+      if (filter.IsTrueOf(entity)) found.push_back(&entity);
+    }
+    std::ranges::stable_sort(
+        found, [&](const naive::Entity* a, const naive::Entity* b) {
+          return naive::Compare(order, *a, *b) < 0;
+        });
+    Ids expected;
+    if (order.empty()) expected.assign({0, 0});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const bool is_new =
+          !order.empty() &&
+          (i == 0 || naive::Compare(order, *found[i - 1], *found[i]) != 0);
+      if (is_new) expected.insert(expected.end(), {0, 0});
+      ++expected[expected.size() - 2];
+      expected.back() += found[i]->at("Id").integer;
+    }
+    const auto answer =
+        host_.Do(Groups("Tab", naive::ToString(order), "count,sum Id", text));
+    ASSERT_TRUE(answer.has_value()) << Outcome(answer);
+    Ids ids;
+    for (const ValuesRow& row : ReadValues(answer->body)) {
+      ids.push_back(std::stoll(row.at("a0")));
+      const std::string& sum = row.at("a1");
+      ids.push_back(sum.empty() ? 0 : std::stoll(sum));
+    }
+    EXPECT_EQ(ids, expected) << "groups by " << naive::ToString(order);
   }
 
   // The generator of filters and entities knows which values are of interest.
