@@ -57,10 +57,6 @@ const KINDS = {
   },
   date: { words: 'a Date', fits: (value: unknown) => isDate(value) && !isNaN(+value) },
   number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
-  count: {
-    words: 'a whole number from 0',
-    fits: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0,
-  },
   pageSize: {
     get words() {
       return `an integer from 1 to ${MAX_PAGE_RESULTS}`;

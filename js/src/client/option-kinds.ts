@@ -29,8 +29,8 @@ const { filter, read, selection, methods } = entityOptionKinds();
 
 const ORDER = {
   orderBy: 'strings',
-  top: 'count',
-  skip: 'count',
+  top: 'number',
+  skip: 'number',
 } as const satisfies KindsOf<TableEntityOrderOptions>;
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 

@@ -5,7 +5,7 @@ import { avg, count, max, min, odata, sum } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, openTable } from '../support/accounts.js';
-import { errorCode, tableError } from '../support/rejection.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
 
 interface Pet {
@@ -117,6 +117,15 @@ describe.each(STORAGES)('aggregates over $adapter storage', ({ open }) => {
       },
     });
     expect(groups).toEqual(expected);
+  });
+
+  it('end when their signal fires', async () => {
+    const reason = new Error('the user went on');
+    const abort = new AbortController();
+    const call = table.aggregate({ select: { n: count() }, abortSignal: abort.signal });
+    abort.abort(reason);
+
+    expect(await rejection(call)).toBe(reason);
   });
 
   it('fail if the sum of integers is out of range', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { collect, openTable } from '../support/accounts.js';
-import { errorCode, tableError } from '../support/rejection.js';
+import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
 
 const keysOf = (entities: Iterable<{ rowKey?: string }>) =>
@@ -140,6 +140,19 @@ describe.each(STORAGES)('ordered lists over $adapter storage', ({ open }) => {
     expect(await listed({ orderBy: ['a desc', 'b'] })).toBe(keysOf(expected));
   });
 
+  it('end when their signal fires', async () => {
+    await fill({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
+    const abort = new AbortController();
+    const list = table.listEntities({ orderBy: ['n'], abortSignal: abort.signal });
+    const pages = list.byPage({ maxPageSize: 1 });
+    await pages.next();
+    const reason = new Error('the user went on');
+    const next = pages.next();
+    abort.abort(reason);
+
+    expect(await rejection(next)).toBe(reason);
+  });
+
   it('refuse what is no order', async () => {
     const message = async (orderBy: string[]) => {
       const error = await tableError(collect(table.listEntities({ orderBy })));
@@ -151,7 +164,10 @@ describe.each(STORAGES)('ordered lists over $adapter storage', ({ open }) => {
     expect(await message(['price', 'price desc'])).toContain('twice');
     expect(await message(['etag'])).toContain('name of a property');
     expect(await message([''])).toContain('name of a property');
-    for (const options of [{ top: -1 }, { skip: 1.5 }, { top: '5' }, { orderBy: 'price' }]) {
+    for (const options of [{ top: -1 }, { skip: 1.5 }, { top: NaN }, { skip: 1e30 }]) {
+      expect(await errorCode(collect(table.listEntities(options)))).toBe('InvalidInput');
+    }
+    for (const options of [{ top: '5' }, { orderBy: 'price' }]) {
       expect(() => table.listEntities(options as object)).toThrow('listEntities must be');
     }
   });
