@@ -8,16 +8,17 @@ import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
-import type { Aggregate, AggregateOptions } from '../entity/aggregates.js';
+import type { Aggregate, AggregateOptions, Aggregates } from '../entity/aggregates.js';
 import { wireName } from '../entity/json.js';
 import { orderText } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
 
-/** Returns the groups. The caller has checked the options, except the members of `select`. */
+/** Returns the groups. The caller has checked the options. */
 export async function aggregate(
   session: Pick<AccountSession, 'request'>,
   table: string,
-  { filter, fresh, groupBy = [], select = {}, abortSignal }: AggregateOptions,
+  { filter, fresh, groupBy = [], abortSignal }: AggregateOptions,
+  select: Aggregates,
 ): Promise<object[]> {
   const groups = groupBy.map((term) => term.trim().replace(/\s.*/, ''));
   const aggregates = Object.entries(select);

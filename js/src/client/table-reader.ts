@@ -181,8 +181,9 @@ export class TableReader<Row extends object = Record<string, unknown>> {
   >(options: AggregateOptions<Groups, Select>): Promise<AggregateResult<Row, Groups, Select>[]> {
     const given = options as AggregateOptions;
     const checked = checkedOptions('aggregate', given, OPTIONS.aggregate);
+    // The caller may change the object before the script is loaded.
     const select = { ...checked.select };
-    return (await this.requests.aggregate({ ...checked, select })) as AggregateResult<
+    return (await this.requests.aggregate(checked, select)) as AggregateResult<
       Row,
       Groups,
       Select
