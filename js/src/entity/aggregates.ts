@@ -11,7 +11,7 @@ import type { OrderTerm, TableEntityCountOptions } from './models.js';
 /** The functions of aggregates. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max';
 
-/** What to calculate. {@link count}, {@link sum}, {@link avg}, {@link min} and {@link max} make it. */
+/** What to calculate: {@link count}, {@link sum}, {@link avg}, {@link min}, {@link max}. */
 export interface Aggregate<
   Function extends AggregateFunction = AggregateFunction,
   Name extends string = string,
