@@ -52,48 +52,48 @@ const MADE = {
   files: 'file-list',
 };
 
-/** Returns false when there was nothing to do. */
-export function buildJs() {
-  return unlessFresh(
-    {
-      stamp: 'build/stamps/js',
-      inputs: [
-        'js/src',
-        'build/js',
-        'package.json',
-        'tsconfig.json',
-        'tsconfig.build.json',
-        'tsconfig.build-node.json',
-        'scripts/build-js.mjs',
-        'scripts/lib/package-files.mjs',
-      ],
-      outputs: [
-        'dist/index.js',
-        'dist/index.d.ts',
-        'dist/cli.js',
-        'dist/server.js',
-        `dist/${DRIVER}.js`,
-        ...MODULES.map(wasmOf),
-      ],
-    },
-    async () => {
-      esbuild = await import('esbuild');
-      rmSync('dist', { recursive: true, force: true });
-      const scripts = scriptsOf(await readImports(entries()));
-      await writeScripts(scripts);
-      for (const name of WHOLE) await writeWhole(name, scripts);
-      await writeDriver();
-      for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
-      writeMade();
-      for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
-        await run('node_modules/.bin/tsc', ['-p', project]);
-      }
-    },
-  );
-}
-
 const wasmOf = (name) => `dist/${name}.wasm`;
 const sourceOf = (name) => `js/src/${name}.ts`;
+
+/** The build of dist/. */
+export const JS_STEP = {
+  stamp: 'build/stamps/js',
+  inputs: [
+    'js/src',
+    'build/js',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.build-node.json',
+    'scripts/build-js.mjs',
+    'scripts/lib/package-files.mjs',
+  ],
+  outputs: [
+    'dist/index.js',
+    'dist/index.d.ts',
+    'dist/cli.js',
+    'dist/server.js',
+    `dist/${DRIVER}.js`,
+    ...MODULES.map(wasmOf),
+  ],
+};
+
+/** Returns false when there was nothing to do. */
+export function buildJs() {
+  return unlessFresh(JS_STEP, async () => {
+    esbuild = await import('esbuild');
+    rmSync('dist', { recursive: true, force: true });
+    const scripts = scriptsOf(await readImports(entries()));
+    await writeScripts(scripts);
+    for (const name of WHOLE) await writeWhole(name, scripts);
+    await writeDriver();
+    for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
+    writeMade();
+    for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
+      await run('node_modules/.bin/tsc', ['-p', project]);
+    }
+  });
+}
 
 // './dist/storage/memory.js' in `exports` is the script 'storage/memory'.
 function entries() {

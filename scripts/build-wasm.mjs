@@ -50,9 +50,12 @@ export function buildPageModule() {
   return unlessFresh(pageModule, () => compile(PAGE));
 }
 
+/** The build of all modules. */
+export const WASM_STEP = stepOf('wasm', MODULES);
+
 /** Builds all modules. Returns false if there was nothing to do. */
 export function buildModules() {
-  return unlessFresh(stepOf('wasm', MODULES), () => compile(MODULES));
+  return unlessFresh(WASM_STEP, () => compile(MODULES));
 }
 
 async function compile(names) {

@@ -46,6 +46,10 @@ async function measure(shards) {
     });
     const ofAll = await timesOf(PAGES, () => send('GET', 'Pets'));
     const ofOne = await timesOf(PAGES, () => send('GET', "Pets?$filter=PartitionKey eq 'user-7'"));
+    const reshard = () => send('POST', `?comp=shards&to=${2 * shards}`);
+    const copying = await timeOf(async () => {
+      while (shards > 1 && 'state' in JSON.parse(await reshard()));
+    });
     return {
       first,
       insert: medianOf(inserts),
@@ -53,6 +57,8 @@ async function measure(shards) {
       atOnce: atOnce / (stored - REQUESTS),
       ofOne: medianOf(ofOne),
       ofAll: medianOf(ofAll),
+      // An account in one object cannot be spread.
+      reshard: shards > 1 ? copying : undefined,
     };
   } finally {
     await worker.dispose();
@@ -66,6 +72,7 @@ const ROWS = [
   ['point read', 'read'],
   ['query with one PartitionKey', 'ofOne'],
   ['query over all partitions, a page of 1,000', 'ofAll'],
+  ['resharding of 1,000 partitions to twice as many objects', 'reshard'],
 ];
 
 async function sources() {
@@ -118,7 +125,8 @@ export async function benchShards() {
   say(`| --- | ${OBJECTS.map(() => '---:').join(' | ')} |`);
   for (const [title, name] of ROWS) {
     const fastest = results.map((rounds) => Math.min(...rounds.map((times) => times[name])));
-    say(`| ${title} | ${fastest.map(number).join(' | ')} |`);
+    const cells = fastest.map((time) => (Number.isNaN(time) ? '–' : number(time)));
+    say(`| ${title} | ${cells.join(' | ')} |`);
   }
   const simulated = await sources();
   say('\n| shards, simulated | partitions | busiest shard | requests for a page | entities read |');

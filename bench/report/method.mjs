@@ -20,8 +20,8 @@ round (the median of the rounds; below 1 is worse).`,
   compared with what was loaded. At the end come a second insert of a key, a merge, and a batch that
   must fail as a whole. An engine that is wrong has failed.
 - **Warm**: before points go the filter and 500 points, before ranges 500 ranges, before the filter
-  and the count three of each; at most five seconds of each kind. The page cache of Entitable has its
-  default size.
+  and the count three of each; at most five seconds of each kind. The page cache of Entitable has
+  its default size.
 - **New page**: from the first import to the first entity. Code and module come from the browser's
   cache. The page of each engine preloads the files that it needs, as the
   [guide](../guides/bundlers.md#a-fast-first-read) recommends; a worker loads its own. The store

@@ -21,6 +21,7 @@ import type {
 } from './edge/models.js';
 import { accountOf } from './edge/routes.js';
 import { allShards, objectIn, shardedHandler } from './edge/sharded-worker.js';
+import { MAX_SHARDS } from './edge/shards/most-shards.js';
 
 export type { PlatformRequest, PlatformResponse } from './base/platform.js';
 export type { CorsRule } from './client/models.js';
@@ -69,8 +70,8 @@ const MAX_MEMORY_BYTES = 80 * 2 ** 20;
  * const { TableObject, worker } = tableWorker({ wasm });
  * export { TableObject, worker as default };
  * ```
- * @throws a `TypeError`, if an option is unknown or of another kind, if both `keys` and `authorize`
- * are given, or if `wasm` is missing.
+ * @throws a `TypeError`, if an option is unknown, of another kind or out of range, if both `keys`
+ * and `authorize` are given, or if `wasm` is missing.
  */
 export function tableWorker<Env extends object = EdgeEnvironment>(
   options: TableWorkerOptions<Env>,
@@ -85,7 +86,8 @@ export function tableWorker<Env extends object = EdgeEnvironment>(
       // The Worker has asked `authorize` already, and nobody else reaches the object.
       const keysOf = authorize ? undefined : async (name: string) => keys(name, env);
       const shardsOf =
-        sharded && ((name: string) => allShards(namespaceIn(env, binding), name, shards));
+        sharded &&
+        ((name: string, count: number) => allShards(namespaceIn(env, binding), name, count));
       this.fetch = accountHandler(context, { ...account, accountIn, keysOf, shardsOf });
     }
   };
@@ -123,9 +125,9 @@ function checkedWorker<Env extends object>(options: TableWorkerOptions<Env>) {
   if (authorize && keys !== keysIn) {
     throw new TypeError('tableWorker takes one of the options keys and authorize, not both.');
   }
-  if (!Number.isInteger(shards) || shards < 1) {
+  if (!Number.isInteger(shards) || shards < 1 || shards > MAX_SHARDS) {
     throw new TypeError(
-      `The option shards of tableWorker must be an integer of 1 or more, not ${shown(shards)}.`,
+      `The option shards of tableWorker must be an integer from 1 to ${MAX_SHARDS}, not ${shown(shards)}.`,
     );
   }
   return { wasm, authorize, keys, accountIn, binding, shards, cors, cacheBytes, maxMemoryBytes };

@@ -2,7 +2,15 @@
 // does not compare times, because a checkout changes them.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -12,6 +20,8 @@ import { dirname, join } from 'node:path';
 export async function unlessFresh(step, work) {
   if (isFresh(step)) return false;
   const print = fingerprint(step.inputs);
+  // If the work fails, the outputs are a mixture.
+  rmSync(step.stamp, { force: true });
   await work();
   mkdirSync(dirname(step.stamp), { recursive: true });
   writeFileSync(step.stamp, print);

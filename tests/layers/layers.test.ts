@@ -67,6 +67,7 @@ const TYPESCRIPT: Layer[] = [
         'client',
         'sync',
         'remote',
+        'entity',
         'core',
         'glue',
         'file storage',

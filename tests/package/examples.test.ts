@@ -23,6 +23,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 import { examplesOf, PAGES, type Example } from './support/documents.js';
+import { pack } from './support/packed.js';
 import { newFolder, serve as serveAccount } from './support/serve.js';
 
 const folder = 'build/examples';
@@ -214,8 +215,7 @@ describe('the commands of the documentation', () => {
   beforeAll(() => {
     project = mkdtempSync(join(tmpdir(), 'entitable-examples-'));
     writeFileSync(join(project, 'package.json'), '{ "name": "app", "type": "module" }');
-    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', project]);
-    tarball = join(project, `${packed}`.trim());
+    tarball = pack(project).tarball;
     install(tarball);
   });
 

@@ -25,8 +25,48 @@ async function workerWith(shards: number): Promise<string> {
   return `${(await worker.ready).origin}/${ACCOUNT}`;
 }
 
-it('moves an account to another number of objects', { timeout: 120_000 }, async () => {
-  const [from, to] = [await workerWith(2), await workerWith(3)];
+// Runs `npx entitable …` in a document.
+async function run(line: string, address: string) {
+  const [, , ...words] = line
+    .trim()
+    .replaceAll('https://tables.example.workers.dev/pets', address)
+    .split(' ');
+  return entitable(...words);
+}
+
+it('spreads an account over another number of objects', { timeout: 120_000 }, async () => {
+  const url = await workerWith(2);
+  await fillRemote(url);
+  const before = await dumpOf(at(url));
+  const command = exampleNamed('docs/guides/edge.md', 'reshard.sh');
+
+  const { code, lines, errors } = await run(command, url);
+  expect(code, errors).toBe(0);
+  expect(lines).toEqual([
+    expect.stringMatching(/^the account has 16 objects; [\d,]+ entities were copied$/),
+  ]);
+  expect(await dumpOf(at(url))).toEqual(before);
+
+  const nothing = { code: 0, lines: ['the account has 16 objects; 0 entities were copied'] };
+  expect(await run(command, url)).toMatchObject(nothing);
+  const cancelled = await run(command.replace('--shards 16', '--cancel'), url);
+  expect(cancelled.lines).toEqual(['nothing to cancel: the account has 16 objects']);
+  const wrong = await run(command.replace('16', '1'), url);
+  expect(wrong).toMatchObject({ code: 1, lines: [] });
+  expect(wrong.errors).toContain('The number of shards is an integer from 2 to 400.');
+});
+
+it('does not spread an account that has no shards', { timeout: 60_000 }, async () => {
+  const url = await workerWith(1);
+  const { code, errors } = await entitable('reshard', '--at', url, '--shards', '3');
+  expect({ code, errors }).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('no account of a Worker with the option shards') as string,
+  });
+});
+
+it('moves an account from one object to several', { timeout: 120_000 }, async () => {
+  const [from, to] = [await workerWith(1), await workerWith(3)];
   const folder = newFolder();
   await fillRemote(from);
 

@@ -19,9 +19,10 @@ std::string_view WithoutTrailingSpace(std::string_view token) {
 
 bool ReadNumber(ondemand::value value, JsonMember& member) {
   member.text = WithoutTrailingSpace(value.raw_json_token());
-  member.kind = member.text.find_first_of(".eE") == std::string_view::npos
-                    ? JsonMember::Kind::kInteger
-                    : JsonMember::Kind::kDecimal;
+  const bool is_decimal = std::ranges::any_of(
+      member.text, [](char c) { return c == '.' || c == 'e' || c == 'E'; });
+  member.kind =
+      is_decimal ? JsonMember::Kind::kDecimal : JsonMember::Kind::kInteger;
   return value.get_double().get(member.number) == simdjson::SUCCESS;
 }
 

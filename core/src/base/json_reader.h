@@ -38,6 +38,12 @@ struct JsonMember {
   std::string_view text = {};
 };
 
+// A name of a member, with a note of the caller.
+struct KnownName {
+  std::string name;
+  std::uint16_t note;
+};
+
 // Keeps its buffers between calls, so one reader serves many texts.
 class JsonReader {
  public:
@@ -63,11 +69,11 @@ class JsonReader {
   void ReleaseLargeBuffers();
 
   // For callers that check the names of members: the last names that were
-  // valid.  Consecutive objects usually have the same names.
-  std::vector<std::string>& good_names() { return good_names_; }
+  // valid.
+  std::vector<KnownName>& known_names() { return known_names_; }
 
  private:
-  std::vector<std::string> good_names_;
+  std::vector<KnownName> known_names_;
   struct Buffers;
   std::unique_ptr<Buffers> buffers_;
 };

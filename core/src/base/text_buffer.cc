@@ -42,13 +42,6 @@ std::uint64_t CopyShort(std::string_view bytes, char* to) {
   return bits;
 }
 
-std::string TextBuffer::Take() {
-  text_.resize(size());
-  std::string taken = std::exchange(text_, {});
-  at_ = end_ = text_.data();
-  return taken;
-}
-
 void TextBuffer::append(std::string_view bytes) {
   CopyShort(bytes, Extend(bytes.size()));
 }

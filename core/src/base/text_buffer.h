@@ -29,8 +29,8 @@ class TextBuffer {
   TextBuffer(const TextBuffer&) = delete;
   TextBuffer& operator=(const TextBuffer&) = delete;
 
-  // Takes the string, and begins an empty one.
-  std::string Take();
+  // Removes all bytes, but keeps the memory.
+  void Clear() { at_ = text_.data(); }
 
   std::string_view view() const { return {text_.data(), size()}; }
   std::size_t size() const {

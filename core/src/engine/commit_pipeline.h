@@ -61,10 +61,10 @@ class CommitPipeline {
 
   // --- The queue
 
-  void Add(RequestId id, WriteRequest request, std::size_t text_bytes,
+  void Add(RequestId id, WriteRequest&& request, std::size_t text_bytes,
            std::size_t bytes) {
-    writes_.push_back(
-        {id, std::move(request), text_bytes, Charge(waiting_bytes_, bytes)});
+    writes_.emplace_back(id, std::move(request), text_bytes,
+                         Charge(waiting_bytes_, bytes));
   }
 
   // Removes a write that is in no group.  Returns false if it is not there.

@@ -68,7 +68,7 @@ void EntitiesQuery::BeginOn(TableId table) {
   table_ = table;
   tally_ = {};
   response_ = {};
-  values_.emplace();
+  values_.Clear();
   count_ = 0;
   ends_ = false;
   spent_units_ = 0;
@@ -96,13 +96,13 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
     if (step == Scan::Step::kRow) {
-      const std::size_t bytes = response_.body.size() + values_->size();
-      if (!ParseSortKey(rows_->key(), last_)) return DamagedRow();
-      if (!Add(last_.key.view(), rows_->place(), payload,
+      const std::size_t bytes = response_.body.size() + values_.size();
+      if (!keys_.Parse(rows_->key())) return DamagedRow();
+      if (!Add(keys_.parsed().key.view(), rows_->place(), payload,
                context.options.work.list_bytes)) {
         break;
       }
-      context.work.Spend((response_.body.size() + values_->size() - bytes) /
+      context.work.Spend((response_.body.size() + values_.size() - bytes) /
                          kBytesPerUnit);
     }
     const std::uint64_t units = spent_units_ + context.work.spent() - spent;
@@ -112,7 +112,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   if (is_json) {
     EndFeed(payload, response_.body);
   } else {
-    response_.body = values_->Finish();
+    response_.body = values_.Finish();
   }
   return std::move(response_);
 }
@@ -124,14 +124,14 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
                         const PayloadContext& payload, std::size_t most_bytes) {
   const bool is_full =
       count_ == request_.feed.top ||
-      (count_ > 0 && response_.body.size() + values_->size() > most_bytes);
+      (count_ > 0 && response_.body.size() + values_.size() > most_bytes);
   if (is_full) {
     response_.next_partition_key = EncodeToken(key.partition_key);
     response_.next_row_key = EncodeToken(key.row_key);
     return false;
   }
   if (request_.form.format == WireFormat::kValues) {
-    AddValues(payload, key, place, *values_);
+    AddValues(payload, key, place, values_);
   } else {
     AddJson(payload, key, place, page_rows_, response_.body);
   }
@@ -236,7 +236,7 @@ bool EntitiesQuery::AddChange(const QueryContext& context,
       is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
   PayloadContext payload{};
   payload.select = fits ? nullptr : &request_.feed.projection.select.names();
-  values_->Add(payload, key, entity);
+  values_.Add(payload, key, entity);
   response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
   ++tally_.entities_examined;
   return true;
@@ -271,7 +271,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   if (is_reset) {
     response_.status = kReset;
   } else {
-    response_.body = values_->Finish();
+    response_.body = values_.Finish();
   }
   response_.position = head;
   return std::move(response_);

@@ -54,13 +54,13 @@ class EntitiesQuery final : public Query {
   ScanTally tally_;
   std::optional<Scan> rows_;
   Response response_;
-  std::optional<ValuesWriter> values_;  // In the format kValues.
-  PageRowsWriter page_rows_;            // In the other formats.
+  ValuesWriter values_;       // In the format kValues.
+  PageRowsWriter page_rows_;  // In the other formats.
   std::size_t count_ = 0;
   bool ends_ = false;              // The page has ended early.
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.
-  TableKey last_{};
+  SortKeyParser keys_;
   PageRow last_row_{};  // kTypes: of the entity before.
 };
 

@@ -25,13 +25,13 @@ std::optional<Step> HostLink::TakeStep() {
 
 // `One` is a kind of step.
 template <typename One>
-void HostLink::Add(One step) {
+void HostLink::Add(One&& step) {
   if (taken_.empty()) taken_.emplace_back();
-  taken_.front().emplace<One>(std::move(step));
+  taken_.front().emplace<One>(std::forward<One>(step));
   steps_.splice(steps_.end(), taken_);
 }
 
-void HostLink::Reply(RequestId request, Result<Response> outcome) {
+void HostLink::Reply(RequestId request, Result<Response>&& outcome) {
   Add(Answer{request, std::move(outcome)});
 }
 

@@ -33,7 +33,7 @@ class HostLink {
   // The next step for the host, if any waits.
   std::optional<Step> TakeStep();
 
-  void Reply(RequestId request, Result<Response> outcome);
+  void Reply(RequestId request, Result<Response>&& outcome);
   void Refuse(RequestId request, const Error& reason);
 
   // Reads these values and the records after this number.
@@ -73,7 +73,7 @@ class HostLink {
 
  private:
   template <typename One>
-  void Add(One step);
+  void Add(One&& step);
 
   DateTime now_{};
   std::list<Step> steps_;

@@ -133,19 +133,20 @@ Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
 // The table that the step goes to, or the one that it creates.
 Result<void> LoadStep::ChooseTable(const EngineOptions& options,
                                    const Staging& staging) {
-  ENTITABLE_TRY(const auto table, staging.FindTable(table_));
+  ENTITABLE_TRY(const Table* table, staging.FindTable(table_));
   if (staging.stored().is_missing()) return {};
-  if (makes_table_ && table) return Fail(ErrorCode::kTableAlreadyExists);
+  const bool has_table = table != nullptr;
+  if (makes_table_ && has_table) return Fail(ErrorCode::kTableAlreadyExists);
   // A table that was created again has none of the entities that earlier steps
   // stored.
   if (!makes_table_ &&
-      (!table || (known_table_ && *known_table_ != table->id))) {
+      (!has_table || (known_table_ && *known_table_ != table->id))) {
     return Fail(ErrorCode::kTableNotFound);
   }
   const TableId id = makes_table_ ? staging.next_table_id() : table->id;
   synced_.reset();
-  if (table) ENTITABLE_TRY(CheckWritable(*table, options));
-  if (table && table->sync != kCatalogue) synced_ = *table;
+  if (has_table) ENTITABLE_TRY(CheckWritable(*table, options));
+  if (has_table && table->sync != kCatalogue) synced_ = *table;
   // The rows that were looked up belong to another table.
   if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;

@@ -167,8 +167,8 @@ Result<void> OrderedQuery::AddFirst(const QueryContext& context,
     return PagesMissing();
   }
   context.work.Spend(kUnitsPerKeySearch);
-  if (!ParseSortKey(sort_key, last_)) return DamagedRow();
-  const EntityKeyView key = last_.key.view();
+  if (!sort_keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = sort_keys_.parsed().key.view();
   if (presence == Presence::kThere && IsStill(context, order_key, key, place)) {
     const std::size_t bytes = answer_bytes();
     if (request_.query.form.format == WireFormat::kValues) {

@@ -21,6 +21,7 @@
 #include "engine/query.h"
 #include "query/page_evaluator.h"
 #include "store/scan.h"
+#include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
@@ -75,7 +76,7 @@ class OrderedQuery final : public Query {
   std::optional<ValuesWriter> values_;  // In the format kValues.
   PageRowsWriter page_rows_;            // In the other formats.
   std::size_t count_ = 0;
-  TableKey last_{};
+  SortKeyParser sort_keys_;
 };
 
 }  // namespace entitable

@@ -29,6 +29,9 @@ namespace {
 
 constexpr int kNotModified = 304;
 
+// Memory for values of this length stays between reads.
+constexpr std::size_t kMaxKeptBytes = 16'384;
+
 // -------------------------------------------------------------------- tables
 
 class GetTableQuery final : public Query {
@@ -201,9 +204,11 @@ class GetEntityQuery final : public Query {
                   FindTable(request_.table, ErrorCode::kTableNotFound, context,
                             window()));
     const EntityKeyView key = request_.key.view();
+    std::string& sort_key = context.buffers.sort_key;
+    sort_key.clear();
+    AppendSortKey(table->id, key, sort_key);
     EntityPlace place;
-    const Presence presence =
-        FindRow(context.state, MakeSortKey(table->id, key), window(), place);
+    const Presence presence = FindRow(context.state, sort_key, window(), place);
     if (presence == Presence::kUnknown) return PagesMissing();
     ++context.examined;
     if (presence == Presence::kNotThere) {
@@ -215,9 +220,10 @@ class GetEntityQuery final : public Query {
     const bool is_unchanged =
         request_.unless && request_.unless->Matches(place.timestamp());
     if (!is_unchanged && request_.form.format == WireFormat::kValues) {
-      ValuesWriter values;
-      AddValues(payload, key, place, values);
-      response.body = values.Finish();
+      auto& values = context.buffers.values;
+      AddValues(payload, key, place, *values);
+      response.body = values->Finish();
+      if (response.body.size() > kMaxKeptBytes) values.emplace();
       return response;
     }
     response.etag = FormatEtag(place.timestamp());

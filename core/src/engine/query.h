@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/work_budget.h"
 #include "engine/first_rows.h"
@@ -19,6 +20,7 @@
 #include "entitable/result.h"
 #include "store/store.h"
 #include "store/table_row.h"
+#include "wire/values_writer.h"
 
 namespace entitable {
 
@@ -30,11 +32,18 @@ struct LastTable {
   Table table = {};
 };
 
+// Memory that every read uses again.
+struct ReadBuffers {
+  std::string sort_key;
+  std::optional<ValuesWriter> values{std::in_place};  // Always there.
+};
+
 // The environment of a query.
 struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
   LastTable& last_table;
+  ReadBuffers& buffers;
   std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
   std::uint64_t& examined;                 // How many entities were examined.
   WorkBudget& work;                        // What is left of the slice.

@@ -115,13 +115,12 @@ std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
   ++visited_;
   const bool may_wait = place.list != &reads_.ready || MayWait();
   Query& query = *place.at->query;
-  std::optional<Result<Response>> answer;
-  if (MakeRoom(place) || query.EndEarly()) {
-    answer = query.Continue(
-        {options_, store_.state(), last_table_, found_rows_, examined_, work_});
-  } else {
-    answer = Error(ErrorCode::kServerBusy);
-  }
+  const bool may_continue = MakeRoom(place) || query.EndEarly();
+  auto answer =
+      may_continue
+          ? query.Continue({options_, store_.state(), last_table_, buffers_,
+                            found_rows_, examined_, work_})
+          : std::optional<Result<Response>>(Error(ErrorCode::kServerBusy));
   is_paused_ = !answer && query.is_paused();
   if (answer) {
     place.list->erase(place.at);

@@ -107,6 +107,7 @@ class ReadScheduler {
   std::size_t waiting_bytes_ = 0;
   PendingReads reads_;
   LastTable last_table_;
+  ReadBuffers buffers_;
   std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;

@@ -17,6 +17,9 @@ namespace {
 // The bytes of the change of a row besides its texts, rounded up.
 constexpr std::size_t kRowOverhead = 48;
 
+// The first byte of sort keys in the catalogue, and of no others.
+constexpr char kCatalogueMark = '\0';
+
 // Appends the sort key of the row that changes.
 struct SortKeyAppender {
   std::string& out;
@@ -47,24 +50,30 @@ Staging::Staging(const AccountState& state, StoredRows& stored)
       last_timestamp_(state.last_timestamp()),
       ended_next_table_(next_table_) {}
 
-Result<std::optional<Table>> Staging::FindTable(std::string_view name) const {
-  if (IsHiddenTable(name)) return std::optional<Table>();
+Result<const Table*> Staging::FindTable(std::string_view name) const {
+  if (IsHiddenTable(name)) return nullptr;
   NoteVisible();
+  auto& [found_name, table] = stored_.table();
+  if (is_table_known_ && found_name == name) return &*table;
+  is_table_known_ = false;
+  found_name = name;
+  table.reset();
   const std::string_view sort_key =
       SortKeyOf(kCatalogue, TableRowEntityKey(name).view());
   if (const auto change = FindStaged(sort_key)) {
     if (const auto* created = std::get_if<TableCreated>(&*change)) {
-      return std::optional(Table{created->table, created->name});
+      table = {created->table, created->name};
+    } else if (const auto* put = std::get_if<PutInRecord>(&*change)) {
+      table = ReadTableRow(put->entity);
     }
-    const auto* put = std::get_if<PutInRecord>(&*change);
-    return put == nullptr ? std::nullopt : ReadTableRow(put->entity);
+  } else {
+    ENTITABLE_TRY(const auto row, stored_.Find(state_, sort_key,
+                                               StoredRows::Part::kProperties));
+    if (row) table = ReadTableRow(*row);
+    if (row && !table) return Fail(ErrorCode::kStorageDamaged);
   }
-  ENTITABLE_TRY(const auto row,
-                stored_.Find(state_, sort_key, StoredRows::Part::kProperties));
-  if (!row) return std::optional<Table>();
-  auto table = ReadTableRow(*row);
-  if (!table) return Fail(ErrorCode::kStorageDamaged);
-  return table;
+  is_table_known_ = table.has_value();
+  return table ? &*table : nullptr;
 }
 
 Result<std::optional<EntityView>> Staging::FindEntity(
@@ -148,6 +157,7 @@ void Staging::NoteVisible() const {
     const ChangeInRecord change = TakeCheckedChange(rest);
     sort_key.clear();
     Visit(SortKeyAppender{sort_key}, change);
+    if (sort_key.starts_with(kCatalogueMark)) is_table_known_ = false;
     const std::size_t row = rows_.FindOrAdd(sort_key);
     if (row == newest_.size()) newest_.emplace_back();
     newest_[row] = noted_;
@@ -201,6 +211,7 @@ void Staging::Undo() {
   if (visible_ == ended_) return;
   rows_.Clear();
   newest_.clear();
+  is_table_known_ = false;
   noted_ = kRecordHeadBytes;
   visible_ = ended_;
 }

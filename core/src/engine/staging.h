@@ -27,8 +27,9 @@ class Staging {
   // end. Results are meaningless while rows are missing.
   Staging(const AccountState& state, StoredRows& stored);
 
-  // Nothing or null if there is none.  Fails with StorageDamaged.
-  Result<std::optional<Table>> FindTable(std::string_view name) const;
+  // Null if there is none.  Valid until the next search for a table.  Fails
+  // with StorageDamaged.
+  Result<const Table*> FindTable(std::string_view name) const;
 
   // The view is valid until the next search or change.
   Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
@@ -108,6 +109,9 @@ class Staging {
   mutable KeyTable rows_;
   mutable std::vector<std::size_t> newest_;
   mutable std::size_t noted_ = kRecordHeadBytes;
+
+  // Whether the table that was found last is unchanged.
+  mutable bool is_table_known_ = false;
 };
 
 }  // namespace entitable

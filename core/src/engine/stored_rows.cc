@@ -28,10 +28,11 @@ Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   }
   const std::size_t at = rows_.FindOrAdd(sort_key);
   const bool is_new = at == found_.size();
-  if (is_new) found_.push_back({.part = part});
+  if (is_new) found_.emplace_back();
   Row& row = found_[at];
   if (is_new || part > row.part) {
-    row = {.part = part};
+    row.part = part;
+    row.found.reset();
     if (window_.MakeRoom()) LookUp(state, sort_key, row);
   }
   if (!row.found) {

@@ -21,6 +21,7 @@
 #include "store/entity_place.h"
 #include "store/scan.h"
 #include "store/store.h"
+#include "store/table_row.h"
 
 namespace entitable {
 
@@ -28,6 +29,13 @@ namespace entitable {
 struct FoundRow {
   std::string sort_key;
   Entity entity;  // Without properties if only the timestamp was asked for.
+};
+
+// The table that was found last, because most writes of a group are to one
+// table.
+struct FoundTable {
+  std::string name;  // As in the request.
+  std::optional<Table> table;
 };
 
 // An evaluation asks for rows.  If the pages of a row are missing, the row is
@@ -85,6 +93,9 @@ class StoredRows {
   // Memory for the sort key that is searched for.  Every search reuses it.
   std::string& sort_key() { return sort_key_; }
 
+  // The same for the table that is searched for.
+  FoundTable& table() { return table_; }
+
   PageWindow& window() { return window_; }
   const PageWindow& window() const { return window_; }
 
@@ -95,7 +106,7 @@ class StoredRows {
   using Found = Result<std::optional<Entity>>;
 
   struct Row {
-    Part part;
+    Part part = Part::kTimestamp;
     std::optional<Found> found = std::nullopt;  // Nothing if pages are missing.
   };
 
@@ -134,6 +145,7 @@ class StoredRows {
   PageWindow window_;
   const Memory& memory_;
   std::string sort_key_;
+  FoundTable table_;
   KeyTable rows_;  // The rows that were asked for.
   std::vector<Row> found_;
   std::list<RangeSearch> ranges_;

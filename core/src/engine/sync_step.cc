@@ -600,8 +600,8 @@ const SyncSupport* WithSync() {
 Result<Response> ExecuteSync(const SyncRequest& request, DateTime now,
                              Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
-  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
-  if (!table) return Fail(ErrorCode::kTableNotFound);
+  ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
+  if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
   auto response = StepRunner(request, now, *table, timestamp, staging).Run();
   if (response) {
     staging.End(timestamp);

@@ -89,6 +89,9 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
                           ? StoredRows::Part::kProperties
                           : StoredRows::Part::kTimestamp;
     ENTITABLE_TRY(stored, staging.FindEntity(table.id, key, part));
+    // The request is evaluated again, so it only needs to ask for its rows.
+    // Those of sync depend on the changes.
+    if (staging.stored().is_missing() && !is_synced) return Response{};
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (write.kind == WriteKind::kDelete) {
@@ -135,12 +138,12 @@ Result<void> Stage(const LocalChanges& changes, const Table& table,
 Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
-  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
+  ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
+  const bool has_table = table != nullptr;
   const Schemas schemas(request.schema,
-                        table ? table->schema : std::string_view());
-  if (table) ENTITABLE_TRY(CheckWritable(*table, options));
+                        has_table ? table->schema : std::string_view());
+  if (has_table) ENTITABLE_TRY(CheckWritable(*table, options));
   LocalChanges changes;
-  std::string etag = FormatEtag(timestamp);
   Response response{.status = kAccepted};
   response.parts.reserve(request.parts.size());
   std::uint32_t operation = 0;
@@ -149,9 +152,9 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     const PayloadContext context{write.level, options.account,
                                  own.empty() ? options.base_url : own,
                                  request.table};
-    auto part = table ? Write(write, context, *table, schemas, timestamp,
-                              staging, changes)
-                      : Result<Response>(Fail(ErrorCode::kTableNotFound));
+    auto part = has_table ? Write(write, context, *table, schemas, timestamp,
+                                  staging, changes)
+                          : Result<Response>(Fail(ErrorCode::kTableNotFound));
     if (!part) {
       staging.Undo();
       Error error = std::move(part).error();
@@ -166,14 +169,10 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     if (!request.is_transaction) {
       response = *std::move(part);
     } else {
-      if (write.kind != WriteKind::kDelete) part->etag = etag;
       response.parts.push_back(*std::move(part));
     }
   }
-  if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
-    response.etag = std::move(etag);
-  }
-  if (table) {
+  if (has_table) {
     if (auto staged = Stage(changes, *table, timestamp, options, staging);
         !staged) {
       staging.Undo();
@@ -181,6 +180,16 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     }
   }
   if (operation > 0) staging.End(timestamp);
+  // The request is evaluated again.
+  if (staging.stored().is_missing()) return Response{};
+  std::string etag = FormatEtag(timestamp);
+  for (std::size_t i = 0; i < response.parts.size(); ++i) {
+    if (request.parts[i].kind == WriteKind::kDelete) continue;
+    response.parts[i].etag = etag;
+  }
+  if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
+    response.etag = std::move(etag);
+  }
   for (const EntityWrite& write : request.writes()) {
     response.warnings.insert(response.warnings.end(), write.warnings.begin(),
                              write.warnings.end());
@@ -190,8 +199,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
 
 Result<Response> Write(const CreateTableRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging) {
-  ENTITABLE_TRY(const auto taken, staging.FindTable(request.name.text()));
-  if (taken) return Fail(ErrorCode::kTableAlreadyExists);
+  ENTITABLE_TRY(const Table* taken, staging.FindTable(request.name.text()));
+  if (taken != nullptr) return Fail(ErrorCode::kTableAlreadyExists);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
@@ -210,8 +219,8 @@ Result<Response> Write(const CreateTableRequest& request, DateTime now,
 
 Result<Response> Write(const DeleteTableRequest& request, DateTime now,
                        const EngineOptions& /*options*/, Staging& staging) {
-  ENTITABLE_TRY(const auto table, staging.FindTable(request.table));
-  if (!table) return Fail(ErrorCode::kResourceNotFound);
+  ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
+  if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
   if (table->sync != kCatalogue) return Fail(ErrorCode::kTableSynced);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
@@ -227,8 +236,8 @@ Result<Response> Write(const SetSettingsRequest& request, DateTime now,
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   if (request.table) {
-    ENTITABLE_TRY(const auto table, staging.FindTable(*request.table));
-    if (!table) return Fail(ErrorCode::kTableNotFound);
+    ENTITABLE_TRY(const Table* table, staging.FindTable(*request.table));
+    if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
     const EntityKey key = TableRowEntityKey(table->name);
     ENTITABLE_TRY(const Stored row,
                   staging.FindEntity(kCatalogue, key.view(),

@@ -168,6 +168,11 @@ void PropertyList::Append(std::string_view name, const Value& value) {
   ++count_;
 }
 
+void PropertyList::Append(const PackedProperty& property) {
+  bytes_ += property.bytes;
+  ++count_;
+}
+
 std::optional<Value> PropertyList::Find(std::string_view name) const {
   return FindProperty(bytes_, name);
 }
@@ -180,9 +185,11 @@ std::optional<Property> PropertyCursor::Next() {
 std::optional<PackedProperty> PropertyCursor::NextPacked() {
   if (bytes_.at_end()) return std::nullopt;
   PackedProperty property;
+  const std::string_view rest = bytes_.rest();
   property.type = static_cast<EdmType>(bytes_.TakeU8());
   property.name = bytes_.TakeText();
   property.value = TakePacked(property.type, bytes_);
+  property.bytes = rest.substr(0, rest.size() - bytes_.rest().size());
   return property;
 }
 

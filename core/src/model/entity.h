@@ -26,6 +26,14 @@ struct Property {
   Value value;
 };
 
+// The same, with the value in packed form; a text comes without its length.
+struct PackedProperty {
+  EdmType type;
+  std::string_view name;
+  std::string_view value;
+  std::string_view bytes;  // The whole property, as in the list.
+};
+
 // The custom properties of an entity in their order, as one string of bytes.
 // Memory, the log and every copy in between use this form.
 //
@@ -52,6 +60,7 @@ class PropertyList {
 
   // The caller must ensure that names are valid and unique.
   void Append(std::string_view name, const Value& value);
+  void Append(const PackedProperty& property);
 
   std::optional<Value> Find(std::string_view name) const;
 
@@ -63,13 +72,6 @@ class PropertyList {
  private:
   std::string bytes_;
   std::size_t count_ = 0;
-};
-
-// Takes the value in packed form; a text comes without its length.
-struct PackedProperty {
-  EdmType type;
-  std::string_view name;
-  std::string_view value;
 };
 
 // Goes through a list from its start:

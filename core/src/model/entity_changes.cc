@@ -1,50 +1,57 @@
 // entity_changes.cc - the functions of entity.h that make another list of
 // properties.  They run once a write, so they are not compiled for speed,
-// unlike the others.
+// unlike the others.  They copy properties in packed form.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/coding.h"
-#include "base/key_table.h"
 #include "base/utf.h"
 #include "model/entity.h"
 
 namespace entitable {
 namespace {
 
-std::vector<Property> PropertiesOf(const PropertyList& list) {
-  std::vector<Property> properties;
-  properties.reserve(list.count());
-  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
+// Most entities have at most so many properties.
+constexpr std::size_t kUsualCount = 8;
+
+// With room for those of another list.
+std::vector<PackedProperty> PropertiesOf(const PropertyList& list) {
+  std::vector<PackedProperty> properties;
+  properties.reserve(list.count() + kUsualCount);
+  for (PropertyCursor cursor(list); auto property = cursor.NextPacked();) {
     properties.push_back(*property);
   }
   return properties;
 }
 
+bool Precedes(std::string_view name, std::string_view other) {
+  return CompareUtf16(name, other) < 0;
+}
+
 // Insertion sort: there are few names, and they are often in order already.
-void SortByName(std::vector<Property>& properties) {
+void SortByName(std::vector<PackedProperty>& properties) {
   for (auto at = properties.begin(); at != properties.end(); ++at) {
-    const auto place = std::upper_bound(
-        properties.begin(), at, *at, [](const Property& a, const Property& b) {
-          return CompareUtf16(a.name, b.name) < 0;
-        });
+    if (at == properties.begin() || Precedes(at[-1].name, at->name)) continue;
+    const auto place = std::ranges::upper_bound(
+        properties.begin(), at, at->name, Precedes, &PackedProperty::name);
     std::rotate(place, at, at + 1);
   }
 }
 
 // The properties take at most `bytes` bytes.
-PropertyList InOrderOfNames(std::vector<Property> properties,
+PropertyList InOrderOfNames(std::vector<PackedProperty> properties,
                             std::size_t bytes) {
   SortByName(properties);
   PropertyList sorted;
   sorted.Reserve(bytes);
-  for (const Property& property : properties) {
-    sorted.Append(property.name, property.value);
-  }
+  for (const PackedProperty& property : properties) sorted.Append(property);
   return sorted;
 }
 
@@ -57,13 +64,17 @@ bool IsPlainNumber(EdmType type, std::string_view name,
   return true;
 }
 
-// The names of the Doubles in a list.
-KeyTable DoublesOf(std::string_view list) {
-  KeyTable names;
+bool HasDouble(std::string_view list, std::string_view name) {
   for (PropertyCursor cursor(list); auto property = cursor.NextPacked();) {
-    if (property->type == EdmType::kDouble) names.FindOrAdd(property->name);
+    if (property->name == name) return property->type == EdmType::kDouble;
   }
-  return names;
+  return false;
+}
+
+Value AsDouble(const PackedProperty& number) {
+  std::int32_t value;
+  std::memcpy(&value, number.value.data(), sizeof value);
+  return Value::Double(value);
 }
 
 }  // namespace
@@ -73,13 +84,12 @@ PropertyList SortedByName(const PropertyList& list) {
 }
 
 PropertyList MergedByName(std::string_view base, const PropertyList& patch) {
-  std::vector<Property> merged = PropertiesOf(patch);
+  std::vector<PackedProperty> merged = PropertiesOf(patch);
   const std::size_t patched = merged.size();
-  for (PropertyCursor cursor(base); auto property = cursor.Next();) {
-    const auto end = merged.begin() + static_cast<std::ptrdiff_t>(patched);
-    const bool is_patched = std::any_of(
-        merged.begin(), end,
-        [&](const Property& other) { return other.name == property->name; });
+  for (PropertyCursor cursor(base); auto property = cursor.NextPacked();) {
+    const std::span<const PackedProperty> given(merged.data(), patched);
+    const bool is_patched = std::ranges::any_of(
+        given, [&](const auto& other) { return other.name == property->name; });
     if (!is_patched) merged.push_back(*property);
   }
   return InOrderOfNames(std::move(merged), base.size() + patch.bytes().size());
@@ -94,24 +104,23 @@ bool HasPlainNumbers(const PropertyList& list, std::string_view typed) {
 
 PropertyList WithStoredDoubles(const PropertyList& list, std::string_view typed,
                                std::string_view stored) {
-  const KeyTable doubles = DoublesOf(stored);
   PropertyList result;
   result.Reserve(list.bytes().size());
-  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
-    Value& value = property->value;
-    if (doubles.Find(property->name) != KeyTable::kNone &&
-        IsPlainNumber(value.type(), property->name, typed)) {
-      value = Value::Double(value.int32());
+  for (PropertyCursor cursor(list); auto property = cursor.NextPacked();) {
+    if (IsPlainNumber(property->type, property->name, typed) &&
+        HasDouble(stored, property->name)) {
+      result.Append(property->name, AsDouble(*property));
+    } else {
+      result.Append(*property);
     }
-    result.Append(property->name, value);
   }
   return result;
 }
 
 PropertyList Without(std::string_view list, std::string_view name) {
   PropertyList others;
-  for (PropertyCursor cursor(list); auto property = cursor.Next();) {
-    if (property->name != name) others.Append(property->name, property->value);
+  for (PropertyCursor cursor(list); auto property = cursor.NextPacked();) {
+    if (property->name != name) others.Append(*property);
   }
   return others;
 }

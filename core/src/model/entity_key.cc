@@ -27,8 +27,12 @@ constexpr bool IsRefusedC1(char lead, char next) {
 }
 
 bool IsUrlKey(std::string_view utf8) {
-  return std::ranges::none_of(utf8, IsRefusedInUrl) &&
-         std::ranges::adjacent_find(utf8, IsRefusedC1) == utf8.end();
+  char before = '\0';
+  for (const char c : utf8) {
+    if (IsRefusedInUrl(c) || IsRefusedC1(before, c)) return false;
+    before = c;
+  }
+  return true;
 }
 
 // U+0080-U+009F are the bytes C2 80 to C2 9F.
@@ -38,9 +42,13 @@ constexpr bool IsC1(char lead, char next) {
 
 // The byte offset of the first forbidden character, or the size.
 std::size_t FindForbidden(std::string_view utf8) {
-  const auto ascii = std::ranges::find_if(utf8, IsForbiddenAscii);
-  const auto c1 = std::ranges::adjacent_find(utf8, IsC1);
-  return static_cast<std::size_t>(std::min(ascii, c1) - utf8.begin());
+  char before = '\0';
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    if (IsForbiddenAscii(utf8[i])) return i;
+    if (IsC1(before, utf8[i])) return i - 1;
+    before = utf8[i];
+  }
+  return utf8.size();
 }
 
 std::size_t MaxKeyLengthOf(Profile profile) {

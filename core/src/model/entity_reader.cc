@@ -10,7 +10,7 @@
 #include "base/utf.h"
 #include "model/limits.h"
 #include "model/member_names.h"
-#include "model/type_annotations.h"
+#include "model/member_roles.h"
 #include "model/value_reader.h"
 
 namespace entitable {
@@ -69,7 +69,7 @@ std::size_t BytesOf(const Members& members) {
   return bytes;
 }
 
-bool ReadProperties(const Members& members, const TypeAnnotations& types,
+bool ReadProperties(const Members& members, const MemberRoles& roles,
                     Report& report, PropertyList& properties,
                     std::string& typed) {
   // All values are read before lengths are checked: a value that does not match
@@ -77,11 +77,12 @@ bool ReadProperties(const Members& members, const TypeAnnotations& types,
   Report lengths(kMaxViolations);
   std::string bytes;
   properties.Reserve(BytesOf(members));
-  for (const JsonMember& member : members) {
-    if (!IsCustomProperty(member) || IsRefused(member)) continue;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const JsonMember& member = members[i];
+    if (!roles.IsProperty(i) || IsRefused(member)) continue;
     // Further properties are not read.
     if (properties.count() == kMaxValidatedProperties) break;
-    const JsonMember* annotation = types.Find(member.name);
+    const JsonMember* annotation = roles.TypeOf(i);
     const auto value = ReadValue(member, annotation, bytes, report);
     if (report.is_full()) return false;
     if (!value) continue;
@@ -111,7 +112,7 @@ bool CheckKey(std::string_view name, std::string_view key, Profile profile,
          CheckKeyLength(name, key, profile, report);
 }
 
-bool ReadKey(const Members& members, const TypeAnnotations& types,
+bool ReadKey(const Members& members, const MemberRoles& roles,
              std::string_view name, Profile profile, Report& report,
              std::string& key) {
   const auto member = std::ranges::find(members, name, &JsonMember::name);
@@ -119,7 +120,8 @@ bool ReadKey(const Members& members, const TypeAnnotations& types,
     return report.Add(Rule::kKeyMissing, ErrorCode::kPropertiesNeedValue, name);
   }
   if (IsRefused(*member)) return true;
-  const JsonMember* annotation = types.Find(name);
+  const JsonMember* annotation =
+      roles.TypeOf(static_cast<std::size_t>(member - members.begin()));
   const bool is_string =
       member->kind == Kind::kString &&
       (annotation == nullptr || annotation->text == "Edm.String");
@@ -130,12 +132,12 @@ bool ReadKey(const Members& members, const TypeAnnotations& types,
   return CheckKey(name, key, profile, report);
 }
 
-bool ReadKeys(const Members& members, const TypeAnnotations& types,
-              Profile profile, Report& report, NewEntity& entity) {
+bool ReadKeys(const Members& members, const MemberRoles& roles, Profile profile,
+              Report& report, NewEntity& entity) {
   entity.has_key =
-      ReadKey(members, types, "PartitionKey", profile, report,
+      ReadKey(members, roles, "PartitionKey", profile, report,
               entity.key.partition_key) &&
-      ReadKey(members, types, "RowKey", profile, report, entity.key.row_key);
+      ReadKey(members, roles, "RowKey", profile, report, entity.key.row_key);
   return entity.has_key;
 }
 
@@ -158,14 +160,14 @@ bool ReadTimestamp(const Members& members, Report& report,
 bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
                    Report& report, NewEntity& entity) {
   Members members;
-  TypeAnnotations types;
+  MemberRoles roles;
   entity.has_key = false;
   return ReadMembers(reader, body, report, members) &&
-         CheckNames(members, reader, report) && types.Read(members, report) &&
-         ReadKeys(members, types, profile, report, entity) &&
+         roles.Read(members, reader, report) &&
+         ReadKeys(members, roles, profile, report, entity) &&
          (!entity.is_archived ||
           ReadTimestamp(members, report, entity.timestamp)) &&
-         ReadProperties(members, types, report, entity.properties,
+         ReadProperties(members, roles, report, entity.properties,
                         entity.typed) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
 }
@@ -190,7 +192,7 @@ bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
     report.Add(Rule::kJson, ErrorCode::kInvalidInput, {}, kUnreadableText);
     return false;
   }
-  return CheckNames(members, reader, report) &&
+  return MemberRoles().Read(members, reader, report) &&
          CheckKey("PartitionKey", key.partition_key, profile, report) &&
          CheckKey("RowKey", key.row_key, profile, report) &&
          CheckLengths(entity.properties, report) &&
@@ -212,13 +214,12 @@ Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
                           const WrittenKey& written) {
   Report report;
   Members members;
-  TypeAnnotations types;
+  MemberRoles roles;
   Update update;
   const bool is_valid =
       ReadMembers(reader, body, report, members) &&
-      CheckNames(members, reader, report) && types.Read(members, report) &&
-      CheckWrittenKey(written, report) &&
-      ReadProperties(members, types, report, update.properties, update.typed) &&
+      roles.Read(members, reader, report) && CheckWrittenKey(written, report) &&
+      ReadProperties(members, roles, report, update.properties, update.typed) &&
       CheckEntitySize(written.key, update.properties, report);
   if (!is_valid) return report.FirstError();
   update.warnings = report.TakeWarnings();

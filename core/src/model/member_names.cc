@@ -14,7 +14,6 @@
 namespace entitable {
 namespace {
 
-using Kind = JsonMember::Kind;
 using Names = std::vector<std::string_view>;
 
 // Sorts the names, and adds each name that occurs twice to `twice` once.
@@ -48,11 +47,6 @@ Names NamesGivenTwice(const Members& members) {
   return twice;
 }
 
-// A null member has no value, whatever its name is.
-bool IsNamed(const JsonMember& member, const std::string& name) {
-  return member.kind != Kind::kNull && member.name == name;
-}
-
 }  // namespace
 
 std::optional<Annotation> AsAnnotation(std::string_view member_name) {
@@ -62,7 +56,7 @@ std::optional<Annotation> AsAnnotation(std::string_view member_name) {
 }
 
 bool IsCustomProperty(const JsonMember& member) {
-  return member.kind != Kind::kNull && !IsSystemName(member.name) &&
+  return member.kind != JsonMember::Kind::kNull && !IsSystemName(member.name) &&
          !member.name.starts_with("odata.") && !AsAnnotation(member.name);
 }
 
@@ -80,13 +74,7 @@ bool CheckDuplicateNames(const Members& members, Report& report) {
   return true;
 }
 
-bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
-  std::vector<std::string>& good = reader.good_names();
-  if (std::equal(members.begin(), members.end(), good.begin(), good.end(),
-                 IsNamed)) {
-    return true;
-  }
-  good.clear();
+bool CheckNames(const Members& members, Report& report) {
   const auto count = static_cast<std::size_t>(
       std::ranges::count_if(members, IsCustomProperty));
   // A body with far too many properties is rejected before names are compared.
@@ -97,16 +85,7 @@ bool CheckNames(const Members& members, JsonReader& reader, Report& report) {
     if (!IsCustomProperty(member)) continue;
     if (!CheckPropertyName(member.name, member.name, report)) return false;
   }
-  if (!is_far_too_many && !CheckPropertyCount(count, report)) return false;
-  // The names of null members were not checked.
-  const bool is_checked =
-      report.is_clean() && members.size() <= kMaxValidatedProperties &&
-      std::ranges::find(members, Kind::kNull, &JsonMember::kind) ==
-          members.end();
-  for (const JsonMember& member : members) {
-    if (is_checked) good.emplace_back(member.name);
-  }
-  return true;
+  return is_far_too_many || CheckPropertyCount(count, report);
 }
 
 }  // namespace entitable

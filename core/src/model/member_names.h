@@ -34,9 +34,8 @@ bool IsCustomProperty(const JsonMember& member);
 // Reports in the order of the names.
 bool CheckDuplicateNames(const Members& members, Report& report);
 
-// Also checks the names of custom properties, and how many there are.  The
-// reader keeps names that passed, so that the same names pass again at once.
-bool CheckNames(const Members& members, JsonReader& reader, Report& report);
+// Also checks the names of custom properties, and how many there are.
+bool CheckNames(const Members& members, Report& report);
 
 }  // namespace entitable
 

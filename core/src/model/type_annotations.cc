@@ -1,7 +1,6 @@
 #include "model/type_annotations.h"
 
 #include <optional>
-#include <span>
 
 namespace entitable {
 namespace {
@@ -18,6 +17,8 @@ std::optional<std::string_view> TypedBy(const JsonMember& member) {
 }  // namespace
 
 bool TypeAnnotations::Read(const Members& members, Report& report) {
+  members_ = members;
+  bool has_types = false;
   for (const JsonMember& member : members) {
     const auto annotation = AsAnnotation(member.name);
     if (!annotation) continue;
@@ -27,33 +28,18 @@ bool TypeAnnotations::Read(const Members& members, Report& report) {
                              member.name, 0)) {
       return false;
     }
-    if (annotation->name == kTypeAnnotation) {
-      if (count_ < kFew) few_[count_] = {annotation->property, &member};
-      ++count_;
-    }
+    has_types |= annotation->name == kTypeAnnotation;
   }
-  members_ = members;
-  if (count_ > kFew) Sort();
+  if (!has_types) return true;
+  order_.Reserve(members.size());
+  for (const JsonMember& member : members) {
+    order_.Add(TypedBy(member).value_or(""));
+  }
+  order_.Sort();
   return true;
 }
 
 const JsonMember* TypeAnnotations::Find(std::string_view property) const {
-  if (count_ > kFew) return FindSorted(property);
-  for (const Annotated& one : std::span(few_).first(count_)) {
-    if (one.property == property) return one.member;
-  }
-  return nullptr;
-}
-
-void TypeAnnotations::Sort() {
-  order_.Reserve(members_.size());
-  for (const JsonMember& member : members_) {
-    order_.Add(TypedBy(member).value_or(""));
-  }
-  order_.Sort();
-}
-
-const JsonMember* TypeAnnotations::FindSorted(std::string_view property) const {
   for (const HashOrder::Entry& entry : order_.Find(property)) {
     const JsonMember& member = members_[HashOrder::NumberIn(entry)];
     if (TypedBy(member) == property) return &member;

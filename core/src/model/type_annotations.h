@@ -3,8 +3,6 @@
 #ifndef ENTITABLE_MODEL_TYPE_ANNOTATIONS_H_
 #define ENTITABLE_MODEL_TYPE_ANNOTATIONS_H_
 
-#include <array>
-#include <cstddef>
 #include <string_view>
 
 #include "base/hash_order.h"
@@ -26,21 +24,8 @@ class TypeAnnotations {
   const JsonMember* Find(std::string_view property) const;
 
  private:
-  // Up to this many annotations are searched one by one for each property.
-  static constexpr std::size_t kFew = 8;
-
-  struct Annotated {
-    std::string_view property;
-    const JsonMember* member = nullptr;
-  };
-
-  void Sort();
-  const JsonMember* FindSorted(std::string_view property) const;
-
   Members members_;
-  std::size_t count_ = 0;
-  std::array<Annotated, kFew> few_ = {};  // The first ones.
-  HashOrder order_;  // Of all members, by property, if there are more.
+  HashOrder order_;  // Of all members, by property; empty if no type is given.
 };
 
 }  // namespace entitable

@@ -202,7 +202,9 @@ bool CheckValueLength(std::string_view name, const Value& value,
   std::size_t length = 0;
   switch (value.type()) {
     case EdmType::kString:
-      length = Utf16Length(value.string());
+      // No text has more UTF-16 units than bytes.
+      length = value.string().size();
+      if (length > limit) length = Utf16Length(value.string());
       break;
     case EdmType::kBinary:
       rule = Rule::kBinaryLength;

@@ -76,8 +76,9 @@ bool HasBits(const PackedArray& words, std::size_t bits, std::size_t set) {
 bool AreStarts(const PackedArray& starts, std::uint64_t last) {
   std::uint64_t start = 0;
   for (std::size_t i = 0; i < starts.count; ++i) {
-    if (i == 0 ? starts[i] != 0 : starts[i] < start) return false;
-    start = starts[i];
+    const std::uint64_t next = starts[i];
+    if (i == 0 ? next != 0 : next < start) return false;
+    start = next;
   }
   return start == last;
 }

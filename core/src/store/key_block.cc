@@ -6,6 +6,20 @@
 #include "base/utf.h"
 
 namespace entitable {
+namespace {
+
+// Its value was checked to fit.
+std::size_t TakeSoundVarint(const char*& at) {
+  std::size_t value = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*at++);
+    value |= std::size_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) return value;
+  }
+}
+
+}  // namespace
+
 std::size_t KeyBlockWriter::SharedWith(std::string_view key) const {
   return count_ % kKeysPerRestart == 0 ? 0 : CommonPrefixLength(last_key_, key);
 }
@@ -26,18 +40,18 @@ void KeyBlockWriter::Clear() {
   count_ = 0;
 }
 
-KeyBlock::Entry KeyBlock::TakeEntry(Decoder& entries) {
-  const auto shared = static_cast<std::size_t>(entries.TakeVarint());
-  return {shared, entries.TakeText()};
-}
-
-Decoder KeyBlock::FromRestart(std::size_t restart) const {
-  return Decoder(entries_.substr(static_cast<std::size_t>(restarts_[restart])));
+// Without the checks of Decoder, because the block is sound.
+KeyBlock::Entry KeyBlock::TakeEntry(const char*& at) {
+  const std::size_t shared = TakeSoundVarint(at);
+  const std::size_t size = TakeSoundVarint(at);
+  const std::string_view rest(at, size);
+  at += size;
+  return {shared, rest};
 }
 
 std::string_view KeyBlock::RestartKey(std::size_t restart) const {
-  Decoder entries = FromRestart(restart);
-  return TakeEntry(entries).rest;
+  const char* at = Restart(restart);
+  return TakeEntry(at).rest;
 }
 
 bool KeyBlock::IsSound() const {
@@ -45,8 +59,10 @@ bool KeyBlock::IsSound() const {
   std::string last;
   for (std::size_t row = 0; row < count_; ++row) {
     const std::size_t at = entries_.size() - entries.rest().size();
-    const auto [shared, rest] = TakeEntry(entries);
-    if (entries.failed() || shared > last.size()) return false;
+    const std::uint64_t shared_bytes = entries.TakeVarint();
+    const std::string_view rest = entries.TakeText();
+    if (entries.failed() || shared_bytes > last.size()) return false;
+    const auto shared = static_cast<std::size_t>(shared_bytes);
     const bool is_restart = row % kKeysPerRestart == 0;
     if (is_restart && (shared != 0 || restarts_[row / kKeysPerRestart] != at)) {
       return false;
@@ -66,28 +82,28 @@ bool KeyBlock::IsSound() const {
 }
 
 KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
-  const std::size_t restarts = RestartCount(count_);
   std::size_t low = 0;
-  std::size_t high = restarts;
+  std::size_t high = RestartCount(count_);
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
-    if (RestartKey(middle) < key) {
+    const int order = RestartKey(middle).compare(key);
+    if (order == 0) return {middle * kKeysPerRestart, true};
+    if (order < 0) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  const bool is_restart = low < restarts && RestartKey(low) == key;
-  if (low == 0) return {0, is_restart};
+  if (low == 0) return {0, false};
 
   // The key of the restart is less than the wanted key.  From there on,
   // `matched` is the length of the common prefix of the wanted key and the last
   // entry, which is still less.
   std::size_t matched = 0;
-  Decoder entries = FromRestart(low - 1);
+  const char* at = Restart(low - 1);
   const std::size_t end = std::min(low * kKeysPerRestart, count_);
   for (std::size_t row = (low - 1) * kKeysPerRestart; row < end; ++row) {
-    const auto [shared, rest] = TakeEntry(entries);
+    const auto [shared, rest] = TakeEntry(at);
     // If the entry shares fewer bytes with the last entry than the wanted key
     // does, it differs where the last entry equals the wanted key, and is
     // greater.  If it shares more, it compares with the wanted key like the
@@ -101,19 +117,21 @@ KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
     }
     matched += common;
   }
-  return {end, is_restart};
+  return {end, false};
 }
 
-Decoder KeyBlock::KeyOf(std::size_t row, std::string& key) const {
+std::string_view KeyBlock::KeyOf(std::size_t row, std::string& key) const {
   key.clear();
-  Decoder rest = FromRestart(row / kKeysPerRestart);
+  std::string_view rest(Restart(row / kKeysPerRestart), entries_.end());
   for (std::size_t i = 0; i <= row % kKeysPerRestart; ++i) Next(rest, key);
   return rest;
 }
 
-bool KeyBlock::Next(Decoder& rest, std::string& key) {
-  if (rest.at_end()) return false;
-  const Entry entry = TakeEntry(rest);
+bool KeyBlock::Next(std::string_view& rest, std::string& key) {
+  if (rest.empty()) return false;
+  const char* at = rest.data();
+  const Entry entry = TakeEntry(at);
+  rest = {at, rest.end()};
   key.resize(entry.shared);
   key.append(entry.rest);
   return true;

@@ -84,17 +84,17 @@ class KeyBlock {
     return place.is_equal ? std::optional(place.row) : std::nullopt;
   }
 
-  // Reads the key of a row into `key`.  Returns the position from which Next()
+  // Reads the key of a row into `key`.  Returns the entries from which Next()
   // continues.
-  Decoder KeyOf(std::size_t row, std::string& key) const;
+  std::string_view KeyOf(std::size_t row, std::string& key) const;
 
   // Next() turns the key of one row into the key of the next row, and an empty
   // key into the first:
-  //   Decoder rest = block.Begin();
+  //   std::string_view rest = block.Begin();
   //   for (std::string key; KeyBlock::Next(rest, key);) ...
   // It returns false after the last row and changes nothing then.
-  Decoder Begin() const { return Decoder(entries_); }
-  static bool Next(Decoder& rest, std::string& key);
+  std::string_view Begin() const { return entries_; }
+  static bool Next(std::string_view& rest, std::string& key);
 
  private:
   struct Entry {
@@ -110,8 +110,10 @@ class KeyBlock {
   };
 
   Place Seek(std::string_view key) const;
-  static Entry TakeEntry(Decoder& entries);
-  Decoder FromRestart(std::size_t restart) const;
+  static Entry TakeEntry(const char*& at);
+  const char* Restart(std::size_t restart) const {
+    return entries_.data() + static_cast<std::size_t>(restarts_[restart]);
+  }
   std::string_view RestartKey(std::size_t restart) const;
 
   std::string_view entries_;

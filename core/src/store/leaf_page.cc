@@ -76,13 +76,22 @@ bool LeafPage::AreSchemasSound() const {
     if (column == 0 || column >= layout_.columns.size()) return false;
   }
   const std::uint32_t schemas = layout_.schema_starts.count - 1;
+  // The last schema whose columns have values in all rows, so that its rows
+  // need no check.
+  std::uint64_t whole = schemas;
   for (std::size_t row = 0; row < layout_.rows; ++row) {
     if (is_tombstone(row)) continue;
-    if (layout_.schema_numbers[row] >= schemas) return false;
+    const std::uint64_t number = layout_.schema_numbers[row];
+    if (number >= schemas) return false;
+    if (number == whole) continue;
     const PageRow place = RowAt(row);
+    bool is_whole = true;
     for (std::size_t i = 0; i < place.schema.count; ++i) {
-      if (!place.property(i).Has(row)) return false;
+      const Column& column = place.property(i);
+      if (!column.Has(row)) return false;
+      is_whole &= column.value_count == layout_.live;
     }
+    if (is_whole) whole = number;
   }
   return true;
 }

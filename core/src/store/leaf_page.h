@@ -54,9 +54,9 @@ class LeafPage {
     return keys().LowerBound(sort_key);
   }
 
-  // Reads the key of a row into `sort_key`.  Returns the position from which
+  // Reads the key of a row into `sort_key`.  Returns the entries from which
   // KeyBlock::Next() continues.
-  Decoder KeyOf(std::size_t row, std::string& sort_key) const {
+  std::string_view KeyOf(std::size_t row, std::string& sort_key) const {
     return keys().KeyOf(row, sort_key);
   }
 

@@ -82,7 +82,8 @@ std::pair<std::size_t, std::size_t> LeafRows::RowsOf(
 
 void LeafRows::ReadRowKeys() const {
   std::string key;
-  for (Decoder rest = page_.keys().Begin(); KeyBlock::Next(rest, key);) {
+  for (std::string_view rest = page_.keys().Begin();
+       KeyBlock::Next(rest, key);) {
     row_key_starts_.push_back(row_keys_.size());
     row_keys_ += TextsOf(key).row_key;
   }
@@ -158,7 +159,7 @@ void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
   std::string last;  // The text of the previous row.
   auto place = texts.begin();
   std::string key;
-  Decoder rest = page_.KeyOf(begin_, key);
+  std::string_view rest = page_.KeyOf(begin_, key);
   for (std::size_t row = begin_; row < end_; ++row) {
     if (row > begin_) KeyBlock::Next(rest, key);
     const SortTexts of_row = TextsOf(key);

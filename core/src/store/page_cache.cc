@@ -14,6 +14,10 @@ namespace {
 constexpr std::size_t kMaxMissing = 32;
 constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
 
+// Enough for the read of one row of two runs: a directory page and a leaf page
+// of each.
+constexpr std::size_t kPagesOfRow = 4;
+
 constexpr char kIsAnother[] =
     "The page is not the one that its directory page or the manifest names.";
 
@@ -190,6 +194,7 @@ const Page* PageWindow::Find(PageId id) {
   }
   held_bytes_ += bytes;
   cache_.held_bytes_ += bytes;
+  if (held_.empty()) held_.reserve(kPagesOfRow);
   held_.push_back({id, std::move(page), bytes, mark_});
   return held_.back().page.get();
 }

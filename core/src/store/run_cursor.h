@@ -67,7 +67,7 @@ class RunCursor {
 
   // Each key is decoded from the one before it.  If `key_` belongs to a row of
   // this page: the row's number, and the position of the next key.
-  std::optional<Decoder> next_key_;
+  std::optional<std::string_view> next_key_;
   std::size_t key_row_ = 0;
 
   bool is_resolved_ = false;

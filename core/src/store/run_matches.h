@@ -175,7 +175,7 @@ class RunMatches {
 
   // The row whose key is decoded next, behind the match; 0: none.
   std::size_t next_key_row_ = 0;
-  Decoder next_key_{{}};
+  std::string_view next_key_;
 };
 
 }  // namespace entitable

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "base/coding.h"
@@ -56,8 +57,23 @@ bool IsPlain(char byte) {
 // ASCII that is stored unchanged.
 bool IsAsIs(char byte) { return static_cast<signed char>(byte) > kEscape; }
 
+// The same for eight bytes.  A lesser byte borrows, which sets its high bit.
+bool AreAsIs(std::uint64_t bytes) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
+  return (((bytes - (kEscape + 1) * kOnes) | bytes) & 0x80 * kOnes) == 0;
+}
+
+bool IsAllAsIs(std::string_view bytes) {
+  for (std::uint64_t word; bytes.size() >= sizeof word;
+       bytes.remove_prefix(sizeof word)) {
+    std::memcpy(&word, bytes.data(), sizeof word);
+    if (!AreAsIs(word)) return false;
+  }
+  return std::all_of(bytes.begin(), bytes.end(), IsAsIs);
+}
+
 void AppendSortText(std::string_view text, std::string& out) {
-  if (std::all_of(text.begin(), text.end(), IsPlain)) {
+  if (IsAllAsIs(text) || std::all_of(text.begin(), text.end(), IsPlain)) {
     out += text;
     return;
   }
@@ -68,10 +84,6 @@ void AppendSortText(std::string_view text, std::string& out) {
       out += IsLead(byte, 0xEE) ? OtherLead(byte) : byte;
     }
   }
-}
-
-bool IsAllAsIs(std::string_view bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), IsAsIs);
 }
 
 // Reverses AppendSortText().  Returns false for bytes that it cannot have
@@ -97,6 +109,18 @@ bool TakeSortText(std::string_view bytes, std::string& text) {
   if (!IsAllAsIs(bytes)) return DecodeSortText(bytes, text);
   text = bytes;
   return true;
+}
+
+// Parses what precedes the RowKey, and returns its length; 0 if it is invalid.
+std::size_t ParseHead(std::string_view sort_key, TableKey& parsed) {
+  Decoder bytes(sort_key);
+  parsed.table = TakeTable(bytes);
+  const std::size_t size = bytes.rest().find(kEnd);
+  if (bytes.failed() || size == std::string_view::npos ||
+      !TakeSortText(bytes.TakeBytes(size), parsed.key.partition_key)) {
+    return 0;
+  }
+  return sort_key.size() - bytes.rest().size() + 1;
 }
 
 std::string PlaceOf(TableId table, const KeyBound& bound) {
@@ -151,20 +175,21 @@ SortTexts TextsOf(std::string_view sort_key) {
 
 std::optional<TableKey> ParseSortKey(std::string_view sort_key) {
   std::optional<TableKey> parsed(std::in_place);
-  if (!ParseSortKey(sort_key, *parsed)) parsed.reset();
+  const std::size_t head = ParseHead(sort_key, *parsed);
+  if (head == 0 || !TakeSortText(sort_key.substr(head), parsed->key.row_key)) {
+    parsed.reset();
+  }
   return parsed;
 }
 
-bool ParseSortKey(std::string_view sort_key, TableKey& parsed) {
-  Decoder bytes(sort_key);
-  parsed.table = TakeTable(bytes);
-  const std::size_t end = bytes.rest().find(kEnd);
-  if (bytes.failed() || end == std::string_view::npos) return false;
-
-  const std::string_view partition_key = bytes.rest().substr(0, end);
-  const std::string_view row_key = bytes.rest().substr(end + 1);
-  return TakeSortText(partition_key, parsed.key.partition_key) &&
-         TakeSortText(row_key, parsed.key.row_key);
+// Nothing but the RowKey follows the head, so keys with the same head have the
+// same table and PartitionKey.
+bool SortKeyParser::Parse(std::string_view sort_key) {
+  if (head_.empty() || !sort_key.starts_with(head_)) {
+    head_ = sort_key.substr(0, ParseHead(sort_key, parsed_));
+  }
+  return !head_.empty() &&
+         TakeSortText(sort_key.substr(head_.size()), parsed_.key.row_key);
 }
 
 SortRange MakeSortRange(TableId table, const KeyRange& range) {

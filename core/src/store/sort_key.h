@@ -56,8 +56,20 @@ struct TableKey {
 // Nothing if the bytes do not follow the grammar.
 std::optional<TableKey> ParseSortKey(std::string_view sort_key);
 
-// The same for many keys in a row: it reuses the memory of `parsed`.
-bool ParseSortKey(std::string_view sort_key, TableKey& parsed);
+// The same for many keys, one after another.  Keys in their order usually have
+// the PartitionKey of the key before, which is then not parsed again.
+class SortKeyParser {
+ public:
+  // Returns false if the bytes do not follow the grammar.
+  bool Parse(std::string_view sort_key);
+
+  // The last key, after Parse() has returned true.
+  const TableKey& parsed() const { return parsed_; }
+
+ private:
+  std::string head_;  // What precedes the RowKey.  Empty: nothing is known.
+  TableKey parsed_{};
+};
 
 // From the first key up to the second, without the second.
 struct SortRange {

@@ -40,7 +40,7 @@ const RowValue& Choose(const Sides& sides, std::string_view name,
 }
 
 void AddNames(const RowValue& row, std::vector<std::string_view>& names) {
-  for (PropertyCursor cursor(*row); const auto property = cursor.Next();) {
+  for (PropertyCursor cursor(*row); auto property = cursor.NextPacked();) {
     if (std::ranges::find(names, property->name) == names.end()) {
       names.push_back(property->name);
     }
@@ -54,8 +54,8 @@ RowValue MergeProperties(const Sides& sides, Prefer prefer) {
   AddNames(sides.remote, names);
   PropertyList merged;
   for (const std::string_view name : names) {
-    const auto value = Choose(sides, name, prefer)->Find(name);
-    if (value) merged.Append(name, *value);
+    const auto property = Find(Choose(sides, name, prefer), name);
+    if (property) merged.Append(*property);
   }
   merged = SortedByName(merged);
   if (CheckEntityLimits(sides.key, merged)) return merged;
@@ -73,8 +73,7 @@ RowValue KnownBase(const Sides& sides) {
   for (const std::string_view name : names) {
     const RowValue& side =
         HasRemoteChanged(sides, name) ? sides.base : sides.remote;
-    const auto value = side ? side->Find(name) : std::nullopt;
-    if (value) known.Append(name, *value);
+    if (const auto property = Find(side, name)) known.Append(*property);
   }
   if (!sides.base && known.count() == 0) return std::nullopt;
   return SortedByName(known);

@@ -141,7 +141,7 @@ std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
   leaf.entry.page = id;
   leaf.entry.totals = {page.row_count(), 0, bytes};
   std::string key;
-  Decoder rest = page.keys().Begin();
+  std::string_view rest = page.keys().Begin();
   for (std::size_t row = 0; KeyBlock::Next(rest, key); ++row) {
     const auto parsed = ParseSortKey(key);
     const bool is_tombstone = page.is_tombstone(row);

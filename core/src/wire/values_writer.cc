@@ -34,10 +34,12 @@ char KindOf(EdmType type) {
   return static_cast<char>('0' + static_cast<char>(type));
 }
 
+// Each description begins with a dot.
 void Describe(char kind, std::string_view name, TextBuffer& schema) {
-  if (schema.size() > 0) schema += '.';
-  schema += kind;
-  schema += name;
+  char* at = schema.Extend(2 + name.size());
+  *at++ = '.';
+  *at++ = kind;
+  CopyShort(name, at);
 }
 
 template <typename T>
@@ -76,7 +78,7 @@ void ValuesWriter::PutDateTime(DateTime time) {
     return numbers_.Put(static_cast<double>(milliseconds));
   }
   numbers_.Put(std::numeric_limits<double>::quiet_NaN());
-  PutText(time.ToString());
+  PutText(time.ToText().view());
 }
 
 // The service does not distinguish -0.0 from 0.0.
@@ -192,19 +194,19 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
   if (is_same_schema) {
     numbers_.Put(std::uint32_t{0});
   } else {
-    PutText(next_schema_);
+    PutText(std::string_view(next_schema_).substr(1));
     std::swap(schema_, next_schema_);
   }
   const bool is_same_time = is_same_schema && timestamp == timestamp_;
   const bool is_same_partition =
       is_same_schema && key.partition_key == partition_key_;
   timestamp_ = timestamp;
-  std::string time;
+  DateTimeText time;
   if (is_same_time) {
     numbers_.Put(kSame);
   } else {
-    time = timestamp.ToString();
-    PutEtag(time);
+    time = timestamp.ToText();
+    PutEtag(time.view());
   }
   if (context.Selects("PartitionKey")) {
     if (is_same_partition) {
@@ -219,7 +221,7 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
     if (is_same_time) {
       numbers_.Put(kSame);
     } else {
-      PutText(time);
+      PutText(time.view());
     }
   }
   for (const Member& member : members_) {
@@ -232,11 +234,23 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
 }
 
 std::string ValuesWriter::Finish() {
-  const auto size = static_cast<std::uint32_t>(numbers_.size() - 4);
-  numbers_ += texts_.view();
-  std::string values = numbers_.Take();
-  std::memcpy(values.data(), &size, sizeof size);
+  const auto number_bytes =
+      static_cast<std::uint32_t>(numbers_.size() - sizeof(std::uint32_t));
+  std::string values;
+  values.reserve(size());
+  values += numbers_.view();
+  values += texts_.view();
+  std::memcpy(values.data(), &number_bytes, sizeof number_bytes);
+  Clear();
   return values;
+}
+
+void ValuesWriter::Clear() {
+  numbers_.Clear();
+  texts_.Clear();
+  numbers_.Put(std::uint32_t{0});  // The size comes here.
+  schema_.clear();
+  schema_of_ = {};
 }
 
 }  // namespace entitable

@@ -21,6 +21,11 @@ namespace entitable {
 
 class ValuesWriter {
  public:
+  ValuesWriter() { Clear(); }
+
+  // Begins anew, but keeps the memory.
+  void Clear();
+
   // Uses only the projection of the context, which must be the same for all
   // entities.
   void Add(const PayloadContext& context, EntityKeyView key,
@@ -32,7 +37,7 @@ class ValuesWriter {
 
   std::size_t size() const { return numbers_.size() + texts_.size(); }
 
-  // Returns the values of all entities.  Nothing may be added afterwards.
+  // Returns the values of all entities, and begins anew.
   std::string Finish();
 
  private:
@@ -62,8 +67,7 @@ class ValuesWriter {
   void AddRow(const PayloadContext& context, EntityKeyView key,
               DateTime timestamp, const PageRow& place);
 
-  // The first bytes are reserved for the size.
-  std::string number_bytes_ = std::string(4, '\0');
+  std::string number_bytes_;
   std::string text_bytes_;
   TextBuffer numbers_{number_bytes_};
   TextBuffer texts_{text_bytes_};

@@ -11,7 +11,9 @@ import { ACCOUNTS_VARIABLE, parseAccounts } from './account-list.js';
 import { readOptions, UsageError, type GivenOptions, type OptionNames } from './options.js';
 import {
   isAccountName,
+  isConnectionCount,
   isPostgresUrl,
+  MOST_CONNECTIONS,
   type ServerAccount,
   type ServerOptions,
 } from './server-options.js';
@@ -35,6 +37,8 @@ export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-m
   --data DIR       keep the account in this folder; each of several has a folder in it
   --postgres URL   keep it in this PostgreSQL database: postgres://USER@HOST:PORT/DATABASE;
                    several processes may serve it (the password: PGPASSWORD, or in the URL)
+  --postgres-connections N
+                   with --postgres: how many connections this process opens at most (default: 10)
   --in-memory      keep it until the server stops
   --max-bytes N    with --in-memory: limit of stored bytes, of each account
                    (default: a quarter of the machine's memory for all)
@@ -57,7 +61,7 @@ export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-m
   --import-azurite FILE
                    take over the tables of Azurite's __azurite_db_table__.json first
   --loose          accept requests without a signature
-  --quiet          print no line for each request
+  --quiet          print no line for each request; the lines of the start and warnings stay
   --help           print this
   --version        print the version
 
@@ -69,7 +73,8 @@ const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 const NAMES: OptionNames = {
   withValue: [
-    ...['--data', '--postgres', '--max-bytes', '--max-memory', '--port', '--host', '--allow-host'],
+    ...['--data', '--postgres', '--postgres-connections', '--max-bytes', '--max-memory'],
+    ...['--port', '--host', '--allow-host'],
     ...['--account', '--account-key', '--cert', '--key', '--pwd', '--oauth', '--import-azurite'],
   ],
   withoutValue: [
@@ -108,12 +113,16 @@ export function parseArguments(
   if (options.has('--max-bytes') && !options.has('--in-memory')) {
     throw new UsageError('--max-bytes goes with --in-memory');
   }
+  if (options.has('--postgres-connections') && !options.has('--postgres')) {
+    throw new UsageError('--postgres-connections goes with --postgres');
+  }
   return {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     allowedHosts: hostsOf(options.get('--allow-host')),
     data,
     postgres: postgresOf(options.get('--postgres')),
+    postgresConnections: connectionsOf(options.get('--postgres-connections')),
     durability: options.has('--relaxed') ? 'relaxed' : undefined,
     maxBytes: bytesOf('--max-bytes', options.get('--max-bytes')),
     maxMemoryBytes: bytesOf('--max-memory', options.get('--max-memory'), MIN_MEMORY_BYTES),
@@ -158,11 +167,9 @@ function accountsOf(options: GivenOptions, list: string | undefined): readonly S
       'with --cert, --key is the key of the certificate: give that of the account by --account-key',
     );
   }
-  if (name !== undefined || key !== undefined) {
-    throw new UsageError(
-      'give --account NAME with --account-key KEY, or --cert FILE with --key FILE',
-    );
-  }
+  if (name !== undefined) throw new UsageError('--account needs --account-key KEY');
+  if (options.has('--account-key')) throw new UsageError('--account-key needs --account NAME');
+  if (key !== undefined) throw new UsageError('--key goes with --account NAME or with --cert FILE');
   if (list !== undefined && list !== '') return parseAccounts(list);
   return [{ name: DEVELOPMENT_ACCOUNT.account, keys: [DEVELOPMENT_ACCOUNT.key] }];
 }
@@ -203,6 +210,12 @@ function hostsOf(list: string | undefined): string[] {
 function postgresOf(url: string | undefined): string | undefined {
   if (url === undefined || isPostgresUrl(url)) return url;
   throw new UsageError('--postgres takes an address such as postgres://user@host:5432/database');
+}
+
+function connectionsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && isConnectionCount(Number(text))) return Number(text);
+  throw new UsageError(`--postgres-connections takes a number from 1 to ${MOST_CONNECTIONS}`);
 }
 
 function bytesOf(name: string, text: string | undefined, least = 1): number | undefined {

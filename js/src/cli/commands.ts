@@ -5,16 +5,16 @@
  */
 
 import { stat } from 'node:fs/promises';
-import { constants } from 'node:os';
 import process from 'node:process';
 
 import { SERVE_USAGE } from './arguments.js';
+import { interruptible } from './interruptible.js';
 import { move } from './move.js';
 import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
-import { ProgressLine } from './progress-line.js';
 import { placeOf } from './remote-options.js';
+import { query, QUERY_USAGE, tables, TABLES_USAGE } from './read-commands.js';
+import { reshard, RESHARD_USAGE } from './reshard.js';
 import { serve } from './serve-command.js';
-import { onFirstSignal } from './signals.js';
 import { forgetFolder } from './synced-folder.js';
 import { counted, reportResolved } from './table-move.js';
 
@@ -42,20 +42,26 @@ export interface Command {
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE_USAGE, run: serve },
+  tables: { usage: TABLES_USAGE, run: tables },
+  query: { usage: QUERY_USAGE, run: query },
   pull: { usage: MOVE_USAGES.pull, run: moving('pull') },
   push: { usage: MOVE_USAGES.push, run: moving('push') },
   sync: { usage: MOVE_USAGES.sync, run: moving('sync') },
   forget: { usage: MOVE_USAGES.forget, run: forget },
+  reshard: { usage: RESHARD_USAGE, run: reshard },
 };
 
 /** The usage of the program. */
 export const USAGE = `entitable COMMAND [options]
 
   serve    serves an account on a port of this machine
+  tables   prints the names of the tables of an account
+  query    prints entities of a table
   pull     copies the tables of a storage account into a folder
   push     sends the tables of a folder, or of an archive, to a storage account
   sync     makes the tables of a folder and of a storage account equal
   forget   ends the sync of a folder
+  reshard  spreads an account of a Worker over another number of Durable Objects
 
   COMMAND --help   print the options of a command
   --version        print the version`;
@@ -64,32 +70,19 @@ function moving(command: MoveCommand): Command['run'] {
   return async (words, { print, write, complain }) => {
     const given = parseMove(command, words);
     const place = placeOf(given.url, process.env);
-    const line = new ProgressLine(process.stderr, given.isQuiet);
-    const tell = (text: string) => {
-      line.clear();
-      print(text);
-    };
-    const record = (text: string) => {
-      line.clear();
-      return write(text);
-    };
-    const output = { print: given.isQuiet ? () => {} : tell, tell, record, show: line.show };
-    const ending = new AbortController();
-    let signal: NodeJS.Signals | undefined;
-    onFirstSignal((name) => {
-      signal = name;
-      ending.abort();
+    const hint = 'the same command goes on from here';
+    return interruptible(given.isQuiet, { complain }, hint, async (line, signal) => {
+      const tell = (text: string) => {
+        line.clear();
+        print(text);
+      };
+      const record = (text: string) => {
+        line.clear();
+        return write(text);
+      };
+      const output = { print: given.isQuiet ? () => {} : tell, tell, record, show: line.show };
+      return (await move(given, place, output, signal)) ? 0 : 1;
     });
-    try {
-      return (await move(given, place, output, ending.signal)) ? 0 : 1;
-    } catch (error) {
-      if (signal === undefined) throw error;
-      line.clear();
-      complain('interrupted; the same command goes on from here');
-      return 128 + constants.signals[signal];
-    } finally {
-      line.clear();
-    }
   };
 }
 

@@ -6,6 +6,8 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import { bodyTooLarge } from '../base/errors.js';
+
 // So many bytes on every possible connection are as many as the limit for all larger bodies.
 const SMALL_BODY = 32 * 1024;
 
@@ -25,13 +27,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * @param admit - called once, when more than a small body has arrived. Nothing is read while it
  * waits.
  * @returns undefined, if the body is empty.
- * @throws the error of `admit`, or of Node, if the client has gone.
+ * @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit; the
+ * error of `admit`; the error of Node, if the client has gone.
  */
 export async function readBody(
   message: IncomingMessage,
   limit: number,
   admit: () => Promise<void>,
 ): Promise<Uint8Array | undefined> {
+  if (Number(message.headers['content-length']) >= limit) throw bodyTooLarge();
   // Most bodies have arrived as a whole by now.
   if (message.complete && message.readableLength <= SMALL_BODY) {
     return (message.read() as Buffer | null)?.subarray(0, limit);

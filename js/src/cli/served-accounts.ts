@@ -6,6 +6,7 @@
 
 import { createHmac } from 'node:crypto';
 
+import { ERROR_CODES } from '../base/errors.js';
 import { openWith } from '../client/open-account.js';
 import { createRawTableHandler, type RawTableHandler } from '../http.js';
 import { tokenCheckFor } from '../http/auth/tokens.js';
@@ -14,6 +15,7 @@ import { ServedAccount } from './served-account.js';
 import { servedStorage, type ServedStorage } from './served-storage.js';
 import { SERVER_MODULE } from './server-module.js';
 import type { CheckedServer, ServerAccount } from './server-options.js';
+import { WatchedStorage } from './watched-storage.js';
 
 /** Open accounts. */
 export interface ServedAccounts {
@@ -22,7 +24,7 @@ export interface ServedAccounts {
    * the first account, which refuses the request. Rejects if the account is lost.
    */
   handler(target: string): Promise<RawTableHandler>;
-  /** Whether no account is lost. */
+  /** Whether requests of all accounts can be answered. */
   isHealthy(): Promise<boolean>;
   /** Resolves to the reason when an account is lost. */
   readonly lost: Promise<unknown>;
@@ -38,11 +40,11 @@ export interface ServedAccounts {
 export async function openAccounts(given: CheckedServer, origin: string): Promise<ServedAccounts> {
   const options = { ...given };
   const storage = await servedStorage(options);
-  const served = new Map<string, ServedAccount>();
+  const served = new Map<string, Served>();
   let lose!: (reason: unknown) => void;
   const lost = new Promise<unknown>((resolve) => (lose = resolve));
   const close = async () => {
-    await Promise.all([...served.values()].map((account) => account.close()));
+    await Promise.all([...served.values()].map(({ account }) => account.close()));
     await storage.end();
   };
   try {
@@ -56,15 +58,19 @@ export async function openAccounts(given: CheckedServer, origin: string): Promis
   }
   const [first] = served.values();
   return {
-    handler: (target) => (served.get(accountIn(target)) ?? first!).handler(),
-    isHealthy: () =>
-      Promise.all([...served.values()].map((account) => account.handler())).then(
-        () => true,
-        () => false,
-      ),
+    handler: (target) => (served.get(accountIn(target)) ?? first!).account.handler(),
+    isHealthy: async () => {
+      const all = await Promise.all([...served.values()].map((one) => one.isGood()));
+      return !all.includes(false);
+    },
     lost,
     close,
   };
+}
+
+interface Served {
+  readonly account: ServedAccount;
+  isGood(): Promise<boolean>;
 }
 
 interface Parts {
@@ -74,16 +80,22 @@ interface Parts {
   readonly onLost: (reason: unknown) => void;
 }
 
-async function openServed(options: CheckedServer, parts: Parts): Promise<ServedAccount> {
-  const { azuriteFile: file, maxMemoryBytes, onNotice } = options;
+async function openServed(options: CheckedServer, parts: Parts): Promise<Served> {
+  const { azuriteFile: file, maxMemoryBytes, onNotice, onWarning } = options;
   const {
     account: { name },
     url,
     storage,
     onLost,
   } = parts;
-  const open = () =>
-    openWith(SERVER_MODULE, { storage: storage.make(name), name, baseUrl: url, maxMemoryBytes });
+  let watch!: WatchedStorage;
+  const open = async () => {
+    watch = new WatchedStorage(storage.make(name), name, onWarning);
+    const place = { storage: watch.storage, name, baseUrl: url, maxMemoryBytes };
+    const opened = await openWith(SERVER_MODULE, place);
+    watch.begin();
+    return opened;
+  };
   const account = await open();
   if (file !== undefined) {
     await importAzurite(account, { file, name }, onNotice).catch((error: unknown) =>
@@ -92,13 +104,30 @@ async function openServed(options: CheckedServer, parts: Parts): Promise<ServedA
   }
   const handlerOptions = handlerOptionsOf(options, parts.account);
   const checkToken = options.oauth && tokenCheckFor(name);
-  return new ServedAccount(account, {
+  const served = new ServedAccount(account, {
     open,
-    handlerFor: (opened) =>
-      createRawTableHandler(opened, handlerOptions, { isPatient: true, reopens: true, checkToken }),
+    handlerFor: (opened) => {
+      const host = { isPatient: true, reopens: true, checkToken };
+      return watchedHandler(createRawTableHandler(opened, handlerOptions, host), watch);
+    },
     onReopened: ({ cause }) => onNotice(`The account was opened again: ${String(cause)}`),
     onLost,
   });
+  const isOpen = () =>
+    served.handler().then(
+      () => true,
+      () => false,
+    );
+  return { account: served, isGood: async () => (await isOpen()) && watch.isGood() };
+}
+
+// The account finds out that its store is another one. Nothing else has this status.
+function watchedHandler(handler: RawTableHandler, watch: WatchedStorage): RawTableHandler {
+  return async (request) => {
+    const answer = await handler(request);
+    if (answer.status === ERROR_CODES.StorageEvicted) watch.lose();
+    return answer;
+  };
 }
 
 function handlerOptionsOf(

@@ -36,10 +36,10 @@ const nothing = async () => {};
  * @throws an `Error`, if the folder was filled by another number of accounts.
  */
 export async function servedStorage(options: CheckedServer): Promise<ServedStorage> {
-  const { data, postgres } = options;
+  const { data, postgres, postgresConnections } = options;
   if (postgres !== undefined) {
     const { openPool } = await import('./postgres-pool.js');
-    const pool = openPool(postgres);
+    const pool = openPool(postgres, postgresConnections);
     return { make: (account) => postgresStorage(pool, account), end: () => pool.end() };
   }
   return { make: data === undefined ? inMemory(options) : inFolders(options, data), end: nothing };

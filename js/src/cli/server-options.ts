@@ -68,6 +68,12 @@ export interface ServerOptions {
    */
   readonly postgres?: string | undefined;
 
+  /**
+   * With `postgres`: how many connections the server opens at most, for all accounts; 1 to 1000. By
+   * default 10. One of several is for hints.
+   */
+  readonly postgresConnections?: number | undefined;
+
   /** With `data`. By default `strict`; see `docs/concepts/durability.md`. */
   readonly durability?: Durability | undefined;
 
@@ -121,21 +127,23 @@ export function checkedServer(given: ServerOptions): CheckedServer {
   const options = checkedOptions('startServer', given, KINDS, typeError);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
   const { authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
-  const { maxBytes, maxMemoryBytes, azuriteFile } = options;
+  const { postgresConnections, maxBytes, maxMemoryBytes, azuriteFile } = options;
   const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     refuse('port', `must be an integer from 0 to 65535, not ${port}`);
   }
+  // Node would listen on all addresses.
+  if (host === '') refuse('host', 'must not be empty');
   if (oauth && !certificate) refuse('oauth', 'needs a certificate: tokens are for HTTPS');
   if (oauth && authentication === 'anonymous') {
     refuse('oauth', "has no effect where authentication is 'anonymous'");
   }
-  checkPlace({ data, postgres, durability, maxBytes });
+  checkPlace({ data, postgres, postgresConnections, durability, maxBytes });
   if (certificate) checkCertificate(certificate);
   checkAccounts(accounts);
   return {
     ...{ port, host, allowedHosts, accounts, authentication, oauth, certificate },
-    ...{ data, postgres, durability, maxBytes, maxMemoryBytes, azuriteFile },
+    ...{ data, postgres, postgresConnections, durability, maxBytes, maxMemoryBytes, azuriteFile },
     ...{ onRequest, onNotice, onWarning },
   };
 }
@@ -150,6 +158,7 @@ const KINDS = {
   certificate: 'any',
   data: 'string',
   postgres: 'string',
+  postgresConnections: 'number',
   durability: ['strict', 'relaxed'],
   maxBytes: 'bytes',
   maxMemoryBytes: 'bytes',
@@ -164,13 +173,25 @@ const EMULATOR: ServerAccount = {
   keys: [DEVELOPMENT_ACCOUNT.key],
 };
 
-function checkPlace({ data, postgres, durability, maxBytes }: ServerOptions): void {
+/** Whether a pool may have so many connections. */
+export const isConnectionCount = (count: number) =>
+  Number.isInteger(count) && count >= 1 && count <= MOST_CONNECTIONS;
+export const MOST_CONNECTIONS = 1000;
+
+function checkPlace(options: ServerOptions): void {
+  const { data, postgres, postgresConnections: connections, durability, maxBytes } = options;
   if (data !== undefined && postgres !== undefined) {
     throw new TypeError('startServer takes one of the options data and postgres, not both.');
   }
   if (durability !== undefined && data === undefined) refuse('durability', 'goes with data');
   if (maxBytes !== undefined && (data ?? postgres) !== undefined) {
     refuse('maxBytes', 'is for accounts in memory, not for data and postgres');
+  }
+  if (connections !== undefined && postgres === undefined) {
+    refuse('postgresConnections', 'goes with postgres');
+  }
+  if (connections !== undefined && !isConnectionCount(connections)) {
+    refuse('postgresConnections', `must be an integer from 1 to ${MOST_CONNECTIONS}`);
   }
   // The message does not show the address: it may have a password.
   if (postgres !== undefined && !isPostgresUrl(postgres)) {

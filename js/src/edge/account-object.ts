@@ -14,7 +14,7 @@ import { durableObjectStorage } from '../storage/durable-object.js';
 import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
-import { catalogueObject, checkPlain } from './sharded-object.js';
+import { catalogueObject, checkPlain, shardObject } from './sharded-object.js';
 import { CATALOGUE_HEADER } from './shards/protocol.js';
 import type { Backend } from './shards/router.js';
 
@@ -26,8 +26,8 @@ export interface ObjectSetting extends Pick<
   readonly accountIn: 'path' | 'host';
   /** The keys of the account; undefined, if requests need no signature. */
   readonly keysOf: ((account: string) => Promise<readonly string[] | undefined>) | undefined;
-  /** The objects of the shards of an account; undefined, if each account is in one object. */
-  readonly shardsOf: ((account: string) => readonly Backend[]) | undefined;
+  /** The objects of so many shards of an account; undefined, if each account is in one object. */
+  readonly shardsOf: ((account: string, shards: number) => readonly Backend[]) | undefined;
 }
 
 /** Handles the requests of an account by its name. */
@@ -42,7 +42,7 @@ export function accountHandler(
   setting: ObjectSetting,
 ): (request: Request) => Promise<Response> {
   const { accountIn, shardsOf } = setting;
-  const open = openerOf(context, setting);
+  const { open, erase } = openerOf(context, setting);
   const ofClients = clientHandler(open, setting);
 
   // Requests of the catalogue to its own account.
@@ -53,6 +53,7 @@ export function accountHandler(
     return edgeResponse(incoming, await handle(incoming));
   };
   const catalogue = shardsOf && catalogueObject(context, { ...setting, shardsOf, ofClients, own });
+  const ofEntities = shardsOf ? shardObject(context, ofClients, erase) : ofClients;
   let isPlain = false;
 
   return async (request) => {
@@ -67,7 +68,7 @@ export function accountHandler(
       // A Worker of an earlier deployment may still take a catalogue for the whole account.
       if (!isPlain) await checkPlain(context);
       isPlain = true;
-      return await ofClients(request, name);
+      return await ofEntities(request, name);
     } catch (error) {
       if (!isTableError(error)) throw error;
       return unopened({ method, headers }, error);
@@ -76,6 +77,12 @@ export function accountHandler(
 }
 
 type Open = (url: string, name: string) => Promise<TableServiceClient>;
+
+interface Opener {
+  readonly open: Open;
+  /** Closes the account, and deletes everything in the storage of the object. */
+  readonly erase: () => Promise<void>;
+}
 
 /** The handler of requests that clients have signed. */
 function clientHandler(open: Open, { keysOf, cors }: ObjectSetting): AccountHandler {
@@ -111,7 +118,7 @@ const HOST = { isPatient: false, reopens: true };
  * All requests share one opening, and the platform delivers no event to the object until it has
  * ended. So there is never a second account on the storage.
  */
-function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
+function openerOf(context: TableObjectContext, setting: ObjectSetting): Opener {
   const { wasm, cacheBytes, maxMemoryBytes, accountIn } = setting;
   let opened: Promise<TableServiceClient> | undefined;
 
@@ -125,7 +132,14 @@ function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
     return account;
   }
 
-  return (url, name) =>
+  async function erase(): Promise<void> {
+    const account = await opened?.catch(() => undefined);
+    opened = undefined;
+    await account?.close();
+    await context.storage.deleteAll();
+  }
+
+  const openOnce: Open = (url, name) =>
     (opened ??= context
       // An error in there would end the object, and the client would not learn the reason.
       .blockConcurrencyWhile(() =>
@@ -139,4 +153,5 @@ function openerOf(context: TableObjectContext, setting: ObjectSetting): Open {
         opened = undefined;
         throw result.error;
       }));
+  return { open: openOnce, erase };
 }

@@ -51,8 +51,9 @@ export interface TableWorkerOptions<Env extends object = EdgeEnvironment> {
   readonly binding?: string | undefined;
 
   /**
-   * Over how many objects each account is spread; by default 1. Each partition is in one of them.
-   * The number is stored with the first request of an account, and must not change.
+   * Over how many objects a new account is spread: 1, the default, to 400. Each partition is in one
+   * of them. The number is stored with the first request of an account. With 2 or more, the command
+   * `entitable reshard` changes it.
    */
   readonly shards?: number | undefined;
 
@@ -88,7 +89,7 @@ export type TableObjectClass<Env extends object = EdgeEnvironment> = new (
 
 /** The context of a Durable Object: `ctx`. */
 export interface TableObjectContext {
-  readonly storage: DurableObjectStorageLike;
+  readonly storage: DurableObjectStorageLike & { deleteAll(): Promise<void> };
   blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -4,14 +4,16 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
+import { isTableError, serverBusy } from '../base/errors.js';
 import type { WasmSource } from '../core/compile.js';
-import { unopened } from './answers.js';
+import { failureResponse, unopened } from './answers.js';
 import type { ObjectNamespaceLike } from './models.js';
 import { baseUrlOf } from './routes.js';
 import { openShards } from './shards/open.js';
+import { CATALOGUE_HEADER, headerOf } from './shards/protocol.js';
+import { isReshard } from './shards/reshard-requests.js';
 import { loadRouteReader, type RouteReader } from './shards/route.js';
-import { routed, type Backend } from './shards/router.js';
+import { routed, type Backend, type Backends } from './shards/router.js';
 
 /** Handles the requests of clients for one account. */
 export type ShardedHandler = (
@@ -42,30 +44,54 @@ export const allShards = (
 ): readonly Backend[] =>
   Array.from({ length: shards }, (_, shard) => shardIn(namespace, name, shards, shard));
 
-/** Returns the handler of accounts with so many shards. */
+/**
+ * Returns the handler of accounts.
+ *
+ * @param shards - how many a new account has.
+ */
 export function shardedHandler(
   wasm: WasmSource,
   shards: number,
   accountIn: 'path' | 'host',
 ): ShardedHandler {
   let reader: RouteReader | undefined;
-  // The names of accounts whose number of shards is known to be right.
-  const opened = new Set<string>();
+  // The number of shards of accounts, as far as it is known.
+  const opened = new Map<string, number>();
 
   return async (request, name, namespace) => {
     const catalogue = objectIn(namespace, name);
     const baseUrl = baseUrlOf(request.url, accountIn, name);
-    try {
+    const path = accountIn === 'path' ? `/${name}` : '';
+
+    async function find(isAgain: boolean): Promise<Backends> {
+      if (isAgain) opened.delete(name);
       // Requests do not wait for each other here: the platform ends a request at any time.
+      const count = opened.get(name) ?? (await openShards(catalogue, baseUrl, shards));
+      opened.set(name, count);
+      const shard = (number: number) => shardIn(namespace, name, count, number);
+      return { catalogue, shards: count, shard };
+    }
+
+    try {
       reader ??= await loadRouteReader(wasm);
-      if (!opened.has(name)) await openShards(catalogue, baseUrl, shards);
-      opened.add(name);
+      await find(false);
     } catch (error) {
       if (!isTableError(error)) throw error;
       return unopened(request, error);
     }
-    const shard = (number: number) => shardIn(namespace, name, shards, number);
-    const path = accountIn === 'path' ? `/${name}` : '';
-    return routed(request, { catalogue, shards, shard }, reader, path);
+    if (isReshard(request.url, path)) return toCatalogue(catalogue, request);
+    return routed(request, find, reader, path);
   };
+}
+
+async function toCatalogue(catalogue: Backend, request: Request): Promise<Response> {
+  const { method, url, headers: given } = request;
+  const headers = new Headers(given);
+  headers.set(CATALOGUE_HEADER, headerOf({ kind: 'reshard' }));
+  try {
+    return await catalogue(new Request(url, { method, headers }));
+  } catch (error) {
+    console.error('Entitable: the catalogue does not answer.', error);
+    return failureResponse({ method, headers }, serverBusy());
+  }
 }

@@ -11,7 +11,7 @@ import type { AccountKeys } from '../http/auth/authenticate.js';
 import { createTableHandler, type TableHandler } from '../http/handler.js';
 import type { TableHandlerOptions } from '../http/raw-handler.js';
 import { ShardCatalogue } from './shards/catalogue.js';
-import { openShards } from './shards/open.js';
+import { openShards, otherShards } from './shards/open.js';
 import type { RecordStore } from './shards/records.js';
 import { loadRouteReader } from './shards/route.js';
 import { routed } from './shards/router.js';
@@ -73,10 +73,15 @@ export async function createShardRouter(options: ShardRouterOptions): Promise<Ta
   );
   checkHandlers('createShardRouter', shards);
   const readRoute = await loadRouteReader(wasm);
-  await openShards(catalogue, baseUrl, shards.length);
+  const stored = await openShards(catalogue, baseUrl, shards.length);
+  if (stored !== shards.length) {
+    throw otherShards(
+      `The account has ${stored} shards, not ${shards.length}: their number must not change.`,
+    );
+  }
   const path = new URL(baseUrl).pathname.replace(/\/$/, '');
   const backends = { catalogue, shards: shards.length, shard: (at: number) => shards[at]! };
-  return (request) => routed(request, backends, readRoute, path);
+  return (request) => routed(request, () => Promise.resolve(backends), readRoute, path);
 }
 
 /**
@@ -103,10 +108,12 @@ export function createShardCatalogue(
     typeError,
   );
   checkHandlers('createShardCatalogue', shards);
+  const signed = shards.map((shard) => signedFor(shard, authentication));
   const catalogue = new ShardCatalogue({
     clients: createTableHandler(account, { authentication, cors }),
     own: createTableHandler(account, { authentication: 'anonymous' }),
-    shards: shards.map((shard) => signedFor(shard, authentication)),
+    shardsOf: () => signed,
+    canReshard: false,
     records,
     baseUrl,
   });

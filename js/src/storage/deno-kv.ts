@@ -90,7 +90,9 @@ class DenoKvStorage implements PageStorage {
     return listKeys(this.#kv, this.#keys);
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#committer.close();
+  }
 
   destroy(): Promise<void> {
     return this.#committer.deleteAll();

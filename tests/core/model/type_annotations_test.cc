@@ -18,7 +18,6 @@ TEST(TypeAnnotationsTest, FindsTheAnnotationOnEitherSideOfItsMember) {
   EXPECT_EQ(ReadMembers(R"("X@odata.type":null,"X":"5")"), "400 InvalidInput");
 }
 
-// Up to eight annotations are searched in another way than more.
 TEST(TypeAnnotationsTest, FindsEachAnnotationAmongMany) {
   for (const int count : {7, 8, 9, 100}) {
     SCOPED_TRACE(count);

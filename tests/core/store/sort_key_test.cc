@@ -125,6 +125,40 @@ TEST(SortKeyTest, RefusesBytesThatItCannotHaveWritten) {
   }
 }
 
+// Often with the table and PartitionKey of the key before, and often invalid.
+TEST(SortKeyParserTest, ReadsEachKeyAsIfItWereTheFirst) {
+  RandomKeys keys(TestSeed());
+  SCOPED_TRACE(TestSeed());
+  SortKeyParser parser;
+  TableKey key = keys.Next();
+  for (int i = 0; i < 100'000; ++i) {
+    const TableKey next = keys.Next();
+    if (keys.Flip()) key = next;
+    key.key.row_key = next.key.row_key;
+    std::string bytes = SortKeyOf(key);
+    if (keys.Flip()) bytes[keys.Below(bytes.size())] = keys.Byte();
+    if (keys.Flip()) bytes.resize(keys.Below(bytes.size()));
+
+    const auto expected = ParseSortKey(bytes);
+    ASSERT_EQ(parser.Parse(bytes), expected.has_value());
+    if (!expected) continue;
+    ASSERT_EQ(parser.parsed().table, expected->table);
+    ASSERT_EQ(parser.parsed().key, expected->key);
+  }
+}
+
+// A code of one key may be the text of another.
+TEST(SortKeyParserTest, ReadsThePartitionKeyAgainIfItOnlyLooksTheSame) {
+  SortKeyParser parser;
+  const TableKey plain{1, {"\1\1"s, "r"}};
+  const TableKey coded{1, {"\0"s, "r"}};
+
+  ASSERT_TRUE(parser.Parse(SortKeyOf(plain)));
+  ASSERT_TRUE(parser.Parse(SortKeyOf(coded)));
+
+  EXPECT_EQ(parser.parsed().key, coded.key);
+}
+
 TEST(SortKeyTest, HasOneFormWhateverTheBytes) {
   RandomKeys keys(TestSeed());
   SCOPED_TRACE(TestSeed());

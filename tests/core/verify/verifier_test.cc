@@ -91,7 +91,7 @@ Touched TouchedBy(const Bytes& value,
   Touched touched;
   if (const auto leaf = LeafPage::Decode(value)) {
     std::string key;
-    Decoder rest = leaf->keys().Begin();
+    std::string_view rest = leaf->keys().Begin();
     while (KeyBlock::Next(rest, key)) Note(*ParseSortKey(key), ids, touched);
   } else if (const auto record = DecodeLogRecord(value)) {
     for (const Change& change : record->changes) {

@@ -52,6 +52,13 @@ describe('the command line of the server', () => {
     ).toEqual(expected);
   });
 
+  it('takes the number of connections to PostgreSQL', () => {
+    expect(parse('--postgres postgres://h/d --postgres-connections 3')).toMatchObject({
+      postgres: 'postgres://h/d',
+      postgresConnections: 3,
+    });
+  });
+
   it.each([
     ['--location d', '--data d'],
     ['--inMemoryPersistence', '--in-memory'],
@@ -157,9 +164,14 @@ describe('the command line of the server', () => {
     ['extra --in-memory', 'word 2 belongs to no option'],
     ['--in-memory --quiet --quiet', '--quiet is given twice'],
     ['--in-memory=yes', '--in-memory takes no value'],
-    ['--in-memory --account acct', 'give --account NAME with --account-key KEY, or --cert'],
-    ['--in-memory --key k.pem', '--account-key KEY, or --cert FILE with --key FILE'],
-    ['--in-memory --account-key a2V5', 'give --account NAME with --account-key KEY'],
+    ['--in-memory --account acct', '--account needs --account-key KEY'],
+    ['--in-memory --key k.pem', '--key goes with --account NAME or with --cert FILE'],
+    ['--in-memory --account-key a2V5', '--account-key needs --account NAME'],
+    ['--in-memory --postgres-connections 1', '--postgres-connections goes with --postgres'],
+    ...['0', '1001', '1.5', 'x'].map((count) => [
+      `--postgres postgres://h/d --postgres-connections ${count}`,
+      '--postgres-connections takes a number from 1 to 1000',
+    ]),
     ['--in-memory --cert c.pem', '--cert needs --key FILE with its key in PEM, or --pwd'],
     ['--in-memory --cert c --key k --pwd p', '--key for files in PEM, or --pwd for a PFX file'],
     ['--in-memory --pwd p', '--pwd goes with --cert'],

@@ -113,6 +113,14 @@ describe('a request that is answered before its body has come', () => {
     expect(client.received()).toMatch(/^Connection: close\r\n/m);
   });
 
+  it('refuses a body that is announced as too long, before it comes', async () => {
+    const server = await listen({ handler: () => Promise.resolve(readThenAnswer) });
+    const client = await call(server, post('Content-Length: 1000000000000'));
+    await client.closed;
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n/);
+  });
+
   it('ends the connection of a client that does not send on', async () => {
     const server = await listen({ handler: () => Promise.resolve(refuse) });
     const client = await call(server, post('Content-Length: 9', '1'));

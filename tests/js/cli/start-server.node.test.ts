@@ -173,6 +173,26 @@ describe('startServer', () => {
     expect([health.status, await health.text()]).toEqual([200, 'healthy\n']);
   });
 
+  it('is not healthy when its folder is removed, and shows its path to no client', async () => {
+    const data = newFolder();
+    const onWarning = vi.fn();
+    const server = await start({ data, authentication: 'anonymous', onWarning });
+    const health = async () => (await fetch(`${new URL(server.url).origin}/-/health`)).status;
+    await tableOf(server.connectionString).createTable();
+    await tableOf(server.connectionString).createEntity(REX);
+    expect(await health()).toBe(200);
+    rmSync(data, { recursive: true });
+
+    expect(await health()).toBe(503);
+    const headers = { 'Content-Type': 'application/json' };
+    const entity = JSON.stringify({ PartitionKey: 'dogs', RowKey: 'max' });
+    const write = await fetch(`${server.url}/Pets`, { method: 'POST', headers, body: entity });
+    const text = await write.text();
+    expect([write.status, text]).toEqual([410, expect.stringContaining('The store was deleted')]);
+    expect(text).not.toContain(data);
+    expect(onWarning.mock.calls).toEqual([[expect.stringContaining(data)]]);
+  });
+
   it('hands over a line for each request', async () => {
     const onRequest = vi.fn();
     const server = await start({ authentication: 'anonymous', onRequest });
@@ -192,6 +212,15 @@ describe('startServer', () => {
       { port: 65536 },
     ],
     ['The option port of startServer must be a number', { port: '1' as unknown as number }],
+    ['The option host of startServer must not be empty.', { host: '' }],
+    [
+      'The option postgresConnections of startServer goes with postgres.',
+      { postgresConnections: 1 },
+    ],
+    [
+      'The option postgresConnections of startServer must be an integer from 1 to 1000.',
+      { postgres: 'postgres://h/d', postgresConnections: 0 },
+    ],
     ['not both', { data: 'd', postgres: 'postgres://h/d' }],
     ['The option postgres of startServer must be an address', { postgres: 'mysql://u:secret@h/d' }],
     ['The option durability of startServer goes with data.', { durability: 'strict' }],

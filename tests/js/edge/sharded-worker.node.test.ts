@@ -307,8 +307,7 @@ describe('a Worker with several objects for an account', { timeout: 60_000 }, ()
   });
 
   it.each([
-    ['four', 'eight', 'The account has 4 shards, not 8.'],
-    ['four', 'one', 'The account has 4 shards, not 1.'],
+    ['four', 'one', 'The account has 4 shards: the Worker needs the option shards.'],
     ['one', 'four', 'The account has tables already, which are not in shards.'],
   ] as const)('refuses an account of %s with %s', async (before, after, reason) => {
     const folder = mkdtempSync(join(tmpdir(), 'entitable-shards-'));

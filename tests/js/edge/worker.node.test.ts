@@ -240,6 +240,7 @@ describe('an object', () => {
         transaction: (work) => work(keysAndValues),
         transactionSync: (work) => work(),
         sync: async () => {},
+        deleteAll: async () => values.clear(),
       },
       blockConcurrencyWhile: (work) => (openings++, work()),
     };
@@ -276,15 +277,24 @@ describe('options', () => {
     [
       'no shards',
       { wasm, shards: 0 },
-      /shards of tableWorker must be an integer of 1 or more, not 0/,
+      /shards of tableWorker must be an integer from 1 to 400, not 0/,
     ],
     [
       'parts of shards',
       { wasm, shards: 1.5 },
-      /shards of tableWorker must be an integer of 1 or more, not 1.5/,
+      /shards of tableWorker must be an integer from 1 to 400, not 1.5/,
+    ],
+    [
+      'more shards than the platform can reach',
+      { wasm, shards: 401 },
+      /shards of tableWorker must be an integer from 1 to 400, not 401/,
     ],
   ])('refuse %s', (_what, options, message) => {
     expect(() => tableWorker(options as never)).toThrow(message);
     expect(() => tableWorker(options as never)).toThrow(TypeError);
+  });
+
+  it.each([1, 2, 400])('take %i shards', (shards) => {
+    expect(() => tableWorker({ wasm, shards })).not.toThrow();
   });
 });

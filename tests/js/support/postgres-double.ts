@@ -1,9 +1,13 @@
 // postgres-double.ts - a double of a pool and its server, which fails as a test wants.
 
-import type {
-  PostgresClient,
-  PostgresPool,
-  PostgresResult,
+import { vi } from 'vitest';
+
+import type { Batch } from '../../../js/src/storage/page-storage.js';
+import {
+  postgresStorage,
+  type PostgresClient,
+  type PostgresPool,
+  type PostgresResult,
 } from '../../../js/src/storage/postgres.js';
 
 type Answer = Record<string, unknown>[] | Error;
@@ -24,10 +28,12 @@ export class PostgresDouble implements PostgresPool {
   command = 'COMMIT';
   readonly options = { max: 1 };
   #fail: ((error: Error) => void) | undefined;
+  #held: Promise<void> | undefined;
 
   async connect(): Promise<PostgresClient> {
     const error = this.onConnect();
     if (error) throw error;
+    await this.#held;
     return {
       query: async (text, values) => this.#answer(text, values),
       on: () => undefined,
@@ -61,8 +67,51 @@ export class PostgresDouble implements PostgresPool {
     this.#fail = undefined;
   }
 
+  /** From now on, no connection is made until this ends. */
+  holdConnections(): { end(): void } {
+    let end!: () => void;
+    this.#held = new Promise((resolve) => (end = resolve));
+    return { end };
+  }
+
   /** An idle connection has ended. */
   loseIdle(): void {
     this.#fail!(lostConnection());
+  }
+}
+
+/** A commit of one record, which is one statement. */
+export const append: Batch = {
+  expect: [
+    ['log/base', Uint8Array.of(1)],
+    ['log/1', undefined],
+  ],
+  puts: [['log/1', Uint8Array.of(2)]],
+  deletes: [],
+};
+/** A commit of several values, which is a transaction. */
+export const flush: Batch = {
+  expect: [['pages/1', undefined]],
+  puts: append.puts,
+  deletes: ['log/0'],
+};
+
+/** A storage that has been used before, as that of an open account. */
+export async function opened(double = new PostgresDouble()) {
+  const storage = postgresStorage(double, 'store');
+  await storage.read({ keys: [] });
+  double.statements.length = 0;
+  return { double, storage };
+}
+
+/** What a call resolves to that waits for a server; it gets the ten seconds at once. */
+export async function afterTheWait<T>(call: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers();
+  try {
+    const result = call();
+    await vi.advanceTimersByTimeAsync(10_000);
+    return await result;
+  } finally {
+    vi.useRealTimers();
   }
 }

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 
 /** Packs the package into `folder`, and returns the path of the tarball and the names in it. */
 export function pack(folder: string): { tarball: string; files: string[] } {
-  const args = ['pack', '--json', '--pack-destination', folder];
+  // `npm test` has built the package.
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const answer = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const [packed] = Object.values(
     JSON.parse(answer) as { filename: string; files: { path: string }[] }[],

@@ -10,6 +10,7 @@ import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
+import { RUNTIMES as OTHER_RUNTIMES } from '../../js/support/runtimes.js';
 import { exampleNamed } from '../../package/support/documents.js';
 import { serve } from '../../package/support/serve.js';
 import { poolOf, type PostgresServer } from '../support/postgres.js';
@@ -26,18 +27,26 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(resolve('.'), join(folder, 'node_modules/entitable'), 'dir');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  // Otherwise Bun uses the one of the work tree, whose paths lead to the sources.
+  writeFileSync(join(folder, 'tsconfig.json'), '{}');
   writeFileSync(join(folder, 'app.js'), exampleNamed(PAGE, 'app.js'));
 });
 afterAll(() => server.stop());
 
-it('has an app that keeps an account, as often as it is started', async () => {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: server.url };
-  const apps = await Promise.all(
-    [1, 2].map(() => promisify(execFile)(process.execPath, ['app.js'], { cwd: folder, env })),
-  );
+const RUNTIMES = [{ name: 'Node', command: [process.execPath] }, ...OTHER_RUNTIMES];
 
-  for (const { stdout } of apps) expect(stdout).toBe('Rex is 3.\n');
-});
+it.each(RUNTIMES)(
+  'has an app that keeps an account in $name, as often as it is started',
+  async ({ command: [program, ...options] }) => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: server.url, DENO_NO_UPDATE_CHECK: '1' };
+    const words = [...options, 'app.js'];
+    const apps = await Promise.all(
+      [1, 2].map(() => promisify(execFile)(program!, words, { cwd: folder, env })),
+    );
+
+    for (const { stdout } of apps) expect(stdout).toBe('Rex is 3.\n');
+  },
+);
 
 // Prints the rows that are new, and adds a row for each line that it reads.
 const FOLLOWER = `

@@ -10,9 +10,12 @@
 
 import { isTableError, serverBusy } from '../../base/errors.js';
 import { failureResponse } from '../answers.js';
+import { askedTo } from './asked.js';
 import { outcomeUnknown } from './failures.js';
 import { CATALOGUE_HEADER, taskOf } from './protocol.js';
 import { ShardRecords, type RecordStore } from './records.js';
+import { answerReshard } from './reshard-requests.js';
+import { ReshardingSteps } from './resharding.js';
 import type { Backend } from './router.js';
 import { TableSync } from './table-sync.js';
 
@@ -22,8 +25,10 @@ export interface CatalogueParts {
   readonly clients: Backend;
   /** The same account, which takes requests without a signature. */
   readonly own: Backend;
-  /** The shards, which take requests of the catalogue. */
-  readonly shards: readonly Backend[];
+  /** So many shards, which take requests of the catalogue. */
+  readonly shardsOf: (shards: number) => readonly Backend[];
+  /** Whether there are sets of other sizes, and shards with gates. */
+  readonly canReshard: boolean;
   readonly records: RecordStore;
   /** The address of the account, without a slash at the end. */
   readonly baseUrl: string;
@@ -37,17 +42,26 @@ export class ShardCatalogue {
   readonly #clients: Backend;
   readonly #records: ShardRecords;
   readonly #sync: TableSync;
+  readonly #resharding: ReshardingSteps;
+  readonly #shardsOf: (shards: number) => readonly Backend[];
+  readonly #canReshard: boolean;
   readonly #own: Backend;
   readonly #baseUrl: string;
   // The last work on each table.
   readonly #queues = new Map<string, Promise<unknown>>();
 
-  constructor({ clients, own, shards, records, baseUrl }: CatalogueParts) {
+  constructor({ clients, own, shardsOf, canReshard, records, baseUrl }: CatalogueParts) {
     this.#clients = clients;
     this.#own = own;
     this.#baseUrl = baseUrl;
+    this.#shardsOf = shardsOf;
+    this.#canReshard = canReshard;
     this.#records = new ShardRecords(records);
-    this.#sync = new TableSync({ own, shards, baseUrl });
+    this.#sync = new TableSync({ own, baseUrl });
+    this.#resharding = new ReshardingSteps({
+      ...{ records: this.#records, sync: this.#sync, shardsOf, baseUrl },
+      settleAll: () => this.#settleAll(),
+    });
   }
 
   /** Answers a router. A request without a task reads. */
@@ -68,25 +82,28 @@ export class ShardCatalogue {
         return this.#open(task.shards);
       case 'settle':
         await this.#settle(task.table);
-        return new Response(null, { status: (await this.#sync.nameOf(task.table)) ? 200 : 404 });
+        return this.#settled(task.table);
       case 'define':
         return this.#define(task.table, request);
+      case 'reshard':
+        return this.#canReshard ? answerReshard(request, this.#resharding) : this.#read(request);
       case 'read':
         return this.#read(request);
     }
   }
 
   // The number of shards is stored with the first request.
-  #open(shards: number): Promise<Response> {
+  async #open(shards: number): Promise<Response> {
+    await this.#resharding.open();
     return this.#inTurn('', async () => {
       const stored = await this.#records.shards();
-      if (stored === shards) return new Response(null, { status: 200 });
-      if (stored !== undefined) return refusal(`The account has ${stored} shards, not ${shards}.`);
+      if (stored !== undefined) return new Response(`${stored}`);
       if (await this.#hasTables()) {
-        return refusal('The account has tables already, which are not in shards.');
+        const reason = 'The account has tables already, which are not in shards.';
+        return new Response(reason, { status: 409 });
       }
       await this.#records.setShards(shards);
-      return new Response(null, { status: 200 });
+      return new Response(`${shards}`);
     });
   }
 
@@ -102,12 +119,13 @@ export class ShardCatalogue {
     // Its caller cannot use it again: its body is read once.
     const sent = request;
     return this.#inTurn(table, async () => {
+      if (await this.#resharding.holdsTables()) throw serverBusy();
       await this.#finish(table);
       await this.#records.begin(table);
       const answer = await this.#clients(sent);
       // It may be stored, or not: the next request for the table finds out.
       if (answer.status >= 500) return answer;
-      if (answer.ok) await this.#sync.equalize(table).catch(notKnown);
+      if (answer.ok) await this.#equalize(table).catch(notKnown);
       // The change is complete, even if this is not noted: then the next request repeats it.
       await this.#records.end(table).catch(report);
       return answer;
@@ -128,8 +146,26 @@ export class ShardCatalogue {
   // Whatever was begun, the table of the catalogue decides how it ends.
   async #finish(table: string): Promise<void> {
     if (!(await this.#records.unsettled()).includes(table)) return;
-    await this.#sync.equalize(table).catch(notDone);
+    await this.#equalize(table).catch(notDone);
     await this.#records.end(table);
+  }
+
+  // A router that knows another number has asked a shard that is not in use.
+  async #settled(table: string): Promise<Response> {
+    const status = (await this.#sync.nameOf(table)) ? 200 : 404;
+    return new Response(`${await this.#records.shards()}`, { status });
+  }
+
+  async #settleAll(): Promise<void> {
+    await Promise.allSettled(this.#queues.values());
+    for (const table of await this.#records.unsettled()) await this.#settle(table);
+  }
+
+  async #equalize(table: string): Promise<void> {
+    const shards = await this.#records.shards();
+    if (shards === undefined) throw new Error('No router has opened the account.');
+    const all = this.#shardsOf(shards).map((shard) => askedTo('own', shard));
+    await this.#sync.equalize(table, all);
   }
 
   async #inTurn<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -143,10 +179,6 @@ export class ShardCatalogue {
       if (this.#queues.get(table) === queued) this.#queues.delete(table);
     }
   }
-}
-
-function refusal(reason: string): Response {
-  return new Response(reason, { status: 409 });
 }
 
 const report = (cause: unknown) =>

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Key } from './token.js';
+
 /** Keeps one short text. A write has ended when the text is durable. */
 export interface RecordStore {
   /** The text of the last write; undefined, if there was none. */
@@ -11,9 +13,38 @@ export interface RecordStore {
   write(text: string): Promise<void>;
 }
 
+/** A place in the entities of an account: a shard, and a table of it. */
+export interface CopyPlace {
+  readonly table: string;
+  readonly shard: number;
+  /** The next entity to copy; undefined at the beginning. */
+  readonly from?: Key | undefined;
+}
+
+/**
+ * What is under way with the number of shards. `docs/internals/shards.md` has the order of the
+ * states. Until `closing` has ended, clients use the `from` shards; then the `to` shards.
+ *
+ * In `preparing` and in `clearing`, the shard with the number `shard` is emptied: one of the `to`
+ * shards, or one of the `from` shards. After `cancelling`, both numbers have changed their places.
+ */
+export type Resharding = {
+  readonly from: number;
+  readonly to: number;
+  /** How many entities were copied. */
+  readonly copied: number;
+} & (
+  | { readonly state: 'stopping' | 'closing' | 'opening' | 'cancelling' }
+  | { readonly state: 'preparing'; readonly shard: number }
+  | { readonly state: 'defining'; readonly table: string }
+  | { readonly state: 'copying'; readonly at: CopyPlace }
+  | { readonly state: 'clearing'; readonly shard: number; readonly isCancelled?: boolean }
+);
+
 interface Records {
   /** How many there are; undefined in a new account. */
   readonly shards?: number | undefined;
+  readonly resharding?: Resharding | undefined;
   /** Tables that a change has begun with; an empty name means the properties of the account. */
   readonly unsettled: readonly string[];
 }
@@ -37,8 +68,16 @@ export class ShardRecords {
     return (await this.#current()).shards;
   }
 
-  setShards(shards: number): Promise<void> {
-    return this.#change((records) => ({ ...records, shards }));
+  setShards(shards: number, resharding?: Resharding): Promise<void> {
+    return this.#change((records) => ({ ...records, shards, resharding }));
+  }
+
+  async resharding(): Promise<Resharding | undefined> {
+    return (await this.#current()).resharding;
+  }
+
+  setResharding(resharding: Resharding | undefined): Promise<void> {
+    return this.#change((records) => ({ ...records, resharding }));
   }
 
   async unsettled(): Promise<readonly string[]> {

@@ -11,8 +11,9 @@ import { failureResponse } from '../answers.js';
 import { envelopeOf, type QueryAnswer, type WholeRequest } from './envelope.js';
 import { outcomeUnknown } from './failures.js';
 import { keyIn, readFeed } from './feed.js';
+import { isClosed } from './gate.js';
 import { mergePages } from './merge.js';
-import { CATALOGUE_HEADER, headerOf, type CatalogueTask } from './protocol.js';
+import { CATALOGUE_HEADER, headerOf, SHARD_HEADER, type CatalogueTask } from './protocol.js';
 import type { QueryRoute, Route, RouteReader } from './route.js';
 import { selectionOf } from './select.js';
 import { shardOf } from './shard-of.js';
@@ -20,6 +21,14 @@ import { TOKEN_NAMES, tokensOf } from './token.js';
 
 /** Answers requests: a Durable Object, a server, or a handler in the same process. */
 export type Backend = (request: Request) => Promise<Response>;
+
+/**
+ * Finds the accounts that one account is spread over.
+ *
+ * @param isAgain - whether a shard was closed, because the account has other ones.
+ * @throws {@link TableError}
+ */
+export type FindBackends = (isAgain: boolean) => Promise<Backends>;
 
 /** The accounts that one account is spread over. */
 export interface Backends {
@@ -32,10 +41,13 @@ export interface Backends {
 // A read is sent again if a shard does not answer.
 const READ_TRIES = 3;
 
+// Thrown for the answer of a closed shard.
+const CLOSED = new Error('A shard is closed.');
+
 /** Answers a request. It rejects only if the request was aborted or its body cannot be read. */
 export async function routed(
   request: Request,
-  { catalogue, shards, shard }: Backends,
+  find: FindBackends,
   readRoute: RouteReader,
   accountPath: string,
 ): Promise<Response> {
@@ -43,16 +55,22 @@ export async function routed(
   const url = request.url.replace(/#.*$/s, '');
   const headers = new Headers(request.headers);
   // A client asks no catalogue. The length of a body may change.
-  for (const name of [CATALOGUE_HEADER, 'Content-Length']) headers.delete(name);
+  for (const name of [CATALOGUE_HEADER, SHARD_HEADER, 'Content-Length']) headers.delete(name);
   const bytes = await readBody(request, MAX_BODY_BYTES + 1);
   const body = bytes && new Uint8Array(bytes);
   try {
     const route = readRoute({ method, target: url, headers, body }, accountPath);
     const whole = { method, url, headers, signal, body };
-    return await new RoutedRequest(whole, { catalogue, shards, shard }).answer(route);
+    const answer = async (isAgain: boolean) =>
+      new RoutedRequest(whole, await find(isAgain)).answer(route);
+    return await answer(false).catch((error: unknown) => {
+      if (error !== CLOSED) throw error;
+      return answer(true);
+    });
   } catch (error) {
-    if (!isTableError(error)) throw error;
-    return failureResponse({ method, headers }, error);
+    const failure = error === CLOSED ? serverBusy() : error;
+    if (!isTableError(failure)) throw error;
+    return failureResponse({ method, headers }, failure);
   }
 }
 
@@ -110,14 +128,25 @@ class RoutedRequest {
 
   // A table may exist, and be missing in a shard: see `docs/internals/shards.md`.
   async #toShard(shard: number, request: WholeRequest, table: string): Promise<Response> {
-    const send = () => sent(this.#backends.shard(shard), request);
+    const send = async () => {
+      const answer = await sent(this.#backends.shard(shard), request);
+      if (isClosed(answer)) throw CLOSED;
+      return answer;
+    };
     const answer = await send();
     if (!(await isTableMissing(answer))) return answer;
-    const { status } = await this.#toCatalogue({ kind: 'settle', table });
+    const settled = await this.#toCatalogue({ kind: 'settle', table });
+    const { status } = settled;
+    if (settled.ok || status === 404) this.#checkNumber(await settled.text());
     if (status === 404) return answer;
     // Whether the table exists is not known, and nothing was done.
     if (status !== 200) throw serverBusy();
     return send();
+  }
+
+  // The shard may be one that is not in use any more.
+  #checkNumber(shards: string): void {
+    if (Number(shards) !== this.#backends.shards) throw CLOSED;
   }
 
   #toCatalogue(task: CatalogueTask): Promise<Response> {
@@ -141,7 +170,9 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
   const isRead = method === 'GET';
   for (let tries = 1; ; tries++) {
     try {
-      return await backend(new Request(url, { method, headers, body: body ?? null, signal }));
+      return await whole(
+        await backend(new Request(url, { method, headers, body: body ?? null, signal })),
+      );
     } catch (error) {
       // Some platforms have no signal here.
       if (signal?.aborted) throw abortError(signal);
@@ -152,6 +183,12 @@ async function sent(backend: Backend, request: WholeRequest): Promise<Response> 
       if (tries === READ_TRIES || overloaded === true) throw serverBusy();
     }
   }
+}
+
+// An object that ends while it answers leaves a body without its end.
+async function whole(answer: Response): Promise<Response> {
+  const { status, headers, body } = answer;
+  return body ? new Response(await answer.arrayBuffer(), { status, headers }) : answer;
 }
 
 async function isTableMissing(answer: Response): Promise<boolean> {

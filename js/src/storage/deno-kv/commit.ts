@@ -8,6 +8,10 @@
  * though the first attempt was stored. So each commit also stores its number under the key of its
  * writer. After a failed check, this number tells whether the commit was stored.
  *
+ * Each commit also checks the versionstamp of that number. So the first number, 0, is stored in a
+ * commit of its own. When the writer is closed it removes its number. From then on no repetition of
+ * any of its commits is stored. The number of a writer that dies expires.
+ *
  * @module
  */
 
@@ -28,8 +32,13 @@ const MOST_CHANGES = 550;
 // The note of what is to be removed has to fit in a value.
 const MOST_RUNS = 1000;
 
-// A database repeats a commit for about a quarter of an hour.
-const NUMBER_LIVES_MS = 86_400_000;
+// A database repeats a commit for about a quarter of an hour. A writer that lives on without its
+// number begins with 0 again.
+const NUMBER_LIVES_MS = 3_600_000;
+
+// For how long a closed writer waits for the removal of its number. Without a network, Deno repeats
+// it for much longer.
+const REMOVAL_MS = 1_000;
 
 interface Check {
   readonly key: DenoKvKey;
@@ -46,9 +55,9 @@ interface Changes {
 
 interface Writer {
   readonly id: string;
-  /** Of the last commit. */
+  /** Of the last commit; 0, if there was none. */
   number: number;
-  /** Of the value that has the number of the last commit that was stored. */
+  /** Of the value that has the number of the last commit that was stored; null, if it has none. */
   versionstamp: string | null;
 }
 
@@ -143,17 +152,46 @@ export class Committer {
     return isMoved ? 'moved' : entries.map(checkOf);
   }
 
+  /** Removes the number of the writer, if it can. Otherwise the number expires. */
+  async close(): Promise<void> {
+    const { id, versionstamp } = this.#writer;
+    if (versionstamp === null) return;
+    this.#writer = newWriter();
+    let timer: ReturnType<typeof setTimeout>;
+    const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, REMOVAL_MS)));
+    const key = this.#keys.writer(id);
+    const isRemoved = patiently(() => this.#kv.atomic().delete(key).commit()).catch(() => {});
+    await Promise.race([isRemoved, isOver]);
+    clearTimeout(timer!);
+  }
+
   /** The outcome is `moved` if any check fails. */
   async #store(checks: readonly Check[], changes: Changes): Promise<CommitResult> {
+    if (this.#writer.versionstamp === null) {
+      const begun = await this.#run(() => this.#begin());
+      // Nothing of the batch was stored.
+      if (begun.outcome === 'unknown') return { ...begun, outcome: 'refused' };
+      if (begun.outcome !== 'ok') return begun;
+    }
+    return this.#run(() => this.#atomic(checks, changes));
+  }
+
+  async #run(made: () => DenoKvAtomic): Promise<CommitResult> {
     const writer = this.#writer;
     try {
-      const result = await patiently(() => this.#atomic(checks, changes).commit());
+      const result = await patiently(() => made().commit());
       if (!result.ok) return { outcome: 'moved' };
       writer.versionstamp = result.versionstamp;
       return { outcome: 'ok' };
     } catch (cause) {
       return { outcome: outcomeOf(cause), cause };
     }
+  }
+
+  #begin(): DenoKvAtomic {
+    const key = this.#keys.writer(this.#writer.id);
+    const check = { key, versionstamp: null };
+    return this.#kv.atomic().check(check).set(key, 0, { expireIn: NUMBER_LIVES_MS });
   }
 
   #atomic(checks: readonly Check[], { puts, deletes, doomed }: Changes): DenoKvAtomic {

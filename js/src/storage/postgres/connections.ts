@@ -5,7 +5,7 @@
  */
 
 import { StatusListeners } from '../status-listeners.js';
-import { isPassing, isRace, isRolledBack, storageFailure } from './failures.js';
+import { isPassing, isRace, isRolledBack } from './failures.js';
 import type { PostgresClient, PostgresPool, PostgresResult } from './pool.js';
 
 /** Runs a text on a connection. Resolves to the result of its last statement. */
@@ -16,6 +16,9 @@ const PATIENCE_MS = 10_000;
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1000;
 
+// How long one attempt may take when nobody waits for the server any more.
+const ATTEMPT_MS = 1000;
+
 // Far more often than two commits of the same store can deadlock or collide.
 const MOST_RACES = 20;
 
@@ -25,8 +28,11 @@ export class Connections {
   readonly #listeners: StatusListeners;
   #server: string | undefined;
   #losses = 0;
-  #isLost = false;
   #isListening = false;
+
+  // Until when calls wait for a server that was lost; undefined while it answers. It is the same
+  // for all calls: an account makes one after another, and their waits would add up.
+  #waitUntil: number | undefined;
 
   constructor(pool: PostgresPool, listeners: StatusListeners) {
     this.#pool = pool;
@@ -50,25 +56,30 @@ export class Connections {
   }
 
   /**
-   * Does `work` on a connection. Waits some seconds for a server that was there before. If `work`
-   * fails because other transactions were under way, it is done again. Rejects with the error of
-   * `work`, or with a `StorageUnavailable` if there is no connection.
+   * Does `work` on a connection. It is done again if it fails because other transactions were under
+   * way, or because its connection or the server was lost. Ten seconds after the server was lost,
+   * and ten seconds after the call, it is not done again. Rejects with the last error.
    *
-   * @param isRepeatable - whether `work` may be done again if its connection is lost.
+   * @param mayRepeat - whether `work` may be done again after it has failed.
    */
-  async use<T>(work: (run: Run) => Promise<T>, isRepeatable = false): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (let races = 0; ;) {
+  async use<T>(work: (run: Run) => Promise<T>, mayRepeat = () => true): Promise<T> {
+    const end = performance.now() + PATIENCE_MS;
+    let races = 0;
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
       const failures: unknown[] = [];
-      const client = await this.#connect(deadline);
       try {
-        return await this.#useOnce(client, work, failures);
+        return await this.#useOnce(await this.#connect(end, failures), work, failures);
       } catch (cause) {
-        const isAgain = isRace(cause)
-          ? ++races < MOST_RACES
-          : isRepeatable && isPassing(cause) && performance.now() < deadline;
-        if (!isAgain || !failures.includes(cause)) throw cause;
+        if (!failures.includes(cause) || !mayRepeat()) throw cause;
+        if (isRace(cause)) {
+          if (++races === MOST_RACES) throw cause;
+          continue;
+        }
+        const until = Math.min(end, this.#waitUntil ?? end);
+        const mayWait = this.#server !== undefined && isPassing(cause);
+        if (!mayWait || performance.now() + wait > until) throw cause;
       }
+      await new Promise<void>((resolve) => setTimeout(resolve, wait));
     }
   }
 
@@ -86,10 +97,12 @@ export class Connections {
     const run: Run = async (text, values) => {
       try {
         const result = await client.query(text, values);
+        this.#reached();
         return Array.isArray(result) ? result.at(-1)! : result;
       } catch (cause) {
         failures.push(cause);
-        if (!isRolledBack(cause)) this.#lose();
+        if (isRolledBack(cause)) this.#reached();
+        else this.#lose();
         throw cause;
       }
     };
@@ -103,19 +116,19 @@ export class Connections {
     }
   }
 
-  async #connect(deadline: number): Promise<PostgresClient> {
+  // Notes the error in `failures`.
+  async #connect(end: number, failures: unknown[]): Promise<PostgresClient> {
     this.#listen();
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      try {
-        const client = await this.#pool.connect();
-        if (this.#isLost) this.#listeners.report('reconnected');
-        this.#isLost = false;
-        return client;
-      } catch (cause) {
-        const mayWait = this.#server !== undefined && isPassing(cause);
-        if (!mayWait || performance.now() + wait > deadline) throw storageFailure(cause);
-      }
-      await new Promise<void>((resolve) => setTimeout(resolve, wait));
+    const begin = performance.now();
+    try {
+      const connecting = this.#pool.connect();
+      if (this.#server === undefined) return await connecting;
+      const until = Math.min(end, this.#waitUntil ?? end);
+      return await within(connecting, Math.max(until - begin, ATTEMPT_MS));
+    } catch (cause) {
+      failures.push(cause);
+      if (isPassing(cause)) this.#miss(begin);
+      throw cause;
     }
   }
 
@@ -128,13 +141,40 @@ export class Connections {
 
   readonly #lose = (): void => {
     this.#losses++;
-    if (!this.#isLost) this.#listeners.report('lost');
-    this.#isLost = true;
+    this.#miss(performance.now());
   };
+
+  // The server does not answer since then.
+  #miss(since: number): void {
+    if (this.#waitUntil === undefined) this.#listeners.report('lost');
+    this.#waitUntil ??= since + PATIENCE_MS;
+  }
+
+  #reached(): void {
+    if (this.#waitUntil !== undefined) this.#listeners.report('reconnected');
+    this.#waitUntil = undefined;
+  }
 
   /** Removes the listener of the pool; the next use adds it again. */
   close(): void {
     if (this.#isListening) this.#pool.removeListener('error', this.#lose);
     this.#isListening = false;
   }
+}
+
+// A connection that comes too late goes back to the pool, for the next attempt.
+async function within(connecting: Promise<PostgresClient>, ms: number): Promise<PostgresClient> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(new Error('no connection within the time limit'));
+    }, ms);
+  });
+  connecting.then(
+    (client) => isLate && client.release(),
+    () => undefined,
+  );
+  return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
 }

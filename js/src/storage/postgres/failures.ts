@@ -27,9 +27,6 @@ export function isRolledBack(cause: unknown): boolean {
   return ROLLS_BACK.test(state) && !MAY_HAVE_COMMITTED.test(state);
 }
 
-/** The same; or there was no connection at all, which is an error of this storage. */
-export const isNotStored = (cause: unknown): boolean => isTableError(cause) || isRolledBack(cause);
-
 /** Whether the transaction was rolled back only because others were under way. */
 export const isRace = (cause: unknown): boolean => /^(40001|40P01)$/.test(stateOf(cause) ?? '');
 
@@ -40,17 +37,13 @@ export const isFull = (cause: unknown): boolean => stateOf(cause) === '53100';
 export const isCreated = (cause: unknown): boolean =>
   /^(23505|42P07|42710)$/.test(stateOf(cause) ?? '');
 
-// The server starts or stops, or has no connection left.
-const PASSING_STATE = /^(53300|57P0[123])$/;
-const PASSING_CODE = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/;
+// The connection has ended, or the server starts, stops, or has no connection left.
+const PASSING_STATE = /^(08...|53300|57P0[1235])$/;
 
 /** Whether a connection may be possible again within seconds. */
 export function isPassing(cause: unknown): boolean {
   const state = stateOf(cause);
-  if (state !== undefined) return PASSING_STATE.test(state);
-  const { code } = (cause ?? {}) as { code?: string };
-  // Errors of `pg` itself have no code, such as `Connection terminated unexpectedly`.
-  return code === undefined || PASSING_CODE.test(code);
+  return state === undefined || PASSING_STATE.test(state);
 }
 
 const RIGHTS =

@@ -20,14 +20,7 @@ import type {
 } from '../page-storage.js';
 import { StatusListeners } from '../status-listeners.js';
 import { Connections, type Run } from './connections.js';
-import {
-  isCreated,
-  isFull,
-  isNotStored,
-  isRace,
-  isRolledBack,
-  storageFailure,
-} from './failures.js';
+import { isCreated, isFull, isPassing, isRace, isRolledBack, storageFailure } from './failures.js';
 import { HintRelay } from './hints.js';
 import type { PostgresPool } from './pool.js';
 import {
@@ -49,6 +42,15 @@ import {
 /** Where the store is, and whether accounts of other processes hint to each other. */
 export interface StoreSetting extends Place {
   readonly hints: boolean;
+}
+
+// What a transaction reads, and what it stores then.
+interface Decision {
+  readonly request: ReadRequest;
+  readonly decide: (snapshot: Snapshot) => Batch | undefined;
+  /** The losses that the caller knew of. */
+  readonly losses: number;
+  readonly mayRepeat?: () => boolean;
 }
 
 /** The storage of one store. */
@@ -93,7 +95,7 @@ export class PostgresStorage implements PageStorage {
 
   async #reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const reading = this.#opened()
-      .then(() => this.#connections.use(work, true))
+      .then(() => this.#connections.use(work))
       .catch((cause: unknown) => Promise.reject(storageFailure(cause)));
     this.#reads.add(reading);
     return reading.finally(() => this.#reads.delete(reading));
@@ -110,28 +112,36 @@ export class PostgresStorage implements PageStorage {
     await this.#opened();
     const { server } = this.#connections;
     const simple = appendIn(batch);
-    if (simple && server !== undefined) return this.#append(simple, server, losses);
+    if (simple && server !== undefined && !this.#hasLostSight(losses)) {
+      return this.#append(simple, server, losses);
+    }
     const { expect } = batch;
     const request = { keys: expect.map(([key]) => key) };
-    const holds = ({ values }: Snapshot) =>
-      expect.every(([, value], at) => sameBytes(value, values[at]));
-    const decide = (snapshot: Snapshot) => (holds(snapshot) ? batch : undefined);
-    const result = await this.#alone(request, decide, losses);
+    const decide = ({ values }: Snapshot) =>
+      expect.every(([, value], at) => sameBytes(value, values[at])) ? batch : undefined;
+    const result = await this.#alone({ request, decide, losses });
     if (result) return result;
     return this.#hasLostSight(losses) ? this.#unknown() : { outcome: 'moved' };
   }
 
+  // The statement may be repeated: if the number of the record is taken, it stores nothing. The
+  // outcome is then unknown, because a connection was lost, and the account searches the record.
   async #append(simple: Append, server: string, losses: number): Promise<CommitResult> {
-    if (this.#hasLostSight(losses)) return this.#unknown();
     const text = append(this.#place, simple);
     const values = [simple.expected[1], simple.record[1], server];
+    let mayBeStored = false;
+    const work = (run: Run) =>
+      run(text, values).catch((cause: unknown) => {
+        mayBeStored ||= !isRolledBack(cause);
+        throw cause;
+      });
     try {
-      const { rows } = await this.#connections.use((run) => run(text, values));
+      const { rows } = await this.#connections.use(work);
       this.#connections.noteServer(String(rows[0]!['server']));
       if (this.#hasLostSight(losses)) return this.#unknown();
       return { outcome: Number(rows[0]!['stored']) === 1 ? 'ok' : 'moved' };
     } catch (cause) {
-      return isNotStored(cause) ? resultFor(cause) : this.#unknown(cause);
+      return mayBeStored ? this.#unknown(cause) : resultFor(cause);
     }
   }
 
@@ -141,44 +151,61 @@ export class PostgresStorage implements PageStorage {
   ): Promise<CommitResult | undefined> {
     const request = copyOfRequest(given);
     const losses = this.#losses;
+    let isDecided = false;
+    let batch: Batch | undefined;
+    const decideOnce = (snapshot: Snapshot) => {
+      isDecided = true;
+      const decided = decide(snapshot);
+      return (batch = decided && copyOf(decided));
+    };
     return this.#next(async () => {
       await this.#opened();
-      return this.#alone(request, decide, losses);
+      try {
+        const mayRepeat = () => !isDecided;
+        return await this.#alone({ request, decide: decideOnce, losses, mayRepeat });
+      } catch (cause) {
+        if (!batch) throw storageFailure(cause);
+        // Nothing is stored. Others may commit before the next attempt, so that one compares.
+        const result = await this.#again(batch, losses, cause);
+        return result.outcome === 'moved' ? this.#unknown() : result;
+      }
     }).catch((cause: unknown) => Promise.reject(storageFailure(cause)));
   }
 
-  // Rejects only before it calls `decide`, and calls that once.
-  #alone(
-    request: ReadRequest,
-    decide: (snapshot: Snapshot) => Batch | undefined,
-    losses: number,
-  ): Promise<CommitResult | undefined> {
+  async #again(batch: Batch, losses: number, cause: unknown): Promise<CommitResult> {
+    if (!isPassing(cause) && !isRace(cause)) return resultFor(cause);
+    return this.#commit(batch, losses).catch(resultFor);
+  }
+
+  // Rejects only if nothing is stored.
+  #alone({ request, decide, losses, mayRepeat }: Decision): Promise<CommitResult | undefined> {
     return this.#connections.use(async (run) => {
       const snapshot = snapshotIn(await run(lockAndSelect(this.#place, request)), request);
       this.#connections.noteServer(snapshot.server);
-      const decided = decide(snapshot);
-      const batch = decided && copyOf(decided);
-      if (batch && !this.#hasLostSight(losses)) return this.#store(run, batch);
+      const batch = decide(snapshot);
+      if (batch) return this.#store(run, batch, losses);
       await run('ROLLBACK').catch(() => undefined);
-      return batch && this.#unknown();
-    });
+      return undefined;
+    }, mayRepeat);
   }
 
-  // Never rejects, so that the transaction is not run again: `decide` is called once.
-  async #store(run: Run, batch: Batch): Promise<CommitResult> {
+  async #store(run: Run, batch: Batch, losses: number): Promise<CommitResult> {
     const writing = write(this.#place, batch);
-    let isCommitting = false;
+    if (writing) await run(writing.text, writing.values);
+    // The account reads the log, and calls again. It is not to do so if the server refuses writes:
+    // the first call would then have an unknown outcome, though nothing was committed.
+    if (this.#hasLostSight(losses)) {
+      await run('ROLLBACK');
+      return this.#unknown();
+    }
     try {
-      if (writing) await run(writing.text, writing.values);
-      isCommitting = true;
       const { command } = await run('COMMIT');
       if (command === 'COMMIT') return { outcome: 'ok' };
       return { outcome: 'refused', cause: new Error(`PostgreSQL answers COMMIT with ${command}.`) };
     } catch (cause) {
-      // A connection that is lost before the COMMIT ends the transaction. Nobody knows how far a
-      // COMMIT came whose answer is lost. A race is worth another attempt, which `unknown` causes.
-      const isUnknown = isRace(cause) || (isCommitting && !isRolledBack(cause));
-      return isUnknown ? this.#unknown(cause) : resultFor(cause);
+      // Nobody knows how far a COMMIT came whose answer is lost.
+      if (isRolledBack(cause)) throw cause;
+      return this.#unknown(cause);
     }
   }
 
@@ -213,7 +240,6 @@ export class PostgresStorage implements PageStorage {
     const isThere = () =>
       this.#connections.use(
         async (run) => (await run(findTable(this.#place))).rows[0]!['found'] !== null,
-        true,
       );
     if (!(await isThere())) {
       try {
@@ -246,7 +272,7 @@ export class PostgresStorage implements PageStorage {
         await run(lockAndSelect(this.#place, nothing));
         await run(deleteAll(this.#place));
         await run('COMMIT');
-      }, true);
+      });
     }).catch((cause: unknown) => Promise.reject(storageFailure(cause)));
     await this.close();
   }

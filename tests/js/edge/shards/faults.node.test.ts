@@ -17,7 +17,8 @@ const rounds = Number(process.env['ENTITABLE_SHARD_ROUNDS'] ?? 6);
 const TABLES = ['Pets', 'Logs'];
 const PARTITIONS = Array.from({ length: 12 }, (_, at) => `p${at}`);
 const ROWS = ['1', '2'];
-const FATES: Fate[] = ['lost', 'unanswered', 'killed before', 'killed after'];
+const SIZES = [2, 3, 4];
+const FATES: Fate[] = ['lost', 'unanswered', 'cut', 'killed before', 'killed after'];
 
 /** What an entity may be: its values; undefined, if it may be missing. */
 type Possible = Set<number | undefined>;
@@ -29,6 +30,8 @@ class Client {
   // A table that is not here does not exist.
   readonly #tables = new Map<string, { mayBeMissing: boolean; entities: Map<string, Possible> }>();
   #lastValue = 0;
+  // Where the account is on its way to.
+  #to: number | undefined;
 
   constructor(account: Sharded, random: (below: number) => number) {
     this.#account = account;
@@ -36,14 +39,16 @@ class Client {
   }
 
   async act(): Promise<void> {
-    const kind = this.#random(20);
+    const kind = this.#random(22);
     const table = this.#oneOf(TABLES);
     if (kind === 0) await this.#drop(table);
     else if (kind < 4) await this.#create(table);
     else if (kind < 7) await this.#check(table);
     else if (kind < 10) await this.#transact(table);
     else if (kind < 12) await this.#delete(table);
-    else await this.#upsertMany(table);
+    else if (kind < 14) {
+      await Promise.all([this.#reshard(1 + this.#random(12)), this.#upsertMany(table)]);
+    } else await this.#upsertMany(table);
   }
 
   /** Everything that must be stored is stored, and nothing else. */
@@ -51,7 +56,42 @@ class Client {
     for (const table of TABLES) await this.#check(table);
     const names = await tablesOf(this.#account.router);
     for (const name of names) expect(this.#tables.has(name), name).toBe(true);
-    for (const shard of this.#account.shards) expect(await tablesOf(shard)).toEqual(names);
+    const { shards } = await this.#status('GET');
+    const set = this.#account.shardsOf(shards!);
+    for (const shard of set) expect(await tablesOf(shard)).toEqual(names);
+  }
+
+  /** Ends a resharding, without faults. No other set has tables then. */
+  async endResharding(): Promise<void> {
+    for (let steps = 0; this.#to !== undefined; steps++) {
+      expect(steps).toBeLessThan(200);
+      await this.#reshard(1);
+    }
+    const { shards } = await this.#status('GET');
+    for (const size of SIZES.filter((other) => other !== shards)) {
+      for (const shard of this.#account.shardsOf(size)) expect(await tablesOf(shard)).toEqual([]);
+    }
+  }
+
+  // Takes steps to another number of shards, and sometimes back.
+  async #reshard(steps: number): Promise<void> {
+    this.#to ??= this.#oneOf(SIZES);
+    for (let at = 0; at < steps && this.#to !== undefined; at++) {
+      const isBack = this.#random(25) === 0;
+      const { state, shards } = await this.#status(isBack ? 'DELETE' : 'POST', this.#to);
+      if (shards !== undefined && state === undefined) this.#to = undefined;
+    }
+  }
+
+  async #status(method: string, to?: number) {
+    const answer = await this.#account.reshard(method, to).catch(() => undefined);
+    const text = await answer?.text().catch(() => undefined);
+    // The catalogue has ended, say.
+    if (!answer || text === undefined) return {};
+    if (answer.ok) return JSON.parse(text) as { shards?: number; state?: string };
+    // 400: it was too late to go back.
+    expect(method === 'DELETE' ? [400, 503] : [503], text).toContain(answer.status);
+    return {};
   }
 
   async #create(table: string): Promise<void> {
@@ -72,6 +112,8 @@ class Client {
   async #drop(table: string): Promise<void> {
     for (;;) {
       const { status } = await this.#send('DELETE', `/Tables('${table}')`);
+      // It may have to wait for a resharding.
+      if (status === 503) await this.#reshard(1);
       if (status >= 500) continue;
       expect([204, 404]).toContain(status);
       break;
@@ -219,6 +261,7 @@ describe('an account over several, with faults', { timeout: 120_000 }, () => {
         if (!isFaulty) await client.checkAll();
       }
       isFaulty = false;
+      await client.endResharding();
       await client.checkAll();
       expect(account.starts()).toBeGreaterThan(1);
     },

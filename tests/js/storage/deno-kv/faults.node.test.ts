@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { denoKvStorage } from '../../../../js/src/storage/deno-kv.js';
 import type { Batch, StorageKey } from '../../../../js/src/storage/page-storage.js';
-import { KvDouble, type AtomicCall } from '../../support/deno-kv/double.js';
+import { isFirstNumber, KvDouble, type AtomicCall } from '../../support/deno-kv/double.js';
 
 const put = (key: StorageKey, value: number): Batch => ({
   expect: [],
@@ -22,9 +22,10 @@ beforeEach(() => {
   kv = new KvDouble();
 });
 
-/** Answers the next commits of the database in its place. */
+/** Answers the next commits of batches in place of the database. */
 function answerOnce(...answers: NonNullable<KvDouble['onCommit']>[]): void {
   kv.onCommit = (call) => {
+    if (isFirstNumber(call)) return call.apply();
     const answer = answers.shift();
     if (answers.length === 0) kv.onCommit = undefined;
     return answer!(call);
@@ -166,6 +167,104 @@ describe('a commit', () => {
     kv.now += 2 * 86_400_000;
 
     expect(await storage.commit(record(2, 6))).toEqual({ outcome: 'ok' });
+  });
+});
+
+describe('the first number of a writer', () => {
+  const answersFirst = (answer: NonNullable<KvDouble['onCommit']>) => {
+    kv.onCommit = (call) => {
+      expect(isFirstNumber(call)).toBe(true);
+      kv.onCommit = undefined;
+      return answer(call);
+    };
+  };
+
+  it('may be lost: then nothing of the batch is stored', async () => {
+    answersFirst(() => Promise.reject(lost));
+    const storage = open();
+
+    expect(await storage.commit(record(1, 5))).toEqual({ outcome: 'refused', cause: lost });
+    expect(await valueOf('log/1')).toBeUndefined();
+    expect(await storage.commit(record(1, 6))).toEqual({ outcome: 'ok' });
+    expect(await valueOf('log/1')).toBe(6);
+  });
+
+  it('may be there already, because its answer was lost', async () => {
+    answersFirst(({ apply }) => (apply(), apply()));
+
+    expect(await open().commit(record(1, 5))).toEqual({ outcome: 'ok' });
+    expect(await valueOf('log/1')).toBe(5);
+  });
+
+  it('does not fit on a full disk', async () => {
+    const cause = new TypeError('database or disk is full');
+    answersFirst(() => Promise.reject(cause));
+
+    expect(await open().commit(record(1, 5))).toEqual({ outcome: 'quota', cause });
+  });
+});
+
+describe('a closed storage', () => {
+  const writers = () => kv.keys.filter(([, , group]) => group === 'writers');
+
+  it('leaves no number behind', async () => {
+    for (let at = 1; at <= 3; at++) {
+      const storage = open();
+      await storage.commit(record(at, 5));
+      expect(writers()).toHaveLength(1);
+      await storage.close();
+    }
+
+    expect(writers()).toEqual([]);
+  });
+
+  it('stores no commit that arrives later', async () => {
+    const storage = open();
+    let late: AtomicCall | undefined;
+    answerOnce((call) => ((late = call), Promise.reject(lost)));
+    await storage.commit(record(1, 5));
+    await storage.close();
+
+    expect(late!.apply()).toEqual({ ok: false });
+    expect(await valueOf('log/1')).toBeUndefined();
+  });
+
+  it('stores its first commit no second time', async () => {
+    const storage = open();
+    let first: AtomicCall | undefined;
+    answerOnce((call) => ((first = call), call.apply()));
+    await storage.commit(record(1, 5));
+    await storage.close();
+    await open().commit({ expect: [], puts: [], deletes: ['log/1'] });
+
+    expect(first!.apply()).toEqual({ ok: false });
+    expect(await valueOf('log/1')).toBeUndefined();
+  });
+
+  it('closes although its number cannot be removed', async () => {
+    const storage = open();
+    await storage.commit(record(1, 5));
+    answerOnce(() => Promise.reject(lost));
+
+    await storage.close();
+    expect(writers()).toHaveLength(1);
+    kv.now += 3_600_001;
+    expect(writers()).toEqual([]);
+  });
+
+  it('waits a second at most for a database that does not answer', async () => {
+    vi.useFakeTimers();
+    try {
+      const storage = open();
+      await storage.commit(record(1, 5));
+      kv.onCommit = () => new Promise(() => {});
+      const closed = storage.close();
+      await vi.advanceTimersByTimeAsync(1_000);
+
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -88,10 +88,10 @@ describe('processes on one file', () => {
   it('find none of many deleted records if the process dies, and remove the rest', async () => {
     await ask('records', 1);
     expect(await ask('state')).toMatchObject({ base: 0, records: 1300, stored: 1300 });
-    expect(await isKilled('flush, dying', 1)).toBe(true);
+    expect(await isKilled('flush, dying', 2)).toBe(true);
     expect(await ask('state')).toMatchObject({ base: 0, records: 1300 });
 
-    expect(await isKilled('flush, dying', 2)).toBe(true);
+    expect(await isKilled('flush, dying', 3)).toBe(true);
     const left = (await ask('state')) as { stored: number };
     expect(left).toMatchObject({ base: 2, records: 0 });
     expect(left.stored).toBeGreaterThan(500);
@@ -107,5 +107,6 @@ describe('processes on one file', () => {
     expect(won[0]! + won[1]!).toBe(60);
     const rows = { 1: 60, 2: 60, common: 60, counter: 1 };
     expect(await ask('rows')).toEqual({ rows, count: 120 });
+    expect(await ask('state')).toMatchObject({ writers: 0 });
   }, 120_000);
 });

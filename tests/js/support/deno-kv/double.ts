@@ -39,6 +39,10 @@ export interface AtomicCall {
   apply(): KvCommitResult;
 }
 
+/** Whether it stores the first number of a writer, which has no batch yet. */
+export const isFirstNumber = ({ mutations }: AtomicCall): boolean =>
+  mutations.length === 1 && mutations[0]!.value === 0;
+
 type Stored = { key: DenoKvKey; value: unknown; versionstamp: string; expires: number };
 
 export class KvDouble implements DenoKvLike {

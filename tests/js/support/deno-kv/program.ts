@@ -80,14 +80,17 @@ const WORKS: Record<string, () => Promise<unknown>> = {
     const { values } = await open().read({ keys: ['log/base', ...pages] });
     const read = await open().read({ keys: [], recordsAfter: 0 });
     let stored = 0;
+    let writers = 0;
     for await (const { key } of kv.list({ start: ['entitable', 'a'], end: ['entitable', 'b'] })) {
       if (key[2] === 'log' || key[2] === 'pages') stored++;
+      if (key[2] === 'writers') writers++;
     }
     return {
       base: values[0]?.[0] ?? 0,
       pages: [...new Set(values.slice(1).map((value) => value && [value[0], value.length].join()))],
       records: read.records.length,
       stored,
+      writers,
     };
   },
 

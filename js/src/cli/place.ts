@@ -1,0 +1,46 @@
+/**
+ * The account that a command reads: in a folder, or behind the REST API.
+ *
+ * @module
+ */
+
+import type { TableServiceClient } from '../client/table-service-client.js';
+import { remoteAccount, type RemoteAccount } from '../remote/account.js';
+import { placeOf, type Environment } from './remote-options.js';
+import { checkAccountIn, openFolder } from './synced-folder.js';
+
+/** What both kinds of accounts can do. */
+export type ReadAccount = TableServiceClient | RemoteAccount;
+
+/** What the usage of a command says about the account. */
+export const PLACE_USAGE = `  --at PLACE       the folder of an account, or the address of a storage account
+
+The credential of a storage account comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or
+AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or
+AZURE_STORAGE_SAS_TOKEN. With a connection string, --at may be left out.`;
+
+const isAddress = (text: string) => /^https?:/i.test(text);
+
+/**
+ * Opens an account for the length of some work.
+ *
+ * @param place - a folder or an address; undefined: the environment has the address.
+ * @throws `UsageError`; an `Error`, if the folder has no account; {@link TableError} as
+ * `openFolder()`; what `work` throws.
+ */
+export async function withAccount<T>(
+  place: string | undefined,
+  environment: Environment,
+  work: (account: ReadAccount) => Promise<T>,
+): Promise<T> {
+  if (place === undefined || isAddress(place)) {
+    return await work(remoteAccount(placeOf(place, environment)));
+  }
+  await checkAccountIn(place);
+  const account = await openFolder(place);
+  try {
+    return await work(account);
+  } finally {
+    await account.close();
+  }
+}

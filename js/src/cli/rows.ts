@@ -1,0 +1,87 @@
+/**
+ * Entities as text: JSON Lines, CSV, or columns for a reader.
+ *
+ * @module
+ */
+
+import { wireName } from '../entity/json.js';
+import type { EdmTypes } from '../entity/edm.js';
+import { bytesToBase64 } from '../base/base64.js';
+import { isBytes, isDate } from '../base/kinds.js';
+
+/** A property with its type. */
+export interface TypedCell {
+  readonly type: EdmTypes;
+  readonly value: unknown;
+}
+
+/**
+ * An entity whose properties have their types. Those of the system have their names here, and are
+ * texts. A property that was selected and is missing is null.
+ */
+export type TypedRow = Readonly<Record<string, TypedCell | string | null | undefined>>;
+
+const SYSTEM = ['partitionKey', 'rowKey', 'timestamp'];
+
+/** The names of all properties, those of the system first, the others as they come. */
+function namesIn(rows: readonly TypedRow[]): string[] {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  names.delete('etag');
+  return [...SYSTEM.filter((name) => names.delete(name)), ...names];
+}
+
+/**
+ * CSV as Azure Storage Explorer reads and writes it: the type of each property is in a column
+ * beside it. Lines end with CR and LF (RFC 4180).
+ */
+export function csvLines(rows: readonly TypedRow[]): string[] {
+  const names = namesIn(rows);
+  const isOrdinary = (name: string) => !SYSTEM.includes(name);
+  const head = names.flatMap((name) => {
+    const written = wireName(name);
+    return isOrdinary(name) ? [written, `${written}@type`] : [written];
+  });
+  const lines = rows.map((row) =>
+    names.flatMap((name) => {
+      const cell = row[name];
+      const text = textOf(cell);
+      return isOrdinary(name) ? [text, typeOf(cell)] : [text];
+    }),
+  );
+  return [head, ...lines].map((cells) => cells.map(quoted).join());
+}
+
+const typeOf = (cell: TypedRow[string]) =>
+  cell && typeof cell === 'object' ? `Edm.${cell.type}` : '';
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Lines with a column for each property, at most so wide. A missing value is empty. */
+export function columnLines(rows: readonly TypedRow[], widest: number): string[] {
+  const names = namesIn(rows);
+  const lines = [names.map(wireName), ...rows.map((row) => names.map((name) => textOf(row[name])))];
+  const shown = lines.map((cells) => cells.map((text) => cut(printable(text), widest)));
+  const widths = names.map((_, at) => Math.max(...shown.map((cells) => cells[at]!.length)));
+  return shown.map((cells) =>
+    cells
+      .map((text, at) => text.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+// Control characters could move the cursor of a terminal.
+const printable = (text: string) =>
+  text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+
+const cut = (text: string, widest: number) =>
+  text.length <= widest ? text : `${text.slice(0, widest - 1)}…`;
+
+// As in JSON, without quotes.
+function textOf(cell: TypedRow[string]): string {
+  const value = cell && typeof cell === 'object' ? cell.value : cell;
+  if (value === undefined || value === null) return '';
+  if (isBytes(value)) return bytesToBase64(value);
+  if (isDate(value)) return value.toISOString();
+  return String(value as string | number | bigint | boolean);
+}

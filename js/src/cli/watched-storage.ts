@@ -1,0 +1,153 @@
+/**
+ * Watches the storage of an account that is served: whether it works, and why not.
+ *
+ * The errors of a storage may have paths and addresses of the server. They are for its log. Clients
+ * get the text that the service has for the code.
+ *
+ * @module
+ */
+
+import { storageError, TableError, type ErrorCode } from '../base/errors.js';
+import type { CommitResult, PageStorage, StatusListener } from '../storage/page-storage.js';
+import { failureText } from './failure-text.js';
+
+// As in `core/include/entitable/error.h`.
+const TEXTS: Partial<Record<ErrorCode, string>> = {
+  StorageDamaged: 'A stored value is damaged.',
+  StorageEvicted: 'The store was deleted, or replaced by another, while it was open.',
+  StorageUnavailable: 'The storage did not do what was asked of it.',
+  StorageVersionNewer: 'The store was written by a newer version.',
+};
+
+/** A storage with a watch. */
+export class WatchedStorage {
+  /** For the account. */
+  readonly storage: PageStorage;
+  readonly #account: string;
+  readonly #warn: (line: string) => void;
+  #isServing = false;
+
+  // Requests that need it fail.
+  #trouble: 'all' | 'writes' | undefined;
+  // The last error that was told.
+  #why = '';
+  #isLost = false;
+
+  // Whether the store was seen. It is created by the first request.
+  #isThere = false;
+  #probe: Promise<boolean> | undefined;
+
+  constructor(given: PageStorage, account: string, warn: (line: string) => void) {
+    this.#account = account;
+    this.#warn = warn;
+    this.storage = watched(given, {
+      reading: (reading) => this.#reading(reading),
+      committed: (result) => this.#committed(result),
+    });
+  }
+
+  /** The account is open. Before, its errors are for the person who starts the server. */
+  begin(): void {
+    this.#isServing = true;
+  }
+
+  /** Notes that the account has found its store deleted or replaced. */
+  lose(why = TEXTS.StorageEvicted!): void {
+    if (!this.#isLost) this.#tell(`requests fail until the server is started again: ${why}`);
+    this.#isLost = true;
+  }
+
+  /**
+   * Whether requests can be answered. While they fail, it answers at once, and tries the storage
+   * again for the next question.
+   */
+  async isGood(): Promise<boolean> {
+    this.#probe ??= this.#isReadable().finally(() => (this.#probe = undefined));
+    return !this.#isLost && this.#trouble !== 'all' && (await this.#probe);
+  }
+
+  async #isReadable(): Promise<boolean> {
+    const { values } = await this.storage
+      .read({ keys: ['log/base'] })
+      .catch(() => ({ values: [] }));
+    if (values[0]) this.#isThere = true;
+    else if (this.#isThere && values.length > 0) this.lose();
+    return values.length > 0 && !this.#isLost;
+  }
+
+  async #reading<T>(reading: Promise<T>): Promise<T> {
+    try {
+      const value = await reading;
+      if (this.#trouble === 'all') this.#end();
+      return value;
+    } catch (cause) {
+      if (!this.#isServing) throw cause;
+      throw this.#failed(storageError(cause));
+    }
+  }
+
+  #failed(error: TableError): TableError {
+    const { code } = error;
+    const why = failureText(error);
+    if (code === 'StorageEvicted') this.lose(why);
+    else if (code === 'StorageUnavailable') this.#begin('all', why);
+    else if (this.#why !== why) this.#tell((this.#why = why));
+    const { storageKey } = error.details;
+    return new TableError(code, TEXTS[code] ?? code, { cause: error, storageKey });
+  }
+
+  #committed({ outcome, cause }: CommitResult): void {
+    if (outcome === 'ok' && this.#trouble) this.#end();
+    if (outcome !== 'refused' || !this.#isServing) return;
+    const error = storageError(cause);
+    if (error.code === 'StorageEvicted') this.lose(failureText(error));
+    else if (!this.#trouble) this.#begin('writes', failureText(error));
+  }
+
+  #begin(trouble: 'all' | 'writes', why: string): void {
+    const isTold = this.#trouble && (this.#trouble === trouble || this.#why === why);
+    if (!isTold) this.#tell(`${trouble === 'all' ? 'requests' : 'writes'} fail: ${why}`);
+    this.#trouble = trouble;
+    this.#why = why;
+  }
+
+  #end(): void {
+    this.#trouble = undefined;
+    this.#why = '';
+    this.#tell('requests are answered again');
+  }
+
+  #tell(what: string): void {
+    this.#warn(`account ${this.#account}: ${what}`);
+  }
+}
+
+interface Watch {
+  readonly reading: <T>(reading: Promise<T>) => Promise<T>;
+  readonly committed: (result: CommitResult) => void;
+}
+
+// With the optional methods that the storage has.
+function watched(storage: PageStorage, { reading, committed }: Watch): PageStorage {
+  const noted = <T extends CommitResult | undefined>(result: T): T => {
+    if (result) committed(result);
+    return result;
+  };
+  return {
+    read: (request) => reading(storage.read(request)),
+    commit: async (batch, options) => noted(await storage.commit(batch, options)),
+    ...(storage.exclusively && {
+      exclusively: async (...words: Parameters<NonNullable<PageStorage['exclusively']>>) =>
+        noted(await reading(storage.exclusively!(...words))),
+    }),
+    get channel() {
+      return storage.channel;
+    },
+    ...(storage.list && { list: () => storage.list!() }),
+    ...(storage.onStatus && {
+      onStatus: (listener: StatusListener) => storage.onStatus!(listener),
+    }),
+    close: () => storage.close(),
+    destroy: () => storage.destroy(),
+  };
+}
