@@ -26,7 +26,7 @@ const RANGE =
 const FILTER = `SELECT json_group_array(json_array(${COLUMNS})) FROM e WHERE age>? AND score<?`;
 const ORDER =
   `SELECT json_group_array(json_array(${COLUMNS})) FROM ` +
-  `(SELECT * FROM e ORDER BY ${ORDER_BY.join()} LIMIT ${ORDER_TOP})`;
+  `(SELECT * FROM e ORDER BY ${ORDER_BY.join()} LIMIT ?)`;
 const COUNT = 'SELECT count(*) FROM e WHERE age>? AND score<?';
 const ENTITIES_PER_TEXT = 1000;
 
@@ -104,7 +104,7 @@ class SqliteOnOpfs {
   }
 
   async order() {
-    return entitiesOf(this.#read(ORDER, []));
+    return entitiesOf(this.#read(ORDER, [ORDER_TOP]));
   }
 
   async count() {
