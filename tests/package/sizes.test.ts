@@ -97,8 +97,8 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 182],
-  ['entitable/entitable-sync.wasm', 228],
+  ['entitable/entitable.wasm', 182.2],
+  ['entitable/entitable-sync.wasm', 228.3],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
