@@ -50,6 +50,16 @@ function int64Text(random) {
 // Never whole, because a whole number would be an Int32 in the Table service.
 const score = (random) => (below(5_400_000, random) + 0.5) / 1e6;
 
+// Of the ordered query.
+export const ORDER_BY = ['score desc', 'name'];
+export const ORDER_TOP = 100;
+
+/** The first entities in that order, by a sort. */
+export function firstInOrder(entities) {
+  const order = (a, b) => b.score - a.score || (a.name < b.name ? -1 : Number(a.name > b.name));
+  return entities.sort(order).slice(0, ORDER_TOP);
+}
+
 /** Entity number `i`. They alternate between partitions, and ascend within each. */
 export function makeEntity(i, random, values = 'words') {
   const texts = TEXTS[values];

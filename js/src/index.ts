@@ -39,6 +39,18 @@ export type { AccountOptions, WorkerAccountOptions } from './client/open-account
 export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
 export { deleteAccount } from './client/shared.js';
 export { TableTransaction } from './client/transaction.js';
+export {
+  avg,
+  count,
+  max,
+  min,
+  sum,
+  type Aggregate,
+  type AggregateFunction,
+  type AggregateOptions,
+  type AggregateResult,
+  type Aggregates,
+} from './entity/aggregates.js';
 export { odata } from './entity/odata.js';
 export type { TableClient } from './client/table-client.js';
 export type { TableServiceClient } from './client/table-service-client.js';
@@ -79,9 +91,12 @@ export type {
   GetTableEntityOptions,
   GetTableEntityResponse,
   ListTableEntitiesOptions,
+  OrderableName,
+  OrderTerm,
   QueryPlan,
   SubmitTransactionOptions,
   TableEntityCountOptions,
+  TableEntityOrderOptions,
   TableEntityQueryOptions,
   TableEntityResultPage,
   TableEntitySelectOptions,

@@ -52,9 +52,11 @@ struct BodyOfRead {
 
   void operator()(const QueryTables& query) const { Expect(query.form); }
   void operator()(const QueryEntities& query) const { Expect(query.form); }
+  void operator()(const QueryOrdered& query) const { Expect(query.query.form); }
   void operator()(const GetEntity& get) const {
     if (get.form.format != WireFormat::kValues) ExpectOneJson();
   }
+  void operator()(const QueryGroups& /*query*/) const {}
   void operator()(const AwaitChanges& /*await*/) const {}
   void operator()(const GetPolicies& /*get*/) const { ExpectLines(body); }
   void operator()(const GetTableSchema& /*get*/) const {}

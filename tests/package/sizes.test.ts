@@ -20,21 +20,21 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 22.95],
+  ['entitable', '*', 23.4],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 23],
-  ['entitable/service-worker', '*', 38.7],
+  ['entitable/inline', '*', 23.4],
+  ['entitable/service-worker', '*', 39.6],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 28.3],
-  ['entitable/http', 'createTableHandler', 7.8],
+  ['entitable/http', '*', 28.7],
+  ['entitable/http', 'createTableHandler', 7.85],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 70],
+  ['entitable/server', '*', 70.5],
   ['entitable/edge', '*', 41],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 13.9],
+  ['entitable/remote', '*', 14.05],
   ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 14.2],
   ['entitable/schema', 't', 5.5],
@@ -60,7 +60,7 @@ const BUDGETS = [
 // the rest of forms is for servers. The rest of the entries for frameworks is for apps that sync.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
-  [DECLARED_TABLES, 'defineTable, t', 11],
+  [DECLARED_TABLES, 'defineTable, t', 11.05],
   [DECLARED_TABLES, '*', 11.3],
   [
     'entitable/angular',
@@ -97,8 +97,8 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 170.8],
-  ['entitable/entitable-sync.wasm', 216.8],
+  ['entitable/entitable.wasm', 182.2],
+  ['entitable/entitable-sync.wasm', 228.3],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 

@@ -21,6 +21,10 @@ OperationFields OwnedOperation::fields() const {
           .next_partition_key = with.next_partition_key,
           .next_row_key = with.next_row_key,
           .next_table_name = with.next_table_name,
+          .order_by = with.order_by,
+          .skip = with.skip,
+          .most = with.most,
+          .aggregates = with.aggregates,
           .position = with.position,
           .body = {body},
           .schema = schema,
@@ -122,6 +126,22 @@ OwnedOperation Query(std::string table, With with) {
   return {.kind = OperationKind::kQueryEntities,
           .table = std::move(table),
           .with = std::move(with)};
+}
+
+OwnedOperation Ordered(std::string table, std::string order_by, With with) {
+  with.order_by = std::move(order_by);
+  return {.kind = OperationKind::kQueryOrdered,
+          .table = std::move(table),
+          .with = std::move(with)};
+}
+
+OwnedOperation Groups(std::string table, std::string group_by,
+                      std::string aggregates, std::string filter) {
+  return {.kind = OperationKind::kQueryGroups,
+          .table = std::move(table),
+          .with = {.filter = std::move(filter),
+                   .order_by = std::move(group_by),
+                   .aggregates = std::move(aggregates)}};
 }
 
 OwnedOperation Count(std::string table, std::string filter) {

@@ -28,6 +28,10 @@ struct With {
   std::optional<std::string> next_partition_key = std::nullopt;
   std::optional<std::string> next_row_key = std::nullopt;
   std::optional<std::string> next_table_name = std::nullopt;
+  std::optional<std::string> order_by = std::nullopt;
+  std::optional<std::string> skip = std::nullopt;
+  std::optional<std::string> most = std::nullopt;
+  std::optional<std::string> aggregates = std::nullopt;
   std::optional<std::uint64_t> position = std::nullopt;
   bool fresh = false;
 };
@@ -76,6 +80,9 @@ OwnedOperation Delete(std::string table, std::string partition_key,
 OwnedOperation Get(std::string table, std::string partition_key,
                    std::string row_key, With with = {});
 OwnedOperation Query(std::string table, With with = {});
+OwnedOperation Ordered(std::string table, std::string order_by, With with = {});
+OwnedOperation Groups(std::string table, std::string group_by,
+                      std::string aggregates, std::string filter = "");
 OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,

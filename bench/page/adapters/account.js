@@ -2,7 +2,7 @@
 
 import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
 
-import { ODATA_FILTER } from '../dataset.js';
+import { ODATA_FILTER, ORDER_BY, ORDER_TOP } from '../dataset.js';
 
 /** @param makeStorage - returns the storage of a name. */
 export function createAccount({ name, assets }, makeStorage) {
@@ -25,8 +25,11 @@ export function createAccount({ name, assets }, makeStorage) {
     batch: (entities) => table.submitTransaction(entities.map((entity) => ['create', entity])),
     get: (partitionKey, rowKey) => table.getEntity(partitionKey, rowKey),
     range: (partitionKey, from, to) =>
-      list(table, odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`),
-    filter: () => list(table, ODATA_FILTER),
+      list(table, {
+        filter: odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`,
+      }),
+    filter: () => list(table, { filter: ODATA_FILTER }),
+    order: () => list(table, { orderBy: ORDER_BY, top: ORDER_TOP }),
     count: () => table.countEntities({ filter: ODATA_FILTER }),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
@@ -44,9 +47,9 @@ const toOwn = ({ balance, created, ...entity }) => ({
   created: new Date(created),
 });
 
-async function list(table, filter) {
+async function list(table, options) {
   const entities = [];
-  for await (const page of table.listEntities({ filter }).byPage()) {
+  for await (const page of table.listEntities(options).byPage()) {
     for (const entity of page) entities.push(entity);
   }
   return entities;

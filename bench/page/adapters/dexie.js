@@ -2,7 +2,7 @@
 
 import Dexie from 'dexie';
 
-import { isMatch } from '../dataset.js';
+import { firstInOrder, isMatch } from '../dataset.js';
 
 const ENTITIES_PER_TRANSACTION = 50_000;
 
@@ -30,6 +30,7 @@ export default function createDexie({ name }) {
         .between([partitionKey, from], [partitionKey, to], true, true)
         .toArray(),
     filter: () => database.e.filter(isMatch).toArray(),
+    order: async () => firstInOrder(await database.e.toArray()),
     count: () => database.e.filter(isMatch).count(),
     merge: (patches) =>
       database.e.bulkUpdate(

@@ -1,7 +1,7 @@
 // idb.js - IndexedDB by hand, as fast as it can be: text keys beside the values, one transaction
 // for each call, puts that do not wait, getAll() instead of cursors, an explicit commit().
 
-import { PARTITIONS, isMatch, partitionKeyOf } from '../dataset.js';
+import { PARTITIONS, firstInOrder, isMatch, partitionKeyOf } from '../dataset.js';
 
 // The browser's process holds all values of a transaction until it is complete.
 const ENTITIES_PER_TRANSACTION = 50_000;
@@ -71,13 +71,19 @@ class IndexedDbByHand {
 
   async filter() {
     const matches = [];
-    await this.#scan((entity) => matches.push(entity));
+    await this.#scan((entity) => isMatch(entity) && matches.push(entity));
     return matches;
+  }
+
+  async order() {
+    const all = [];
+    await this.#scan((entity) => all.push(entity));
+    return firstInOrder(all);
   }
 
   async count() {
     let count = 0;
-    await this.#scan(() => count++);
+    await this.#scan((entity) => isMatch(entity) && count++);
     return count;
   }
 
@@ -111,14 +117,12 @@ class IndexedDbByHand {
     await completed(transaction);
   }
 
-  // Pipelined: one request for each partition; each answer is filtered when it arrives.
-  async #scan(onMatch) {
+  // Pipelined: one request for each partition; each answer is looked at when it arrives.
+  async #scan(onEntity) {
     const store = this.#reading();
     const everyPartition = Array.from({ length: PARTITIONS }, async (_, number) => {
       const range = rangeOf(partitionKeyOf(number), '', '\uffff');
-      for (const entity of await resultOf(store.getAll(range))) {
-        if (isMatch(entity)) onMatch(entity);
-      }
+      for (const entity of await resultOf(store.getAll(range))) onEntity(entity);
     });
     await Promise.all(everyPartition);
   }

@@ -1,7 +1,7 @@
 // map.js - plain JavaScript: a Map for point reads, an array for scans, and a sorted array of each
 // partition for ranges. Nothing is stored.
 
-import { isMatch } from '../dataset.js';
+import { firstInOrder, isMatch } from '../dataset.js';
 
 const keyOf = ({ partitionKey, rowKey }) => `${partitionKey}\0${rowKey}`;
 
@@ -47,6 +47,10 @@ class MapOfEntities {
 
   async filter() {
     return this.#all.filter(isMatch);
+  }
+
+  async order() {
+    return firstInOrder([...this.#all]);
   }
 
   async count() {

@@ -4,7 +4,7 @@
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 
-import { AGE_ABOVE, SCORE_BELOW } from '../dataset.js';
+import { AGE_ABOVE, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
 
 const NAMES = 'partitionKey rowKey name email age score active balance created note'.split(' ');
 const COLUMNS = NAMES.join();
@@ -24,6 +24,9 @@ const RANGE =
   `SELECT json_group_array(json_array(${COLUMNS}) ORDER BY rowKey) FROM e ` +
   'WHERE partitionKey=? AND rowKey BETWEEN ? AND ?';
 const FILTER = `SELECT json_group_array(json_array(${COLUMNS})) FROM e WHERE age>? AND score<?`;
+const ORDER =
+  `SELECT json_group_array(json_array(${COLUMNS})) FROM ` +
+  `(SELECT * FROM e ORDER BY ${ORDER_BY.join()} LIMIT ?)`;
 const COUNT = 'SELECT count(*) FROM e WHERE age>? AND score<?';
 const ENTITIES_PER_TEXT = 1000;
 
@@ -98,6 +101,10 @@ class SqliteOnOpfs {
 
   async filter() {
     return entitiesOf(this.#read(FILTER, [AGE_ABOVE, SCORE_BELOW]));
+  }
+
+  async order() {
+    return entitiesOf(this.#read(ORDER, [ORDER_TOP]));
   }
 
   async count() {

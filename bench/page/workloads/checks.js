@@ -1,6 +1,6 @@
 // checks.js - checks the answers. An engine that fails here gets no figures.
 
-import { PARTITIONS, eachEntity, isMatch, makeEntity, rowKeyOf } from '../dataset.js';
+import { PARTITIONS, eachEntity, firstInOrder, isMatch, makeEntity, rowKeyOf } from '../dataset.js';
 import { randomFrom } from '../random.js';
 
 function check(claim, what) {
@@ -27,12 +27,15 @@ export async function checkReads(adapter, { count, values }) {
   const first = Math.max(0, count / PARTITIONS - 100);
   let matches = 0;
   const someMatches = new Map();
+  let inOrder = [];
   let i = 0;
   for (const entity of eachEntity(count, values)) {
     if (samples.has(i++)) {
       const found = await adapter.get(entity.partitionKey, entity.rowKey);
       check(isSame(found, adapter.toOwn(entity)), 'a point');
     }
+    inOrder.push(entity);
+    if (inOrder.length > 2000) inOrder = firstInOrder(inOrder);
     if (!isMatch(entity)) continue;
     if (matches++ % 97 === 0) someMatches.set(entity.partitionKey + entity.rowKey, entity);
   }
@@ -53,6 +56,13 @@ export async function checkReads(adapter, { count, values }) {
     if (expected) check(isSame(entity, adapter.toOwn(expected)), 'a match of the filter');
   }
   check((await adapter.count()) === matches, 'the count');
+  await checkOrder(adapter, firstInOrder(inOrder));
+}
+
+async function checkOrder(adapter, expected) {
+  const found = await adapter.order();
+  const isRight = expected.every((entity, at) => isSame(found[at], adapter.toOwn(entity)));
+  check(isRight, 'the order of properties');
 }
 
 export async function checkWrites(adapter) {

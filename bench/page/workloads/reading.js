@@ -1,6 +1,6 @@
 // reading.js - points, ranges, scans.
 
-import { PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
+import { ORDER_TOP, PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
 import { below, randomFrom } from '../random.js';
 import { meanMicroseconds, quantile, timed, timesOf, warmUp } from './timing.js';
 
@@ -69,7 +69,11 @@ export async function scans(adapter) {
     if (!(await adapter.filter()).every(isMatch)) throw new Error('an entity does not match');
   });
   const countMs = await medianMs(() => adapter.count());
-  return { filterMs, countMs };
+  const orderMs = await medianMs(async () => {
+    const { length } = await adapter.order();
+    if (length !== ORDER_TOP) throw new Error(`the order has ${length} entities`);
+  });
+  return { filterMs, countMs, orderMs };
 }
 
 async function medianMs(work) {

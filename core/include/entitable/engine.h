@@ -354,7 +354,8 @@ class Engine {
   // requests use counts twice.  The sum is at most StoreLimits::cache_bytes,
   // plus a quarter of that (at least 4 MiB) for reads that wait or were
   // interrupted, plus what two reads, one commit and one step of background
-  // work use.
+  // work use.  The order keys that an ordered query keeps are not included:
+  // also a quarter, or 4 MiB, for each one in progress and for the last one.
   std::size_t page_bytes() const;
 
   // Whether this many bytes are available, if necessary after dropping cached

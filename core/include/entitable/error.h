@@ -107,8 +107,11 @@ namespace entitable {
   X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \
   X(StorageUnavailable, 503, "The storage did not do what was asked of it.")   \
   X(StorageVersionNewer, 501, "The store was written by a newer version.")     \
+  X(SumOverflow, 400, "A sum of integers is beyond the range of its type.")    \
   X(TableReadOnly, 403, "The table is a copy: only its sync changes it.")      \
-  X(TableSynced, 409, "The table is synced. End its sync first.")
+  X(TableSynced, 409, "The table is synced. End its sync first.")              \
+  X(TooManyGroups, 413,                                                        \
+    "The groups take more memory than a quarter of the page cache.")
 
 enum class ErrorCode : std::uint8_t {
 #define ENTITABLE_X(name, status, text) k##name,

@@ -168,6 +168,53 @@ struct QueryEntities {
   bool fresh = false;
 };
 
+// Not in the service, and not available over HTTP.  Returns the entities that
+// match in the order of their properties.  Entities that are equal in it are in
+// the order of their keys.
+//
+// Values of one type are ordered as a filter compares them, and numbers of all
+// types by their values.  In ascending order, an entity without the property
+// comes first.  Then come Booleans, numbers (NaN first), DateTimes, Strings,
+// Guids and Binaries.  Descending order is the reverse.
+//
+// The continuation token has the sort values and the keys of the last entity.
+// So later pages neither repeat nor leave out entities, whatever is written in
+// between, except those whose sort values were changed, and new ones.  A page
+// may have fewer entities than were asked for, or none, and a token.
+struct QueryOrdered {
+  // `top` is for one page.  The token is that of the partition key.
+  QueryEntities query = {};
+
+  // Names of properties, each with an optional `asc` or `desc`, separated by
+  // commas.  Empty: the order of keys.
+  std::string_view order_by = {};
+
+  // How many entities to leave out at the beginning, and how many all pages
+  // together may have; decimal.  A token has both already.
+  std::optional<std::string_view> skip = {};
+  std::optional<std::string_view> most = {};
+  bool fresh = false;
+};
+
+// Not in the service, and not available over HTTP.  Calculates aggregates of
+// the entities that match, for each group of them.  Entities are in one group
+// if they are equal in the order by the properties of the group (QueryOrdered),
+// and the groups come in this order.
+//
+// The answer has values: one row for each group, whatever the format is.  The
+// values of its first entity are named g0, g1 and so on, and the aggregates a0,
+// a1 and so on.  A value that does not exist is missing.
+//
+// Fails with SumOverflow, and with TooManyGroups if the groups take more memory
+// than a quarter of the page cache, or 4 MiB if that is more.
+struct QueryGroups {
+  std::string_view table = {};
+  std::optional<std::string_view> filter = {};
+  std::string_view group_by = {};    // As `order_by`; empty: one group.
+  std::string_view aggregates = {};  // query/aggregate.h
+  bool fresh = false;
+};
+
 // Not in the service, and not available over HTTP.  Counts the entities that
 // match the filter.  The answer is JSON with the count and the cost of the
 // query.
@@ -346,9 +393,9 @@ struct SyncTable {
 // ------------------------------------------------------------------ operations
 
 using ReadOperation =
-    std::variant<GetTable, QueryTables, GetEntity, QueryEntities, CountEntities,
-                 AwaitChanges, GetPolicies, GetServiceProperties,
-                 GetTableSchema>;
+    std::variant<GetTable, QueryTables, GetEntity, QueryEntities, QueryOrdered,
+                 QueryGroups, CountEntities, AwaitChanges, GetPolicies,
+                 GetServiceProperties, GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
                  SetPolicies, SetServiceProperties, SetTableSchema, SyncTable>;

@@ -132,10 +132,8 @@ bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
   }
   if (request_.form.format == WireFormat::kValues) {
     AddValues(payload, key, place, values_);
-  } else if (place.in_memory != nullptr) {
-    AppendEntityElement(payload, key, *place.in_memory, response_.body);
   } else {
-    page_rows_.Append(payload, key, place.page_row(), response_.body);
+    AddJson(payload, key, place, page_rows_, response_.body);
   }
   ++count_;
   return true;

@@ -37,6 +37,10 @@ enum class OperationTag : std::uint8_t {
   kPosition = 15,
   kSchema = 16,
   kSync = 17,
+  kOrderBy = 18,
+  kSkip = 19,
+  kMost = 20,
+  kAggregates = 21,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -101,6 +105,14 @@ std::optional<std::string_view>* OptionalText(OperationTag tag,
       return &fields.next_row_key;
     case OperationTag::kNextTableName:
       return &fields.next_table_name;
+    case OperationTag::kOrderBy:
+      return &fields.order_by;
+    case OperationTag::kSkip:
+      return &fields.skip;
+    case OperationTag::kMost:
+      return &fields.most;
+    case OperationTag::kAggregates:
+      return &fields.aggregates;
     default:
       return nullptr;
   }
@@ -158,7 +170,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kSyncTable) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kQueryGroups) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }

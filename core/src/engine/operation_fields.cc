@@ -143,6 +143,14 @@ class OperationMaker {
         read = AwaitChanges{table(), fields_.options.filter, fields_.position,
                             fresh};
         break;
+      case OperationKind::kQueryOrdered:
+        MakeQuery(read.emplace<QueryOrdered>());
+        break;
+      case OperationKind::kQueryGroups:
+        read = QueryGroups{table(), fields_.options.filter,
+                           fields_.order_by.value_or(""),
+                           fields_.aggregates.value_or(""), fresh};
+        break;
       case OperationKind::kGetPolicies:
         read = GetPolicies{table(), fresh};
         break;
@@ -181,6 +189,14 @@ class OperationMaker {
     query.next_row_key = fields_.next_row_key;
     query.form = fields_.form;
     query.scope = fields_.scope;
+    query.fresh = fields_.fresh;
+  }
+
+  void MakeQuery(QueryOrdered& query) {
+    MakeQuery(query.query);
+    query.order_by = fields_.order_by.value_or("");
+    query.skip = fields_.skip;
+    query.most = fields_.most;
     query.fresh = fields_.fresh;
   }
 

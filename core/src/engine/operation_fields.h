@@ -39,6 +39,8 @@ enum class OperationKind : std::uint8_t {
   kSetTableSchema = 20,
   kQueryTypes = 21,
   kSyncTable = 22,
+  kQueryOrdered = 23,
+  kQueryGroups = 24,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,
@@ -58,6 +60,10 @@ struct OperationFields {
   std::optional<std::string_view> next_partition_key = {};
   std::optional<std::string_view> next_row_key = {};
   std::optional<std::string_view> next_table_name = {};
+  std::optional<std::string_view> order_by = {};
+  std::optional<std::string_view> skip = {};
+  std::optional<std::string_view> most = {};
+  std::optional<std::string_view> aggregates = {};
   std::optional<std::uint64_t> position = {};
   JsonText body = {};
   std::optional<std::string_view> schema = {};

@@ -35,6 +35,18 @@ class Totals {
     Add(query.next_partition_key);
     Add(query.next_row_key);
   }
+  void operator()(const QueryOrdered& query) {
+    operator()(query.query);
+    Add(query.order_by);
+    Add(query.skip);
+    Add(query.most);
+  }
+  void operator()(const QueryGroups& query) {
+    Add(query.table);
+    Add(query.filter);
+    Add(query.group_by);
+    Add(query.aggregates);
+  }
   void operator()(const CountEntities& count) {
     Add(count.table);
     Add(count.filter);

@@ -9,6 +9,8 @@
 
 #include "base/visit.h"
 #include "engine/entities_query.h"
+#include "engine/groups_query.h"
+#include "engine/ordered_query.h"
 #include "engine/query_support.h"
 #include "engine/read_request.h"
 #include "model/settings.h"
@@ -266,6 +268,14 @@ struct QueryMaker {
 
   NewQuery operator()(const QueryEntities& operation) const {
     return Make(ReadQuery(operation, base_url));
+  }
+  NewQuery operator()(const QueryOrdered& operation) const {
+    ENTITABLE_TRY(OrderedRequest request, ReadQuery(operation, base_url));
+    return std::make_unique<OrderedQuery>(std::move(request), cache);
+  }
+  NewQuery operator()(const QueryGroups& operation) const {
+    ENTITABLE_TRY(GroupsRequest request, ReadQuery(operation));
+    return std::make_unique<GroupsQuery>(std::move(request), cache);
   }
   NewQuery operator()(const CountEntities& operation) const {
     return Make(ReadQuery(operation));

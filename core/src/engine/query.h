@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/work_budget.h"
+#include "engine/first_rows.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
@@ -43,8 +44,9 @@ struct QueryContext {
   const AccountState& state;
   LastTable& last_table;
   ReadBuffers& buffers;
-  std::uint64_t& examined;  // How many entities were examined.
-  WorkBudget& work;         // What is left of the slice.
+  std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
+  std::uint64_t& examined;                 // How many entities were examined.
+  WorkBudget& work;                        // What is left of the slice.
 };
 
 // A read in progress.  It keeps its position while it waits for pages.

@@ -32,6 +32,16 @@ void AddValues(const PayloadContext& context, EntityKeyView key,
   }
 }
 
+void AddJson(const PayloadContext& context, EntityKeyView key,
+             const EntityPlace& place, PageRowsWriter& rows,
+             std::string& json) {
+  if (place.in_memory != nullptr) {
+    AppendEntityElement(context, key, *place.in_memory, json);
+  } else {
+    rows.Append(context, key, place.page_row(), json);
+  }
+}
+
 std::optional<EntityKey> KeyAt(std::string_view place) {
   auto at = ParseSortKey(place);
   if (!at && place.ends_with('\0')) {

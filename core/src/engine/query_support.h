@@ -4,6 +4,7 @@
 #define ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/query.h"
@@ -27,6 +28,10 @@ PayloadContext ContextOf(const OwnedAnswerForm& form, std::string_view table,
 
 void AddValues(const PayloadContext& context, EntityKeyView key,
                const EntityPlace& place, ValuesWriter& values);
+
+// The same as JSON; `rows` writes those of pages.
+void AddJson(const PayloadContext& context, EntityKeyView key,
+             const EntityPlace& place, PageRowsWriter& rows, std::string& json);
 
 // The least key at or after a position from Scan::Place(), for a continuation
 // token.  Nothing if there is no such key.

@@ -119,7 +119,7 @@ std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
   auto answer =
       may_continue
           ? query.Continue({options_, store_.state(), last_table_, buffers_,
-                            examined_, work_})
+                            found_rows_, examined_, work_})
           : std::optional<Result<Response>>(Error(ErrorCode::kServerBusy));
   is_paused_ = !answer && query.is_paused();
   if (answer) {
@@ -139,6 +139,7 @@ bool ReadScheduler::MakeRoom(const Place& place) {
                   : memory_.HasRoom(kStepBytes)) {
     return true;
   }
+  found_rows_.reset();
   for (PendingReads::List* list : {&reads_.ready, &reads_.paused}) {
     for (const PendingRead& read : *list) {
       if (read.query != place.at->query) read.query->LetGo();

@@ -59,7 +59,10 @@ class ReadScheduler {
   std::optional<Response> TakeAnswer(RequestId id);
 
   // Another state is open: nothing is known of it.
-  void ForgetTable() { last_table_ = {}; }
+  void ForgetTable() {
+    last_table_ = {};
+    found_rows_.reset();
+  }
 
   // Reads of the log, for which some reads wait.
   bool is_awaiting_refresh() const { return !reads_.awaiting_refresh.empty(); }
@@ -105,6 +108,7 @@ class ReadScheduler {
   PendingReads reads_;
   LastTable last_table_;
   ReadBuffers buffers_;
+  std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 

@@ -128,11 +128,12 @@ void MergingCursor::Take(WorkBudget& work) {
       rows_.empty() ? newest.rows_end() : newest.RowsUpTo(rows_.front()->key());
 }
 
+MatchedRows MergingCursor::Following(const std::string* end) const {
+  return owner_->MatchesBefore(FollowingEnd(end));
+}
+
 std::size_t MergingCursor::Skip(const std::string* end) {
-  const std::size_t rows = end == nullptr
-                               ? owned_end_
-                               : std::min(owned_end_, owner_->RowsUpTo(*end));
-  return owner_->SkipMatches(rows);
+  return owner_->SkipMatches(FollowingEnd(end));
 }
 
 }  // namespace entitable

@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_STORE_MERGING_CURSOR_H_
 #define ENTITABLE_STORE_MERGING_CURSOR_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -40,8 +41,11 @@ class MergingCursor {
   // Continues behind the match.
   void Next() { owner_->NextMatch(); }
 
-  // Continues behind the match and the following matches of the same run that
-  // precede `end`, and that no other run can hide.  Returns their number.
+  // The match and the following matches of the same run that precede `end`, and
+  // that no other run can hide.
+  MatchedRows Following(const std::string* end) const;
+
+  // Continues behind them.  Returns their number.
   std::size_t Skip(const std::string* end);
 
   // The functions below need Find() to have returned kPaused.
@@ -60,6 +64,10 @@ class MergingCursor {
   bool RefreshMatches();
   bool SeekAll(std::string_view key, WorkBudget& work);
   void Take(WorkBudget& work);
+  std::size_t FollowingEnd(const std::string* end) const {
+    return end == nullptr ? owned_end_
+                          : std::min(owned_end_, owner_->RowsUpTo(*end));
+  }
 
   Heap rows_;     // By key(), then newest first.
   Heap matches_;  // By match_key(), then newest first.

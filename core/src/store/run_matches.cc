@@ -116,9 +116,9 @@ bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
   return true;
 }
 
-std::size_t RunMatches::FindMatch(std::size_t row) const {
-  while (row < end_) {
-    const std::uint64_t left = matches_[row / kWordBits] >> row % kWordBits;
+std::size_t MatchedRows::Next(std::size_t row) const {
+  while (row < end) {
+    const std::uint64_t left = bits[row / kWordBits] >> row % kWordBits;
     if (left != 0) {
       return row + static_cast<std::size_t>(std::countr_zero(left));
     }

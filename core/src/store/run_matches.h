@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,19 @@ struct ScanTally {
 struct KeyInterval {
   const SortRange& range;
   std::string_view end;
+};
+
+// Matches of one page: the rows from `begin` up to `end`, without it, whose
+// bits are set.  A view, like EntityPlace.
+struct MatchedRows {
+  const LeafPage* leaf;
+  PageId page;
+  std::span<const std::uint64_t> bits;
+  std::size_t begin;
+  std::size_t end;
+
+  // The first match at or behind a row; `end` or a later row if there is none.
+  std::size_t Next(std::size_t row) const;
 };
 
 // Goes through the run by key intervals.  No interval reaches beyond the page
@@ -115,6 +129,11 @@ class RunMatches {
   // Moves to the next match.  The current row stays.
   void NextMatch() { GoToMatch(FindMatch(match_ + 1)); }
 
+  // The match and those behind it before row `end`.
+  MatchedRows MatchesBefore(std::size_t end) const {
+    return {leaf_, pages_.entry().page, matches_, match_, end};
+  }
+
   // Moves past all matches before row `end`.  Returns their number.
   std::size_t SkipMatches(std::size_t end);
 
@@ -127,7 +146,9 @@ class RunMatches {
   void Close(std::string_view end, PageWindow& window);
 
  private:
-  std::size_t FindMatch(std::size_t row) const;
+  std::size_t FindMatch(std::size_t row) const {
+    return MatchedRows{leaf_, 0, matches_, row, end_}.Next(row);
+  }
   std::size_t RowsBefore(std::string_view key) const;
   void GoToMatch(std::size_t row);
   void Ask(const SortRange& range, std::size_t ahead, RowFilter* filter,

@@ -75,6 +75,34 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
   }
 }
 
+// Another scan could not tell which of the rows were visited, so Place() may
+// lie before them.
+Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
+                          WorkBudget& work) {
+  StopIfChanged(state);
+  while (true) {
+    const Step step = OpenInterval(state, window, work);
+    if (step != Step::kRow) return step;
+    switch (FindNext(work)) {
+      case Source::kPaused:
+        return Step::kPaused;
+      case Source::kMemory:
+        key_ = mem_->first;
+        place_ = {.in_memory = &*mem_->second.entity};
+        ++mem_;
+        return Step::kRow;
+      case Source::kRun:
+        place_ = {};
+        rows_ = matches_.Following(NextMemKey());
+        matches_.Skip(NextMemKey());
+        return Step::kRow;
+      case Source::kNone:
+        CloseInterval(window);
+        if (work.is_spent()) return Step::kPaused;
+    }
+  }
+}
+
 Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
                        WorkBudget& work) {
   StopIfChanged(state);
@@ -88,8 +116,7 @@ Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
       ++count_;
       ++mem_;
     } else if (source == Source::kRun) {
-      count_ += matches_.Skip(HasMemRowBefore(interval_end_) ? &mem_->first
-                                                             : nullptr);
+      count_ += matches_.Skip(NextMemKey());
     } else {
       CloseInterval(window);
       if (work.is_spent()) return Step::kPaused;

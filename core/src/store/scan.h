@@ -59,6 +59,13 @@ class Scan {
   std::string_view key() const { return key_; }
   const EntityPlace& place() const { return place_; }
 
+  // Instead of Next(): moves to the next matches.  After kRow, they are one
+  // entity in memory, or rows of a page; place() has the entity, and otherwise
+  // rows() has the rows.  Valid until the next call.
+  Step NextRows(const AccountState& state, PageWindow& window,
+                WorkBudget& work);
+  const MatchedRows& rows() const { return rows_; }
+
   // Instead of Next(): counts all matches and ends with kEnd.
   Step Count(const AccountState& state, PageWindow& window, WorkBudget& work);
   std::uint64_t count() const { return count_; }
@@ -88,6 +95,9 @@ class Scan {
   bool HasMemRowBefore(std::string_view key) const {
     return mem_ != mem_end_ && mem_->first < key;
   }
+  const std::string* NextMemKey() const {
+    return HasMemRowBefore(interval_end_) ? &mem_->first : nullptr;
+  }
   Step Wait();
 
   std::vector<SortRange> ranges_;  // What is left of them.
@@ -113,6 +123,7 @@ class Scan {
   std::uint64_t count_ = 0;
   std::string key_;
   EntityPlace place_;
+  MatchedRows rows_{};
 };
 
 }  // namespace entitable

@@ -62,8 +62,10 @@ export const ERROR_CODES = {
   StorageQuotaExceeded: 507,
   StorageUnavailable: 503,
   StorageVersionNewer: 501,
+  SumOverflow: 400,
   TableReadOnly: 403,
   TableSynced: 409,
+  TooManyGroups: 413,
 } as const;
 
 /**

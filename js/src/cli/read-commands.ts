@@ -7,6 +7,7 @@
 import process from 'node:process';
 
 import { entityToJson } from '../entity/json.js';
+import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
 import { readOptions, UsageError } from './options.js';
 import { PLACE_USAGE, withAccount, type ReadAccount } from './place.js';
@@ -101,9 +102,8 @@ async function printRows(
   { table, filter, select, top, format }: QueryArguments,
   { write, complain }: Output,
 ): Promise<void> {
-  const entities = account
-    .tableClient(table)
-    .listEntities({ typed: true, queryOptions: { filter, select } });
+  const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(table);
+  const entities = client.listEntities({ typed: true, queryOptions: { filter, select } });
   const rows: TypedRow[] = [];
   let count = 0;
   let isMore = false;

@@ -16,6 +16,7 @@ import type {
   GetTableEntityOptions,
   GetTableEntityResponse,
   ListTableEntitiesOptions,
+  TableEntityOrderOptions,
   TableEntityResultPage,
   TableTransactionResponse,
   UpdateMode,
@@ -187,18 +188,18 @@ export abstract class EntityRequests<
 
   /** Reads entities, a page at a time. */
   list<T extends object>(
-    options: ListTableEntitiesOptions,
+    options: ListTableEntitiesOptions & TableEntityOrderOptions,
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>> {
     const operation = queryOperation(this.name, options);
     const { filter } = operation;
-    const { select } = options;
+    const { select, orderBy } = options;
     return paged(
       async (request) => {
         const page = { ...operation, ...request };
         const { entities, answer } = await this.read<T>(page, options.abortSignal, options);
         return toPage(entities, answer);
       },
-      (error) => this.explained(error, { filter, select }),
+      (error) => this.explained(error, { filter, select, orderBy }),
     );
   }
 

@@ -21,6 +21,7 @@ export interface Subject {
   readonly actions?: readonly TransactionAction[] | undefined;
   readonly filter?: string | undefined;
   readonly select?: readonly string[] | undefined;
+  readonly orderBy?: readonly string[] | undefined;
   /** The table is new, so its name may break a rule. */
   readonly isNew?: boolean | undefined;
 }
@@ -97,7 +98,7 @@ interface Place extends Subject {
 }
 
 function placeOf(
-  { table, partitionKey, rowKey, filter, select }: Place,
+  { table, partitionKey, rowKey, filter, select, orderBy }: Place,
   { details, statusCode, message }: TableError,
   kind?: unknown,
 ): string {
@@ -109,6 +110,7 @@ function placeOf(
     // A syntax error shows the filter itself.
     filter !== undefined && !message.includes(filter) && `filter ${shownValue(filter)}`,
     select && statusCode === 400 && `select ${shownValue(select.join())}`,
+    orderBy && statusCode === 400 && `orderBy ${shownValue(orderBy.join())}`,
     kind !== undefined && `operation ${operationIndex} (${shownKind(kind)})`,
     entityIndex !== undefined && `entity ${entityIndex} of the input`,
     line !== undefined && `line ${line}`,

@@ -6,7 +6,12 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
-import type { CountTableEntitiesOptions } from '../entity/models.js';
+import type { AggregateOptions } from '../entity/aggregates.js';
+import type {
+  CountTableEntitiesOptions,
+  ListTableEntitiesOptions,
+  TableEntityOrderOptions,
+} from '../entity/models.js';
 import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
 import { entityOptionKinds } from './entity-option-kinds.js';
@@ -22,6 +27,11 @@ import type {
 
 const { filter, read, selection, methods } = entityOptionKinds();
 
+const ORDER = {
+  orderBy: 'strings',
+  top: 'number',
+  skip: 'number',
+} as const satisfies KindsOf<TableEntityOrderOptions>;
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
 const POLICY = {
@@ -61,7 +71,9 @@ const CORS_RULE = {
 export const OPTIONS = {
   operation: OPERATION_OPTIONS,
   ...methods,
+  list: { ...methods.query, ...ORDER },
   count: { ...filter, queryOptions: filter, ...read },
+  aggregate: { ...filter, queryOptions: filter, groupBy: 'strings', select: 'any', ...read },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   export: {
     ...selection,
@@ -70,7 +82,7 @@ export const OPTIONS = {
     ...OPERATION_OPTIONS,
   },
   subscribe: { ...selection, queryOptions: selection, ...LIVE },
-  live: { ...selection, queryOptions: selection, top: 'pageSize', ...LIVE },
+  live: { ...selection, queryOptions: selection, top: 'pageSize', orderBy: 'strings', ...LIVE },
   liveCount: { ...filter, queryOptions: filter, ...LIVE },
   policies: { tableAcl: [POLICY] },
   properties: {
@@ -81,7 +93,9 @@ export const OPTIONS = {
   },
 } as const satisfies {
   operation: KindsOf<OperationOptions>;
+  list: KindsOf<ListTableEntitiesOptions & TableEntityOrderOptions>;
   count: KindsOf<CountTableEntitiesOptions>;
+  aggregate: KindsOf<AggregateOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   export: KindsOf<ExportEntitiesOptions>;
   subscribe: KindsOf<SubscribeOptions>;

@@ -8,6 +8,7 @@ import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import type { ByteStream } from '../base/platform.js';
 import { isPromise } from '../base/promised.js';
+import type { AggregateOptions, AggregateResult, Aggregates } from '../entity/aggregates.js';
 import type {
   DeclaredEntity,
   SelectableName,
@@ -21,7 +22,10 @@ import type {
   GetTableEntityOptions,
   GetTableEntityResponse,
   ListTableEntitiesOptions,
+  OrderableName,
+  OrderTerm,
   QueryPlan,
+  TableEntityOrderOptions,
   TableEntityResultPage,
 } from '../entity/models.js';
 import type { LiveCount, LiveEntities } from '../live/live.js';
@@ -100,29 +104,40 @@ export class TableReader<Row extends object = Record<string, unknown>> {
   }
 
   /**
-   * Returns the entities that fit a filter, ordered by their keys, a page at a time.
+   * Returns the entities that fit a filter, a page at a time: ordered by their keys, or by their
+   * properties.
    *
+   * @example
+   * ```ts
+   * const dearest = table.listEntities({ orderBy: ['price desc', 'name'], top: 10 });
+   * for await (const { rowKey, price } of dearest) console.log(rowKey, price);
+   * ```
    * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration:
-   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter, the selection, the page
-   * size or the token is wrong.
+   * `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter, the selection, the order,
+   * the page size or the token is wrong.
    */
   listEntities<T extends object = Row>(
-    options?: ListTableEntitiesOptions<undefined, false>,
+    options?: ListTableEntitiesOptions<undefined, false> &
+      TableEntityOrderOptions<NoInfer<OrderableName<T>>>,
   ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>>;
   listEntities<T extends object = never>(
-    options: [T] extends [never] ? never : ListTableEntitiesOptions<readonly string[], false>,
+    options: [T] extends [never]
+      ? never
+      : ListTableEntitiesOptions<readonly string[], false> & TableEntityOrderOptions,
   ): PagedAsyncIterableIterator<DeclaredEntity<T>, Page<DeclaredEntity<T>>>;
   listEntities<
     const S extends readonly SelectableName<Row>[] | undefined = undefined,
     IsTyped extends boolean | undefined = false,
   >(
-    options?: ListTableEntitiesOptions<S, IsTyped>,
+    options?: ListTableEntitiesOptions<S, IsTyped> & TableEntityOrderOptions<OrderableName<Row>>,
   ): PagedAsyncIterableIterator<
     SelectedEntity<Row, S, IsTyped>,
     Page<SelectedEntity<Row, S, IsTyped>>
   >;
-  listEntities(options?: ListTableEntitiesOptions): PagedAsyncIterableIterator<object> {
-    const checked = checkedOptions('listEntities', options, OPTIONS.query);
+  listEntities(
+    options?: ListTableEntitiesOptions & TableEntityOrderOptions,
+  ): PagedAsyncIterableIterator<object> {
+    const checked = checkedOptions('listEntities', options, OPTIONS.list);
     return this.requests.list(checked);
   }
 
@@ -138,6 +153,41 @@ export class TableReader<Row extends object = Record<string, unknown>> {
       checkedOptions('countEntities', options, OPTIONS.count),
     );
     return count;
+  }
+
+  /**
+   * Counts, adds up and compares the values of the entities that fit a filter, for each group of
+   * them. Beyond the service. It creates no entities in JavaScript.
+   *
+   * There is one result for each group, with the values of the properties in `groupBy` and the
+   * aggregates of `select`. Entities are in one group if they are equal in the order of
+   * `TableEntityOrderOptions`; an entity without the property has null. Groups come in this order.
+   * Without `groupBy` there is one result, even if there are no entities.
+   *
+   * @example
+   * ```ts
+   * const groups = await table.aggregate({
+   *   groupBy: ['kind'],
+   *   select: { number: count(), weight: sum('weight'), oldest: min('born') },
+   * });
+   * ```
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter
+   * or another option is wrong; `SumOverflow`, if a sum of integers is beyond the range of its
+   * type; `TooManyGroups`, if the groups take too much memory.
+   */
+  async aggregate<
+    const Groups extends readonly OrderTerm<OrderableName<Row>>[] = [],
+    Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
+  >(options: AggregateOptions<Groups, Select>): Promise<AggregateResult<Row, Groups, Select>[]> {
+    const given = options as AggregateOptions;
+    const checked = checkedOptions('aggregate', given, OPTIONS.aggregate);
+    // The caller may change the object before the script is loaded.
+    const select = { ...checked.select };
+    return (await this.requests.aggregate(checked, select)) as AggregateResult<
+      Row,
+      Groups,
+      Select
+    >[];
   }
 
   /**
@@ -215,9 +265,11 @@ export class TableReader<Row extends object = Record<string, unknown>> {
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */
-  liveEntities<T extends object = Row>(options?: LiveEntitiesOptions<undefined>): LiveEntities<T>;
+  liveEntities<T extends object = Row>(
+    options?: LiveEntitiesOptions<undefined, NoInfer<OrderableName<T>>>,
+  ): LiveEntities<T>;
   liveEntities<const S extends readonly SelectableName<Row>[] | undefined>(
-    options: LiveEntitiesOptions<S>,
+    options: LiveEntitiesOptions<S, OrderableName<Row>>,
   ): LiveEntities<SelectedProperties<Row, S>>;
   liveEntities(options?: LiveEntitiesOptions): LiveEntities<object> {
     const checked = checkedOptions('liveEntities', options, OPTIONS.live);

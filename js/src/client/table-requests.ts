@@ -10,6 +10,7 @@ import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js'
 import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Answer, Operation } from '../core/frames.js';
+import type { AggregateOptions, Aggregates } from '../entity/aggregates.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import type {
   CountTableEntitiesOptions,
@@ -69,6 +70,18 @@ export class TableRequests
     try {
       const { body } = await this.session.request(operation, abortSignal);
       return JSON.parse(body!) as QueryPlan;
+    } catch (error) {
+      throw this.explained(error, { filter });
+    }
+  }
+
+  /** Calculates aggregates; `select` has them. */
+  async aggregate(options: AggregateOptions, select: Aggregates): Promise<object[]> {
+    const { filter } = options;
+    try {
+      const { aggregate } = await loaded(import('./aggregate.js'));
+      // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
+      return await aggregate(this.session, this.name, options, select);
     } catch (error) {
       throw this.explained(error, { filter });
     }

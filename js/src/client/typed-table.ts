@@ -10,13 +10,18 @@ import type { Violation } from '../base/violation.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
+  OrderableName,
+  OrderTerm,
   SubmitTransactionOptions,
+  TableEntityOrderOptions,
   TableTransactionResponse,
   UpdateActionOptions,
   UpdateTableEntityOptions,
   UpsertActionOptions,
   WriteEntityResponse,
 } from '../entity/models.js';
+import type { AggregateOptions, AggregateResult, Aggregates } from '../entity/aggregates.js';
+import type { Selection } from '../entity/entities.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { LiveEntities } from '../live/live.js';
@@ -83,7 +88,8 @@ export type RowAction<Input> =
   | readonly ['upsert', RowPart<Input>, 'Merge', UpsertActionOptions?]
   | readonly ['upsert', WrittenRow<Input>, 'Replace', UpsertActionOptions?];
 
-type Reading<Options, Names> = Omit<
+/** The options of a read that returns rows. */
+export type Reading<Options, Names> = Omit<
   Options,
   'select' | 'queryOptions' | 'disableTypeConversion' | 'typed'
 > & { select?: Names };
@@ -126,8 +132,17 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   ): Promise<SelectedRow<Row, Names>>;
 
   listEntities<const Names extends RowNames<Row> = undefined>(
-    options?: Reading<ListTableEntitiesOptions, Names>,
+    options?: Reading<ListTableEntitiesOptions, Names> &
+      TableEntityOrderOptions<OrderableName<Row>>,
   ): PagedAsyncIterableIterator<SelectedRow<Row, Names>, Page<SelectedRow<Row, Names>>>;
+
+  /** See {@link TableClient.aggregate}. The results have the stored values. */
+  aggregate<
+    const Groups extends readonly OrderTerm<OrderableName<Row>>[] = [],
+    Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
+  >(
+    options: AggregateOptions<Groups, Select>,
+  ): Promise<AggregateResult<Row, Groups, Select>[]>;
 
   updateEntity(
     row: RowPart<Input>,
@@ -178,6 +193,6 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   ): () => void;
 
   liveEntities<const Names extends RowNames<Row> = undefined>(
-    options?: Following<LiveEntitiesOptions, Names>,
+    options?: Following<LiveEntitiesOptions<Selection, OrderableName<Row>>, Names>,
   ): LiveEntities<SelectedPart<Row, Names>>;
 }

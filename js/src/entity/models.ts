@@ -9,6 +9,7 @@ import type { EnforcedSchema } from './enforced-schema.js';
 import type {
   EntityToMerge,
   EntityToWrite,
+  SelectableName,
   Selection,
   TableEntity,
   TableEntityResult,
@@ -75,6 +76,43 @@ export interface ListTableEntitiesOptions<
   /** The same options, in the form of the official client. */
   queryOptions?: TableEntityQueryOptions<S> | undefined;
 }
+
+/** A name of a property, and the direction. */
+export type OrderTerm<Name extends string = string> = Name | `${Name} asc` | `${Name} desc`;
+
+/**
+ * In which order to return entities, and which part of them. Beyond the service: only the tables of
+ * `openAccount` have these options.
+ *
+ * @typeParam Name - the names that `orderBy` takes.
+ */
+export interface TableEntityOrderOptions<Name extends string = string> {
+  /**
+   * The properties to order by, up to 16, the first one first: `['price desc', 'name']`. The names
+   * are as they are in entities. Entities that are equal are in the order of their keys, and
+   * without `orderBy` all are.
+   *
+   * In ascending order, an entity without the property comes first. Then come Booleans, numbers,
+   * DateTimes, Strings, Guids and Binaries. Numbers of all types are compared by their values,
+   * exactly; NaN is the least. Values of one type are compared as a filter compares them.
+   * Descending order is the reverse.
+   *
+   * The continuation token of a page has the values and the keys of its last entity. Later pages
+   * have what comes behind it, whatever is written in between: no entity is repeated or left out,
+   * unless its values or its existence have changed since then. A page may have fewer entities than
+   * were asked for, or none, and yet a token.
+   */
+  orderBy?: readonly OrderTerm<Name>[] | undefined;
+
+  /** How many entities to return at most, on all pages together. */
+  top?: number | undefined;
+
+  /** How many entities to leave out at the beginning. */
+  skip?: number | undefined;
+}
+
+/** The names that `orderBy` takes. */
+export type OrderableName<Row> = Exclude<SelectableName<Row>, 'etag'>;
 
 /** Which entities to count. */
 export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;

@@ -16,6 +16,7 @@ import { checkKeys, keysOf, type EntityKeys, type GivenKeys } from './keys.js';
 import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
+  TableEntityOrderOptions,
   TransactionAction,
   UpdateActionOptions,
   UpdateMode,
@@ -56,11 +57,27 @@ export function getOperation(
   return { kind: 'getEntity', table, partitionKey, rowKey, select, fresh, asValues };
 }
 
-export function queryOperation(table: string, options: ListTableEntitiesOptions): Operation {
-  const { filter, fresh } = options;
+export function queryOperation(
+  table: string,
+  options: ListTableEntitiesOptions & TableEntityOrderOptions,
+): Operation {
+  const { filter, fresh, orderBy, top, skip } = options;
   const select = selectText(options.select);
   const asValues = returnsPlainValues(options);
-  return { kind: 'queryEntities', table, filter, select, fresh, asValues };
+  const query = { kind: 'queryEntities', table, filter, select, fresh, asValues } as const;
+  if (!orderBy && top === undefined && skip === undefined) return query;
+  const order = { orderBy: orderText(orderBy), skip: decimal(skip), most: decimal(top) };
+  return { ...query, ...order, kind: 'queryOrdered' };
+}
+
+const decimal = (number: number | undefined) => (number === undefined ? undefined : `${number}`);
+
+/** Names and directions, for an operation. */
+export function orderText(orderBy: readonly string[] | undefined): string | undefined {
+  if (!orderBy?.length) return undefined;
+  const terms = orderBy.map((term) => term.trim().replace(/^\S+/, wireName));
+  // Blank text is the order of keys. A lone comma is refused, as blank names are.
+  return terms.join() || ',';
 }
 
 // Other reads get OData JSON, which has the types.

@@ -13,7 +13,9 @@ import type { AccountSession } from '../core/account-session.js';
 import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 import {
+  concerns,
   order,
+  reordered,
   replaced,
   withChanges,
   type FirstEntities,
@@ -50,6 +52,9 @@ export interface LiveSource<E extends LiveEntity> {
 
   /** The most entities of the result, which has the first ones. Without it, the result has all. */
   readonly top?: number | undefined;
+
+  /** Whether the result is in another order than that of the keys. */
+  readonly isOrdered: boolean;
 }
 
 /** The first answers: the position, and the first page of the result. */
@@ -79,9 +84,12 @@ export async function follow<E extends LiveEntity>(
     let [latest, page] = beginning ? await beginning : [await nextChanges()];
     for (;;) {
       const isReset = latest.answer.status === RESET;
-      const next = isReset
-        ? replaced(result, await readFirst(source, stopped, page))
-        : await merged(source, result, changesIn(latest, source), stopped);
+      const news = isReset ? undefined : changesIn(latest, source);
+      const next = source.isOrdered
+        ? await readInOrder(source, result, stopped, news, page)
+        : news
+          ? await merged(source, result, news, stopped)
+          : replaced(result, await readFirst(source, stopped, page));
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
       result.entities = next.entities;
@@ -182,6 +190,20 @@ async function readFirst<E extends LiveEntity>(
   } while (position && entities.length < top);
   const hasMore = position !== undefined || entities.length > top;
   return { entities: entities.length > top ? entities.slice(0, top) : entities, hasMore };
+}
+
+// Only the core knows the place of an entity in the order. So the result is read again, unless the
+// changes have nothing to do with it.
+async function readInOrder<E extends LiveEntity>(
+  source: LiveSource<E>,
+  result: Readonly<LiveResult<E>>,
+  signal: AbortSignal,
+  news: News<E> | undefined,
+  page: LiveRead<E> | undefined,
+): Promise<NextResult<E>> {
+  const isSame = news && !concerns(result, news);
+  if (isSame) return { entities: result.entities, hasMore: result.hasMore, changes: [] };
+  return reordered(result, await readFirst(source, signal, page));
 }
 
 function selected<E extends LiveEntity>(

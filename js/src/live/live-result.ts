@@ -140,3 +140,32 @@ export function replaced<E extends LiveEntity>(
     changes: [noChanges<E>(undefined)],
   };
 }
+
+/** Whether the entities match now, or are in the result. */
+export function concerns<E extends LiveEntity>(
+  { entities: known }: Readonly<LiveResult<E>>,
+  { entities }: News<E>,
+): boolean {
+  const keys = new Set(known.map(textOfKeys));
+  return entities.some((entity) => entity.timestamp !== undefined || keys.has(textOfKeys(entity)));
+}
+
+/** As {@link replaced}, for a result in any order. */
+export function reordered<E extends LiveEntity>(
+  { entities: last, position }: Readonly<LiveResult<E>>,
+  { entities: news, hasMore }: FirstEntities<E>,
+): NextResult<E> {
+  const known = new Map(last.map((entity) => [textOfKeys(entity), entity]));
+  const entities = news.map((entity) => {
+    const before = known.get(textOfKeys(entity));
+    return before?.etag === entity.etag ? before : entity;
+  });
+  const isSame =
+    position !== undefined &&
+    entities.length === last.length &&
+    entities.every((entity, at) => entity === last[at]);
+  return { entities: isSame ? last : entities, hasMore, changes: [noChanges<E>(undefined)] };
+}
+
+// No key has this character.
+const textOfKeys = ({ partitionKey, rowKey }: LiveEntity) => `${partitionKey}\0${rowKey}`;

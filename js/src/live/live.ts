@@ -31,7 +31,11 @@ interface Follower<Value> extends LiveObserver<Value> {
 }
 
 /** Which entities a live result has: by default all. */
-export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'top'>;
+export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'top' | 'orderBy'>;
+
+const QUERY_OPTIONS = { filter: 'string', top: 'pageSize', orderBy: 'strings' } as const;
+
+const textOf = ({ filter, top, orderBy }: LiveQuery) => JSON.stringify([filter, top, orderBy]);
 
 /** Entities that stay up to date. */
 export type LiveEntities<T extends object = Record<string, unknown>> = Live<
@@ -43,7 +47,7 @@ export type LiveCount = Live<number>;
 
 /**
  * The result of a query, up to date after each commit in any tab. `liveEntities()` of a table
- * returns one with entities, ordered by their keys, and `liveCount()` one with their number.
+ * returns one with entities in an order, and `liveCount()` one with their number.
  *
  * A result is an array that never changes. A new array means that something in it is new. An entity
  * that did not change is the same object in it. The table is followed while there is a subscriber
@@ -83,11 +87,12 @@ export class Live<Value> {
   /** @internal */
   constructor(
     begin: (query: LiveQuery) => FollowResult<Value>,
-    { filter, top, abortSignal, onError }: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
+    options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
     empty: Value,
   ) {
+    const { filter, top, orderBy, abortSignal, onError } = options;
     this.#begin = begin;
-    this.#query = { filter, top };
+    this.#query = { filter, top, orderBy };
     this.#follow = begin(this.#query);
     this.#abortSignal = abortSignal;
     this.#onError = onError;
@@ -124,10 +129,9 @@ export class Live<Value> {
    * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */
   readonly update = (query: LiveQuery): void => {
-    const { filter, top } = checkedOptions('update', query, { filter: 'string', top: 'pageSize' });
-    const last = this.#query;
-    if (filter === last.filter && top === last.top && !this.#end) return;
-    this.#query = { filter, top };
+    const next = checkedOptions('update', query, QUERY_OPTIONS);
+    if (textOf(next) === textOf(this.#query) && !this.#end) return;
+    this.#query = next;
     this.#follow = this.#begin(this.#query);
     this.#set({ isPrevious: this.isLoaded });
     this.#stop?.abort();

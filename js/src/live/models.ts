@@ -8,20 +8,30 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { Selection, TableEntityResult } from '../entity/entities.js';
 import type {
   DeletedTableEntity,
+  OrderTerm,
   TableEntityCountOptions,
   TableEntityQueryOptions,
 } from '../entity/models.js';
 
 /** Which entities to follow. Beyond the service. */
-export interface LiveEntitiesOptions<S extends Selection = Selection> {
+export interface LiveEntitiesOptions<
+  S extends Selection = Selection,
+  Name extends string = string,
+> {
   /** An OData expression: write it with the `odata` tag. By default all entities. */
   filter?: string | undefined;
 
   /**
-   * The most entities of a live result, from 1 to 1000: the first ones by their keys. If one of
-   * them is deleted, the next one takes its place. Only these entities are in memory.
+   * The most entities of a live result, from 1 to 1000: the first ones in its order. If one of them
+   * is deleted, the next one takes its place. Only these entities are in memory.
    */
   top?: number | undefined;
+
+  /**
+   * The properties to order a live result by, as in `TableEntityOrderOptions`. After each
+   * commit that may change the result, the table is read again.
+   */
+  orderBy?: readonly OrderTerm<Name>[] | undefined;
 
   /**
    * The names of the properties to return. Without a name, all properties are returned. The keys,
@@ -40,7 +50,10 @@ export interface LiveEntitiesOptions<S extends Selection = Selection> {
 }
 
 /** Options of a subscription, which reports all changes. */
-export type SubscribeOptions<S extends Selection = Selection> = Omit<LiveEntitiesOptions<S>, 'top'>;
+export type SubscribeOptions<S extends Selection = Selection> = Omit<
+  LiveEntitiesOptions<S>,
+  'top' | 'orderBy'
+>;
 
 /** Options of `liveCount`. */
 export interface LiveCountOptions extends Pick<

@@ -47,7 +47,10 @@ export interface FollowedTable {
   ): Found<T> | Promise<Found<T>>;
 
   /** Returns the error to throw in place of another. */
-  explained(error: unknown, subject: Pick<LiveEntitiesOptions, 'filter' | 'select'>): unknown;
+  explained(
+    error: unknown,
+    subject: Pick<LiveEntitiesOptions, 'filter' | 'select' | 'orderBy'>,
+  ): unknown;
 }
 
 /** See `TableClient.subscribe()`; the options are checked. */
@@ -88,8 +91,8 @@ export function liveEntitiesOf<T extends object>(
   const { select } = options;
   const empty: readonly TableEntityResult<T>[] = [];
   return new Live(
-    ({ filter, top }) => {
-      const query = { filter, top, select };
+    ({ filter, top, orderBy }) => {
+      const query = { filter, top, orderBy, select };
       const result: LiveResult<TableEntityResult<T>> = { entities: empty };
       return (report, signal) =>
         follow(table, query, result, () => report(result.entities), signal, false);
@@ -120,7 +123,7 @@ const KEYS = ['partitionKey', 'rowKey'];
 // Makes its first requests before the first await, so they come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
-  { filter, top, select: given }: LiveEntitiesOptions,
+  { filter, top, orderBy, select: given }: LiveEntitiesOptions,
   result: LiveResult<TableEntityResult<T>>,
   report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
@@ -128,8 +131,10 @@ async function follow<T extends object>(
 ): Promise<void> {
   const select = selectedNames(given);
   const names = onlyKeys ? KEYS : select && [...KEYS, 'timestamp', ...select];
+  const isOrdered = Boolean(orderBy?.length);
+  const order = isOrdered ? { orderBy, top } : {};
   const query = {
-    ...queryOperation(table.name, { filter, select: names }),
+    ...queryOperation(table.name, { filter, select: names, ...order }),
     top: top ? `${top}` : undefined,
   };
   // Reports of commits have all properties of an entity.
@@ -146,9 +151,10 @@ async function follow<T extends object>(
         read({ fresh: true }, signal),
       ]);
   beginning?.catch(() => undefined);
-  const explained = (error: unknown) => table.explained(error, { filter, select });
+  const explained = (error: unknown) => table.explained(error, { filter, select, orderBy });
   const { session, rows } = table;
-  const source = { session, read, onlyKeys, select, isDeclared: Boolean(rows), top, explained };
+  const isDeclared = Boolean(rows);
+  const source = { session, read, onlyKeys, select, isDeclared, top, isOrdered, explained };
   const live = await loaded(import('./follow.js'));
   await live.follow(source, result, report, signal, beginning);
 }

@@ -5,8 +5,16 @@
  */
 
 import type { PlatformAbortSignal, UrlLike } from '../base/platform.js';
+import type { Page, PagedAsyncIterableIterator } from '../client/paging.js';
 import type { TableClient } from '../client/table-client.js';
-import type { TypedTable } from '../client/typed-table.js';
+import type { Reading, RowNames, SelectedRow, TypedTable } from '../client/typed-table.js';
+import type {
+  DeclaredEntity,
+  SelectableName,
+  SelectedEntity,
+  TableEntityResult,
+} from '../entity/entities.js';
+import type { ListTableEntitiesOptions, TableEntityResultPage } from '../entity/models.js';
 import type { Validator } from '../validation/validator.js';
 
 /**
@@ -86,11 +94,36 @@ type OfEveryTable =
   | 'deleteEntity'
   | 'deleteTable'
   | 'getEntity'
-  | 'listEntities'
   | 'submitTransaction'
   | 'tableName'
   | 'updateEntity'
   | 'upsertEntity';
+
+/** Lists without the order of `TableEntityOrderOptions`, which the service does not have. */
+interface RemoteLists<Row extends object> {
+  listEntities<T extends object = Row>(
+    options?: ListTableEntitiesOptions<undefined, false>,
+  ): PagedAsyncIterableIterator<TableEntityResult<T>, TableEntityResultPage<T>>;
+  listEntities<T extends object = never>(
+    options: [T] extends [never] ? never : ListTableEntitiesOptions<readonly string[], false>,
+  ): PagedAsyncIterableIterator<DeclaredEntity<T>, Page<DeclaredEntity<T>>>;
+  listEntities<
+    const S extends readonly SelectableName<Row>[] | undefined = undefined,
+    IsTyped extends boolean | undefined = false,
+  >(
+    options?: ListTableEntitiesOptions<S, IsTyped>,
+  ): PagedAsyncIterableIterator<
+    SelectedEntity<Row, S, IsTyped>,
+    Page<SelectedEntity<Row, S, IsTyped>>
+  >;
+}
+
+/** The same for rows of a declared table. */
+interface RemoteRowLists<Row extends object> {
+  listEntities<const Names extends RowNames<Row> = undefined>(
+    options?: Reading<ListTableEntitiesOptions, Names>,
+  ): PagedAsyncIterableIterator<SelectedRow<Row, Names>, Page<SelectedRow<Row, Names>>>;
+}
 
 /**
  * A table of a remote account: the methods of {@link TableClient} that the service has.
@@ -108,7 +141,8 @@ type OfEveryTable =
 export type RemoteTable<Row extends object = Record<string, unknown>> = Pick<
   TableClient<Row>,
   OfEveryTable
->;
+> &
+  RemoteLists<Row>;
 
 /**
  * A declared table of a remote account, from `account.table(definition)`: the methods of
@@ -120,4 +154,5 @@ export type RemoteTable<Row extends object = Record<string, unknown>> = Pick<
 export type RemoteTypedTable<Row extends object, Input extends object> = Pick<
   TypedTable<Row, Input>,
   OfEveryTable
->;
+> &
+  RemoteRowLists<Row>;

@@ -97,6 +97,8 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
       const select = selectedNames(options.select);
       if (select) this.#checkNames(select);
+      const { orderBy } = operation;
+      if (orderBy) this.#checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
       // The core refuses a star beside names.
       const isWhole = versions && select && !select.includes('*');
@@ -199,10 +201,10 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
     }
 
-    // The core takes any name, and a misspelt one selects nothing.
-    #checkNames(select: readonly string[]): void {
+    // The core takes any name, and a misspelt one selects nothing and orders nothing.
+    #checkNames(given: readonly string[]): void {
       const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
-      const names = select.flatMap((one) => one.split(',')).map((one) => one.trim());
+      const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
       const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
       if (unknownName === undefined) return;
       throw invalidInput(`The table ${this.name} declares no property ${shown(unknownName)}.`);

@@ -84,7 +84,7 @@ function namesIn({ properties = {}, typed }: WithProperties): string[] {
 const MAX_FILTERS = 1000;
 
 // The reads that have a filter.
-const READS = ['queryEntities', 'countEntities', 'awaitChanges'];
+const READS = ['queryEntities', 'queryOrdered', 'countEntities', 'awaitChanges'];
 
 /** Checks the calls of one account. */
 class Watcher {

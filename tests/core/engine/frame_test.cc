@@ -98,6 +98,34 @@ TEST(OperationFrameTest, SetsEveryFieldOfAQuery) {
   EXPECT_EQ(Read<AwaitChanges>(Head(14) + EveryField()).position, 17U);
 }
 
+TEST(OperationFrameTest, SetsEveryFieldOfAQueryInAnOrder) {
+  const Bytes frame = Head(23, 2, 6) + Field(20, "nn") + Field(19, "mm") +
+                      Field(18, "ll") + EveryField();
+  const auto ordered = Read<QueryOrdered>(frame);
+  EXPECT_EQ(ordered.query.table, "aa");
+  EXPECT_EQ(ordered.query.options.filter, "ff");
+  EXPECT_EQ(ordered.query.options.select, "gg");
+  EXPECT_EQ(ordered.query.options.top, "hh");
+  EXPECT_EQ(ordered.query.next_partition_key, "ii");
+  EXPECT_EQ(ordered.query.form.format, WireFormat::kValues);
+  EXPECT_EQ(ordered.order_by, "ll");
+  EXPECT_EQ(ordered.skip, "mm");
+  EXPECT_EQ(ordered.most, "nn");
+  EXPECT_TRUE(ordered.fresh);
+  EXPECT_FALSE(Read<QueryOrdered>(Head(23)).most.has_value());
+}
+
+TEST(OperationFrameTest, SetsEveryFieldOfAQueryOfGroups) {
+  const Bytes frame =
+      Head(24, 1, 6) + Field(21, "nn") + Field(18, "ll") + EveryField();
+  const auto groups = Read<QueryGroups>(frame);
+  EXPECT_EQ(groups.table, "aa");
+  EXPECT_EQ(groups.filter, "ff");
+  EXPECT_EQ(groups.group_by, "ll");
+  EXPECT_EQ(groups.aggregates, "nn");
+  EXPECT_TRUE(groups.fresh);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfAReadByKey) {
   const Bytes frame = Head(6) + Field(5, "ee") + EveryField();
   const auto get = Read<GetEntity>(frame);
@@ -247,12 +275,12 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 23", Head(23)},
+      {"kind 25", Head(25)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
       {"an unknown flag", Head(5, 1, 1 << 5)},
       {"tag 0", Head(5) + Field(0, "")},
-      {"tag 18", Head(5) + Field(18, "")},
+      {"tag 22", Head(5) + Field(22, "")},
       {"tag 255", Head(5) + Field(255, "")},
       {"a tag twice", Head(5) + Field(1, "a") + Field(1, "a")},
       {"two steps of sync", Head(22) + Field(17, "{}") + Field(17, "{}")},

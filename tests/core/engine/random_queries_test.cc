@@ -1,20 +1,26 @@
-// Queries and counts, slice by slice, compared with an evaluator over a map.
+// Queries, ordered queries, groups and counts, slice by slice, compared with an
+// evaluator over a map.
 // The stores have many small pages, several runs and unflushed records.
 // ENTITABLE_RANDOM_QUERIES: how many stores, by default 12.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "support/memory_host.h"
+#include "support/naive_order.h"
 #include "support/naive_rows.h"
 #include "support/operations.h"
 #include "support/random.h"
 #include "support/random_filter.h"
 #include "support/stored_pages.h"
+#include "support/values_reader.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {
@@ -80,7 +86,10 @@ class RandomTable {
       if (filter.IsTrueOf(entity)) expected.push_back(entity.at("Id").integer);
     }
     if (Below(4) == 0) host_.Restart();
-    EXPECT_EQ(Queried(text), expected);
+    EXPECT_EQ(Queried(Query("Tab", {.filter = text})), expected);
+    if (Below(4) == 0) host_.Restart();
+    ExpectOrder(text, filter);
+    ExpectGroups(text, filter);
     if (Below(4) == 0) host_.Restart();
     EXPECT_EQ(Counted(text), static_cast<long long>(expected.size()));
     matches_ += expected.size();
@@ -111,6 +120,85 @@ class RandomTable {
     }
     entity["Id"] = {naive::Value::Type::kInt32, ++last_id_};
     return entity;
+  }
+
+  // Some of the names are those of no property.
+  naive::Order NextOrder() {
+    constexpr std::string_view kNames[] = {
+        "A",  "B",       "S",      "N",         "\u00e9",
+        "Id", "Missing", "RowKey", "Timestamp", "PartitionKey"};
+    naive::Order order;
+    for (std::size_t left = Below(4); left > 0; --left) {
+      const std::string name(kNames[Below(std::size(kNames))]);
+      const bool is_new = std::ranges::none_of(
+          order, [&](const auto& term) { return term.name == name; });
+      if (is_new) order.push_back({name, Below(2) == 0});
+    }
+    return order;
+  }
+
+  void ExpectOrder(const std::string& text, const naive::Filter& filter) {
+    const naive::Order order = NextOrder();
+    std::vector<const naive::Entity*> expected;
+    for (const auto& [key, entity] : rows_) {
+      if (filter.IsTrueOf(entity)) expected.push_back(&entity);
+    }
+    // The rows are in the order of their keys.
+    std::ranges::stable_sort(
+        expected, [&](const naive::Entity* a, const naive::Entity* b) {
+          return naive::Compare(order, *a, *b) < 0;
+        });
+    OwnedOperation query =
+        Ordered("Tab", naive::ToString(order), {.filter = text});
+    std::size_t skip = 0;
+    std::size_t most = expected.size();
+    if (Below(2) == 0) {
+      skip = Below(Below(2) == 0 ? 5 : 500);
+      query.with.skip = std::to_string(skip);
+    }
+    if (Below(2) == 0) {
+      most = Below(Below(2) == 0 ? 10 : 500);
+      query.with.most = std::to_string(most);
+    }
+    Ids ids;
+    for (std::size_t i = skip; i < expected.size() && i - skip < most; ++i) {
+      ids.push_back(expected[i]->at("Id").integer);
+    }
+    EXPECT_EQ(Queried(query), ids) << "order: " << naive::ToString(order)
+                                   << ", skip " << skip << ", most " << most;
+  }
+
+  // Each entity of a group has an Id of its own, so its sum tells them.
+  void ExpectGroups(const std::string& text, const naive::Filter& filter) {
+    const naive::Order order = NextOrder();
+    std::vector<const naive::Entity*> found;
+    for (const auto& [key, entity] : rows_) {
+      if (filter.IsTrueOf(entity)) found.push_back(&entity);
+    }
+    std::ranges::stable_sort(
+        found, [&](const naive::Entity* a, const naive::Entity* b) {
+          return naive::Compare(order, *a, *b) < 0;
+        });
+    Ids expected;
+    if (order.empty()) expected.assign({0, 0});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const bool is_new =
+          !order.empty() &&
+          (i == 0 || naive::Compare(order, *found[i - 1], *found[i]) != 0);
+      if (is_new) expected.insert(expected.end(), {0, 0});
+      ++expected[expected.size() - 2];
+      expected.back() += found[i]->at("Id").integer;
+    }
+    const auto answer =
+        host_.Do(Groups("Tab", naive::ToString(order), "count,sum Id", text));
+    ASSERT_TRUE(answer.has_value()) << Outcome(answer);
+    Ids ids;
+    for (const ValuesRow& row : ReadValues(answer->body)) {
+      ids.push_back(std::stoll(row.at("a0")));
+      const std::string& sum = row.at("a1");
+      ids.push_back(sum.empty() ? 0 : std::stoll(sum));
+    }
+    EXPECT_EQ(ids, expected) << "groups by " << naive::ToString(order);
   }
 
   // The generator of filters and entities knows which values are of interest.
@@ -163,9 +251,8 @@ class RandomTable {
     }
   }
 
-  Ids Queried(const std::string& filter) {
+  Ids Queried(OwnedOperation query) {
     Ids ids;
-    OwnedOperation query = Query("Tab", {.filter = filter});
     if (Below(2) == 0) query.with.top = std::to_string(1 + Below(100));
     for (bool has_more = true; has_more;) {
       const auto page = host_.Do(query);
@@ -175,6 +262,7 @@ class RandomTable {
       }
       for (const long long id : NumbersOf("Id", page->body)) ids.push_back(id);
       has_more = page->next_partition_key.has_value();
+      if (has_more && Below(8) == 0) host_.Restart();
       query.with.next_partition_key = page->next_partition_key;
       query.with.next_row_key = page->next_row_key;
     }

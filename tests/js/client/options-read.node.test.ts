@@ -119,6 +119,7 @@ const CALLS: Record<string, () => unknown> = {
   listEntities: () => collect(table.listEntities(query)),
   byPage: () => collect(table.listEntities().byPage({})),
   countEntities: () => table.countEntities(query),
+  aggregate: () => table.aggregate({}),
   explain: () => table.explain(query),
   updateEntity: () => table.updateEntity(rex, 'Merge', {}),
   upsertEntity: () => table.upsertEntity(rex, 'Merge', {}),

@@ -41,6 +41,7 @@ const OF_TABLE: Record<string, Call> = {
   getEntity: (options) => table.getEntity('dogs', 'rex', options),
   listEntities: (options) => table.listEntities(options),
   countEntities: (options) => table.countEntities(options),
+  aggregate: (options) => table.aggregate(options),
   explain: (options) => table.explain(options),
   updateEntity: (options) => table.updateEntity(rex, 'Merge', options),
   upsertEntity: (options) => table.upsertEntity(rex, 'Merge', options),
@@ -67,9 +68,9 @@ const OF_ACCOUNT: Record<string, Call> = {
   enforcedSchema: (options) => account.enforcedSchema('Pets', options),
   listViolations: (options) => account.listViolations(pets, options),
 };
-const WITHOUT_OPTIONS = [
-  ...['__v_skip', 'constructor', 'tableClient', 'table', 'onStatus', 'close', 'isInWorker'],
-];
+const WITHOUT_OPTIONS = '__v_skip constructor tableClient table onStatus close isInWorker'.split(
+  ' ',
+);
 
 const OTHERS: Record<string, Call> = {
   openAccount: (options) => openAccount({ storage: memoryStorage(), ...(options as object) }),

@@ -17,7 +17,7 @@ interface Pet {
 }
 
 const ABSENT = [
-  ...['countEntities', 'explain', 'exportEntities', 'importEntities', 'liveCount'],
+  ...['aggregate', 'countEntities', 'explain', 'exportEntities', 'importEntities', 'liveCount'],
   ...['liveEntities', 'subscribe', 'getAccessPolicy', 'setAccessPolicy'],
 ];
 
@@ -31,6 +31,11 @@ describe('the type of a remote table', () => {
     expectTypeOf(pets.getEntity('a', 'b')).resolves.toHaveProperty('name').toEqualTypeOf<string>();
     // @ts-expect-error -- the service does not count
     expectTypeOf(pets.countEntities);
+  });
+
+  it('has no order, which the service does not have', () => {
+    // @ts-expect-error -- the service has the order of keys alone
+    expect(() => pets.listEntities({ orderBy: ['name'] })).toThrow('no option orderBy');
   });
 
   it('has nothing that fails when it is called, not even for programs without types', () => {

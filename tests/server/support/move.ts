@@ -13,7 +13,7 @@ import { expect, onTestFinished } from 'vitest';
 import { exportAll } from '../../../js/src/archive.js';
 import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
-import { remoteAccount, type RemoteAccount } from '../../../js/src/remote.js';
+import { remoteAccount, type RemoteAccount, type RemoteTable } from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { syncWasmBytes } from '../../js/support/wasm.js';
 import { newFolder } from '../../package/support/serve.js';
@@ -75,7 +75,8 @@ export async function dumpOf(account: TableServiceClient | RemoteAccount): Promi
   const dump: Dump = {};
   for await (const { name = '' } of account.listTables()) {
     const rows: unknown[] = [];
-    for await (const entity of account.tableClient(name).listEntities({ typed: true })) {
+    const table: RemoteTable = account.tableClient(name);
+    for await (const entity of table.listEntities({ typed: true })) {
       const { etag: _, timestamp: __, ...row } = entity;
       rows.push(row);
     }

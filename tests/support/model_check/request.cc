@@ -119,6 +119,10 @@ std::string_view NameOf(OperationKind kind) {
       return "sync table";
     case OperationKind::kQueryTypes:
       return "query types";
+    case OperationKind::kQueryOrdered:
+      return "query in an order";
+    case OperationKind::kQueryGroups:
+      return "query of groups";
   }
   return "?";
 }

@@ -1,0 +1,145 @@
+#include "engine/accumulator.h"
+
+#include <cmath>
+
+#include "engine/order_key.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::int64_t kExactIntegers = std::int64_t{1} << 53;
+constexpr double kTwo64 = 18446744073709551616.0;
+
+// For a host to which both are a number.
+void AppendNumber(std::int64_t number, PropertyList& list,
+                  std::string_view name) {
+  const bool is_int32 = number >= INT32_MIN && number <= INT32_MAX;
+  list.Append(name, is_int32 ? Value::Int32(static_cast<std::int32_t>(number))
+                             : Value::Double(static_cast<double>(number)));
+}
+
+// Neumaier's algorithm.
+void AddCompensated(double value, double& sum, double& compensation) {
+  const double next = sum + value;
+  compensation += std::fabs(sum) >= std::fabs(value) ? (sum - next) + value
+                                                     : (value - next) + sum;
+  sum = next;
+}
+
+bool IsNaN(const Value& value) {
+  return value.type() == EdmType::kDouble && std::isnan(value.real());
+}
+
+}  // namespace
+
+void Accumulator::Add(const Value* value) {
+  switch (kind_) {
+    case AggregateKind::kCount:
+      ++count_;
+      break;
+    case AggregateKind::kSum:
+    case AggregateKind::kAverage:
+      AddNumber(*value);
+      break;
+    case AggregateKind::kLeast:
+    case AggregateKind::kGreatest:
+      if (!IsNaN(*value)) AddBound(*value);
+      break;
+  }
+}
+
+void Accumulator::AddNumber(const Value& value) {
+  switch (value.type()) {
+    case EdmType::kInt32:
+      return AddInteger(value.int32());
+    case EdmType::kInt64:
+      has_int64_ = true;
+      return AddInteger(value.int64());
+    case EdmType::kDouble:
+      return AddDouble(value.real());
+    default:
+      return;
+  }
+}
+
+void Accumulator::AddInteger(std::int64_t value) {
+  ++count_;
+  const auto bits = static_cast<std::uint64_t>(value);
+  low_ += bits;
+  high_ += (value < 0 ? -1 : 0) + (low_ < bits ? 1 : 0);
+}
+
+void Accumulator::AddDouble(double value) {
+  ++count_;
+  has_double_ = true;
+  AddCompensated(value, sum_, compensation_);
+}
+
+void Accumulator::AddBound(const Value& value) {
+  std::string order;
+  AppendOrderValue(&value, kind_ == AggregateKind::kGreatest, order);
+  if (bound_.count() > 0 && order >= bound_order_) return;
+  bound_order_ = std::move(order);
+  bound_.Clear();
+  bound_.Append({}, value);
+}
+
+Result<void> Accumulator::AppendTo(PropertyList& list,
+                                   std::string_view name) const {
+  switch (kind_) {
+    case AggregateKind::kCount:
+      AppendNumber(static_cast<std::int64_t>(count_), list, name);
+      break;
+    case AggregateKind::kSum:
+      if (count_ > 0) return AppendSum(list, name);
+      break;
+    case AggregateKind::kAverage:
+      if (count_ > 0) {
+        list.Append(name, Value::Double(Total() / static_cast<double>(count_)));
+      }
+      break;
+    case AggregateKind::kLeast:
+    case AggregateKind::kGreatest:
+      if (const auto bound = PropertyCursor(bound_).Next()) {
+        list.Append(name, bound->value);
+      }
+      break;
+  }
+  return {};
+}
+
+// The sum of all numbers.
+double Accumulator::Total() const {
+  const auto low = static_cast<std::int64_t>(low_);
+  const double integers =
+      high_ == (low < 0 ? -1 : 0)
+          ? static_cast<double>(low)
+          : static_cast<double>(high_) * kTwo64 + static_cast<double>(low_);
+  double sum = sum_;
+  double compensation = compensation_;
+  AddCompensated(integers, sum, compensation);
+  // With an infinity, the compensation is NaN.
+  return std::isfinite(sum) ? sum + compensation : sum;
+}
+
+Result<void> Accumulator::AppendSum(PropertyList& list,
+                                    std::string_view name) const {
+  if (has_double_) {
+    list.Append(name, Value::Double(Total()));
+    return {};
+  }
+  const auto sum = static_cast<std::int64_t>(low_);
+  const bool fits = high_ == (sum < 0 ? -1 : 0);
+  const bool is_exact = -kExactIntegers <= sum && sum <= kExactIntegers;
+  if (!fits || (!has_int64_ && !is_exact)) {
+    return Fail(ErrorCode::kSumOverflow);
+  }
+  if (has_int64_) {
+    list.Append(name, Value::Int64(sum));
+  } else {
+    AppendNumber(sum, list, name);
+  }
+  return {};
+}
+
+}  // namespace entitable

@@ -1,0 +1,73 @@
+// accumulator.h - calculates an aggregate of the values that it is given.
+
+#ifndef ENTITABLE_ENGINE_ACCUMULATOR_H_
+#define ENTITABLE_ENGINE_ACCUMULATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "entitable/result.h"
+#include "model/entity.h"
+#include "model/value.h"
+#include "query/aggregate.h"
+
+namespace entitable {
+
+// Sums and averages take numbers, and leave out all other values.
+//
+// Integers are added exactly, in 128 bits.  Doubles are added with a
+// compensation (Neumaier's variant of Kahan's algorithm), so that the error
+// does not grow with their number.
+class Accumulator {
+ public:
+  explicit Accumulator(AggregateKind kind) : kind_(kind) {}
+
+  // A value that the entity has.  For a count of entities, `value` may be null.
+  void Add(const Value* value);
+
+  // Appends the result; nothing if there is none.
+  // - A count is an Int32, or a Double beyond its range.
+  // - A sum is a Double if there was one, else an Int64 if there was one, else
+  //   as a count.  Fails with SumOverflow if an Int64, or the integers that a
+  //   Double holds exactly, do not include it.
+  // - An average is a Double.
+  // - The least and the greatest value are in the order of order_key.h; NaN
+  //   does not count.
+  Result<void> AppendTo(PropertyList& list, std::string_view name) const;
+
+  // The memory that it takes beside itself.
+  std::size_t bytes() const {
+    return bound_.bytes().size() + bound_order_.size();
+  }
+
+ private:
+  void AddNumber(const Value& value);
+  void AddInteger(std::int64_t value);
+  void AddDouble(double value);
+  void AddBound(const Value& value);
+  double Total() const;
+  Result<void> AppendSum(PropertyList& list, std::string_view name) const;
+
+  AggregateKind kind_;
+  bool has_int64_ = false;
+  bool has_double_ = false;
+  std::uint64_t count_ = 0;
+
+  // The sum of integers, as a number of 128 bits.
+  std::uint64_t low_ = 0;
+  std::int64_t high_ = 0;
+
+  // The sum of doubles.
+  double sum_ = 0;
+  double compensation_ = 0;
+
+  // The least or greatest value as a list of one, and its place in the order.
+  PropertyList bound_;
+  std::string bound_order_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_ACCUMULATOR_H_

@@ -1,0 +1,237 @@
+#include "engine/ordered_query.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/query_support.h"
+#include "model/entity.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+OrderedQuery::OrderedQuery(OrderedRequest&& request, PageCache& cache)
+    : Query(cache), request_(std::move(request)) {}
+
+bool OrderedQuery::EndEarly() { return ends_ = count_ > 0; }
+
+void OrderedQuery::Interrupt() {
+  if (scan_) scan_->Interrupt();
+}
+
+Result<Response> OrderedQuery::Evaluate(const QueryContext& context) {
+  // For another page, there might be no memory.
+  if (ends_) return Return(context);
+  ENTITABLE_TRY(const Table* table,
+                FindTable(request_.query.table, ErrorCode::kTableNotFound,
+                          context, window()));
+  // If the table was dropped and created again, its entities are others.
+  if (table->id != table_) Begin(context, table->id);
+  const std::uint64_t examined = tally_.entities_examined;
+  const auto interruption = Search(context);
+  context.examined += tally_.entities_examined - examined;
+  if (interruption) return *interruption;
+  return Return(context);
+}
+
+void OrderedQuery::Begin(const QueryContext& context, TableId table) {
+  table_ = table;
+  tally_ = {};
+  response_ = {};
+  values_.emplace();
+  page_rows_ = {};
+  count_ = 0;
+  ends_ = false;
+  place_ = request_.place;
+  std::unique_ptr<FoundRows> known = std::move(context.found_rows);
+  if (place_.most == 0) {
+    phase_ = Phase::kAnswer;
+    return;
+  }
+  const bool is_known = known && known->subject == request_.subject &&
+                        known->after == place_.after &&
+                        known->head == context.state.head();
+  if (is_known) {
+    found_ = *std::move(known);
+    scan_.reset();
+    phase_ = Phase::kAnswer;
+  } else {
+    BeginScan(context);
+  }
+}
+
+void OrderedQuery::BeginScan(const QueryContext& context) {
+  found_ = {
+      request_.subject, place_.after, context.state.head(),
+      FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
+  std::vector<SortRange> ranges;
+  ranges.reserve(request_.query.ranges.size());
+  for (const KeyRange& range : request_.query.ranges) {
+    ranges.push_back(MakeSortRange(table_, range));
+    // The order of keys is that of the scan.
+    if (!request_.terms.empty() || place_.after.empty()) continue;
+    std::string& begin = ranges.back().begin;
+    begin = std::max(begin, SortKeyOf(place_.after) + '\0');
+  }
+  scan_.emplace(std::move(ranges), filter_, tally_);
+  phase_ = Phase::kScan;
+}
+
+// How many rows the query can need.  A scan in order is not worth more than one
+// page of them.
+std::size_t OrderedQuery::MostRows() const {
+  const auto& [after, skip, most] = place_;
+  const std::uint64_t wanted =
+      request_.terms.empty()
+          ? std::min<std::uint64_t>(most, request_.query.feed.top)
+          : most;
+  return wanted < kAllRows - std::min<std::uint64_t>(skip, kAllRows)
+             ? static_cast<std::size_t>(skip + wanted)
+             : kAllRows;
+}
+
+// Returns what interrupts it; nothing when the rows are sorted.
+std::optional<Failure> OrderedQuery::Search(const QueryContext& context) {
+  WorkBudget& work = context.work;
+  while (phase_ == Phase::kScan) {
+    const Scan::Step step = scan_->Next(context.state, window(), work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    const bool is_done =
+        step == Scan::Step::kEnd || (step == Scan::Step::kRow && !AddRow(work));
+    if (is_done) {
+      scan_.reset();
+      window().ReleaseAll();
+      phase_ = Phase::kSort;
+    }
+    if (work.is_spent()) return Pause();
+  }
+  if (phase_ == Phase::kSort) {
+    if (!found_.rows.Sort(work)) return Pause();
+    phase_ = Phase::kAnswer;
+  }
+  return std::nullopt;
+}
+
+// Returns false if no further row is needed.
+bool OrderedQuery::AddRow(WorkBudget& work) {
+  order_key_.clear();
+  keys_.Append(scan_->key(), scan_->place(), order_key_);
+  work.SpendParts(request_.terms.size() * kPartsPerValue);
+  if (order_key_ > found_.after) found_.rows.Add(order_key_, work);
+  return !request_.terms.empty() || !found_.rows.lacks_rows();
+}
+
+Result<Response> OrderedQuery::Return(const QueryContext& context) {
+  const QueryEntitiesRequest& query = request_.query;
+  const PayloadContext payload = ContextOf(
+      query.form, query.table, query.feed.projection, context.options);
+  const bool is_json = query.form.format != WireFormat::kValues;
+  if (is_json && response_.body.empty()) {
+    BeginEntityFeed(payload, response_.body);
+  }
+  FirstRows& rows = found_.rows;
+  const auto skipped = static_cast<std::size_t>(
+      std::min<std::uint64_t>(place_.skip, rows.size()));
+  if (skipped > 0) {
+    place_.after = rows[skipped - 1];
+    place_.skip -= skipped;
+    rows.Take(skipped);
+  }
+  while (!ends_ && !rows.is_empty() && place_.most > 0 &&
+         count_ < query.feed.top) {
+    const bool is_long =
+        count_ > 0 && answer_bytes() > context.options.work.list_bytes;
+    if (is_long) break;
+    ENTITABLE_TRY(AddFirst(context, payload));
+    if (context.work.is_spent()) return Pause();
+  }
+  return Finish(context, payload);
+}
+
+// Adds the first row to the answer, unless it was changed since it was found.
+Result<void> OrderedQuery::AddFirst(const QueryContext& context,
+                                    const PayloadContext& payload) {
+  const std::string& order_key = found_.rows.front();
+  const std::string sort_key = SortKeyOf(order_key);
+  EntityPlace place;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), place);
+  if (presence == Presence::kUnknown) {
+    AskForOthers(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  if (!sort_keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = sort_keys_.parsed().key.view();
+  if (presence == Presence::kThere && IsStill(context, order_key, key, place)) {
+    const std::size_t bytes = answer_bytes();
+    if (request_.query.form.format == WireFormat::kValues) {
+      AddValues(payload, key, place, *values_);
+    } else {
+      AddJson(payload, key, place, page_rows_, response_.body);
+    }
+    context.work.Spend((answer_bytes() - bytes) / kBytesPerUnit);
+    ++count_;
+    --place_.most;
+  }
+  place_.after = order_key;
+  found_.rows.Take(1);
+  return {};
+}
+
+// Whether the entity still matches and has the same place in the order.
+bool OrderedQuery::IsStill(const QueryContext& context,
+                           const std::string& order_key, EntityKeyView key,
+                           const EntityPlace& place) {
+  if (context.state.head() == found_.head) return true;
+  order_key_.clear();
+  keys_.Append(MakeSortKey(table_, key), place, order_key_);
+  return order_key_ == order_key &&
+         evaluator_.MatchRow(EntityRow(key, place.Decode()), context.work);
+}
+
+std::string OrderedQuery::SortKeyOf(std::string_view order_key) const {
+  const auto keys = FindKeysIn(order_key, request_.terms);
+  std::string sort_key = WholeTable(table_).begin;
+  return sort_key += order_key.substr(keys.value_or(order_key.size()));
+}
+
+// Rows that follow in the order may be in any pages.  So their pages are
+// fetched together.
+void OrderedQuery::AskForOthers(const QueryContext& context) {
+  const FirstRows& rows = found_.rows;
+  const std::size_t count =
+      std::min(rows.size(), request_.query.feed.top - count_);
+  EntityPlace place;
+  for (std::size_t i = 1; i < count && window().MakeRoom(); ++i) {
+    FindRow(context.state, SortKeyOf(rows[i]), window(), place);
+    context.work.Spend(kUnitsPerKeySearch);
+  }
+}
+
+Response OrderedQuery::Finish(const QueryContext& context,
+                              const PayloadContext& payload) {
+  FirstRows& rows = found_.rows;
+  const bool has_more = !rows.is_empty() || rows.lacks_rows();
+  if (has_more && place_.most > 0) {
+    response_.next_partition_key = EncodePlace(place_, request_.terms);
+  }
+  if (!rows.is_empty() && place_.most > 0) {
+    found_.after = place_.after;
+    context.found_rows = std::make_unique<FoundRows>(std::move(found_));
+  }
+  if (request_.query.form.format == WireFormat::kValues) {
+    response_.body = values_->Finish();
+  } else {
+    EndFeed(payload, response_.body);
+  }
+  return std::move(response_);
+}
+
+}  // namespace entitable
