@@ -68,9 +68,8 @@ const OF_ACCOUNT: Record<string, Call> = {
   enforcedSchema: (options) => account.enforcedSchema('Pets', options),
   listViolations: (options) => account.listViolations(pets, options),
 };
-const WITHOUT_OPTIONS = '__v_skip constructor tableClient table onStatus close isInWorker'.split(
-  ' ',
-);
+const NAMES = '__v_skip constructor tableClient table onStatus close isInWorker';
+const WITHOUT_OPTIONS = NAMES.split(' ');
 
 const OTHERS: Record<string, Call> = {
   openAccount: (options) => openAccount({ storage: memoryStorage(), ...(options as object) }),
