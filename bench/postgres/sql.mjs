@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 /** @param connections - how many statements may be under way at a time. */
 export async function sql(url, connections) {
   const pool = new Pool({ connectionString: url, max: connections });
+  await pool.query('DROP TABLE IF EXISTS bench');
   await pool.query(`CREATE TABLE bench (
     partition_key text, row_key text, name text, city text, count int, share float8, active bool,
     time timestamptz DEFAULT now(), PRIMARY KEY (partition_key, row_key))`);

@@ -7,7 +7,8 @@ import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { bundled, startWorker } from '../js/support/durable-object/workerd.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
-import { at, dumpOf, entitable, fillRemote } from './support/move.js';
+import { openFaultProxy } from './support/fault-proxy.js';
+import { at, dumpOf, entitable, fillRemote, outcomeOf, start } from './support/move.js';
 
 const { account: ACCOUNT, key: KEY } = DEVELOPMENT_ACCOUNT;
 
@@ -54,6 +55,38 @@ it('spreads an account over another number of objects', { timeout: 120_000 }, as
   const wrong = await run(command.replace('16', '1'), url);
   expect(wrong).toMatchObject({ code: 1, lines: [] });
   expect(wrong.errors).toContain('The number of shards is an integer from 2 to 400.');
+});
+
+/** Runs the command, and interrupts it when the account is copied. */
+async function interrupted(url: string) {
+  const proxy = await openFaultProxy(url);
+  const child = start(['reshard', '--at', proxy.url, '--shards', '5']);
+  proxy.fault = async (_, forward) => {
+    const answer = await forward();
+    if (answer.body.includes('"copying"')) child.kill('SIGINT');
+    return answer;
+  };
+  return await outcomeOf(child);
+}
+
+it('goes on after an interruption, or goes back', { timeout: 120_000 }, async () => {
+  const url = await workerWith(2);
+  await fillRemote(url);
+  const before = await dumpOf(at(url));
+  const reshard = (...words: string[]) => entitable('reshard', '--at', url, ...words);
+
+  const first = await interrupted(url);
+  expect(first.code).toBe(130);
+  expect(first.errors).toContain('interrupted; clients can only read until you run it again');
+  expect(await dumpOf(at(url))).toEqual(before);
+  expect((await reshard('--cancel')).lines).toEqual(['cancelled: the account has 2 objects']);
+  expect(await dumpOf(at(url))).toEqual(before);
+
+  expect((await interrupted(url)).code).toBe(130);
+  const { code, lines, errors } = await reshard('--shards', '5');
+  expect(code, errors).toBe(0);
+  expect(lines).toEqual(['the account has 5 objects; 1,501 entities were copied']);
+  expect(await dumpOf(at(url))).toEqual(before);
 });
 
 it('does not spread an account that has no shards', { timeout: 60_000 }, async () => {
