@@ -58,10 +58,15 @@ it('exports exactly these names', async () => {
     'ERROR_CODES',
     'TableError',
     'TableTransaction',
+    'avg',
+    'count',
     'deleteAccount',
     'loadValidator',
+    'max',
+    'min',
     'odata',
     'openAccount',
+    'sum',
   ]);
   expect(Object.keys(await import('../../js/src/storage/deno-kv.js'))).toEqual(['denoKvStorage']);
   expect(Object.keys(await import('../../js/src/storage/durable-object.js'))).toEqual([
