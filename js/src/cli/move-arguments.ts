@@ -5,6 +5,7 @@
  */
 
 import { readOptions, UsageError, type GivenOptions, type OptionNames } from './options.js';
+import { isAddress } from './remote-options.js';
 
 /** A command that moves tables. */
 export type MoveCommand = 'pull' | 'push' | 'sync';
@@ -102,8 +103,6 @@ export function parseMove(command: MoveCommand, words: readonly string[]): MoveA
     isQuiet: options.has('--quiet'),
   };
 }
-
-const isAddress = (text: string | undefined) => /^https?:/i.test(text ?? '');
 
 const PLACES = {
   pull: 'pull takes --from URL --to FOLDER',

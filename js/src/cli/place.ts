@@ -6,7 +6,7 @@
 
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
-import { placeOf, type Environment } from './remote-options.js';
+import { isAddress, placeOf, type Environment } from './remote-options.js';
 import { checkAccountIn, openFolder } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
@@ -18,8 +18,6 @@ export const PLACE_USAGE = `  --at PLACE       the folder of an account, or the 
 The credential of a storage account comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or
 AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or
 AZURE_STORAGE_SAS_TOKEN. With a connection string, --at may be left out.`;
-
-const isAddress = (text: string) => /^https?:/i.test(text);
 
 /**
  * Opens an account for the length of some work.

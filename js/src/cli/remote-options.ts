@@ -20,6 +20,9 @@ export interface AccountPlace {
   readonly sas?: string | undefined;
 }
 
+/** Whether a word is an address, and no folder. */
+export const isAddress = (text: string | undefined): boolean => /^https?:/i.test(text ?? '');
+
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -45,15 +45,11 @@ export class ShardCatalogue {
   readonly #resharding: ReshardingSteps;
   readonly #shardsOf: (shards: number) => readonly Backend[];
   readonly #canReshard: boolean;
-  readonly #own: Backend;
-  readonly #baseUrl: string;
   // The last work on each table.
   readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor({ clients, own, shardsOf, canReshard, records, baseUrl }: CatalogueParts) {
     this.#clients = clients;
-    this.#own = own;
-    this.#baseUrl = baseUrl;
     this.#shardsOf = shardsOf;
     this.#canReshard = canReshard;
     this.#records = new ShardRecords(records);
@@ -98,21 +94,14 @@ export class ShardCatalogue {
     return this.#inTurn('', async () => {
       const stored = await this.#records.shards();
       if (stored !== undefined) return new Response(`${stored}`);
-      if (await this.#hasTables()) {
+      const first = await this.#sync.nameAfter(undefined).catch(notRead);
+      if (first !== undefined) {
         const reason = 'The account has tables already, which are not in shards.';
         return new Response(reason, { status: 409 });
       }
       await this.#records.setShards(shards);
       return new Response(`${shards}`);
     });
-  }
-
-  async #hasTables(): Promise<boolean> {
-    const headers = { Accept: 'application/json;odata=nometadata' };
-    const answer = await this.#own(new Request(`${this.#baseUrl}/Tables?$top=1`, { headers }));
-    if (!answer.ok) throw serverBusy();
-    const { value } = (await answer.json()) as { value: unknown[] };
-    return value.length > 0;
   }
 
   #define(table: string, request: Request): Promise<Response> {
@@ -187,6 +176,11 @@ const report = (cause: unknown) =>
 function notKnown(cause: unknown): never {
   report(cause);
   throw outcomeUnknown(cause);
+}
+
+function notRead(cause: unknown): never {
+  console.error('Entitable: the tables cannot be read.', cause);
+  throw serverBusy();
 }
 
 function notDone(cause: unknown): never {

@@ -12,7 +12,7 @@ import { keyIn, readFeed } from './feed.js';
 import { pathOfEntity } from './paths.js';
 import type { Backend } from './router.js';
 import { shardOf } from './shard-of.js';
-import { keyOf, TOKEN_NAMES, tokensOf, type Key } from './token.js';
+import { nextIn, TOKEN_NAMES, tokensOf, type Key } from './token.js';
 
 /** Where a page of entities is, and where it goes. */
 export interface PageCopy {
@@ -72,13 +72,10 @@ async function readPage({ baseUrl, table, source, from }: PageCopy) {
   const headers = { Accept: 'application/json;odata=minimalmetadata' };
   const answer = await source(new Request(`${baseUrl}/${table}()?${query}`, { headers }));
   if (answer.status !== 200) throw await failureOf(answer);
-  const [partition, row] = TOKEN_NAMES.map((name) =>
-    answer.headers.get(`x-ms-continuation-${name}`),
-  );
   const { entities } = readFeed(textOfUtf8(new Uint8Array(await answer.arrayBuffer())));
   return {
     rows: entities.map((json): Row => ({ key: keyIn(json), json })),
-    next: typeof partition === 'string' ? keyOf(partition, row ?? undefined) : undefined,
+    next: nextIn(answer.headers),
   };
 }
 

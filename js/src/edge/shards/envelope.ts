@@ -5,7 +5,7 @@
  */
 
 import { textOfUtf8 } from '../../base/utf8.js';
-import { keyOf, TOKEN_NAMES, tokensOf, type Key } from './token.js';
+import { keyOf, nextIn, TOKEN_NAMES, TOKEN_PREFIX, tokensOf, type Key } from './token.js';
 
 /** A request whose body has arrived. */
 export interface WholeRequest {
@@ -37,7 +37,6 @@ export interface Envelope {
   read(response: Response): Promise<QueryAnswer>;
 }
 
-const TOKEN_PREFIX = 'x-ms-continuation-';
 const EXPOSED = 'Access-Control-Expose-Headers';
 
 /** @param part - the address of the query, if the request is a batch. */
@@ -51,10 +50,9 @@ function plainQuery(request: WholeRequest): Envelope {
       const bytes = await response.arrayBuffer();
       const { status } = response;
       const headers = new Headers(response.headers);
-      const [partition, row] = TOKEN_NAMES.map((name) => headers.get(TOKEN_PREFIX + name));
       return {
         json: status === 200 ? textOfUtf8(new Uint8Array(bytes)) : undefined,
-        next: typeof partition === 'string' ? keyOf(partition, row ?? undefined) : undefined,
+        next: nextIn(headers),
         response: new Response(bytes, { status, headers }),
         with(json, next) {
           for (const name of TOKEN_NAMES) headers.delete(TOKEN_PREFIX + name);

@@ -197,11 +197,8 @@ export class ReshardingSteps {
   }
 
   async #define({ from, to, copied, table }: InState<'defining'>): Promise<void> {
-    const { records, sync, shardsOf } = this.#parts;
-    await sync.equalize(
-      table,
-      shardsOf(to).map((shard) => askedTo('fill', shard)),
-    );
+    const { records, sync } = this.#parts;
+    await sync.equalize(table, this.#targets(to));
     const counts = { from, to, copied };
     await records.setResharding(
       table === ''
@@ -211,8 +208,8 @@ export class ReshardingSteps {
   }
 
   async #copy({ from, to, copied, at }: InState<'copying'>): Promise<void> {
-    const { records, shardsOf, baseUrl } = this.#parts;
-    const targets = shardsOf(to).map((shard) => askedTo('fill', shard));
+    const { records, baseUrl } = this.#parts;
+    const targets = this.#targets(to);
     let [place, sum, requests] = [at, copied, 0];
     while (place.shard < from && requests < REQUESTS_OF_STEP) {
       const source = askedTo('own', this.#shard(from, place.shard));
@@ -231,6 +228,11 @@ export class ReshardingSteps {
     await this.#ask(this.#shard(from, shard), 'empty');
     const isLast = shard + 1 === from;
     await this.#parts.records.setResharding(isLast ? undefined : { ...now, shard: shard + 1 });
+  }
+
+  // They take the copy while they are closed to clients.
+  #targets(shards: number): Backend[] {
+    return this.#parts.shardsOf(shards).map((shard) => askedTo('fill', shard));
   }
 
   #shard(shards: number, shard: number): Backend {

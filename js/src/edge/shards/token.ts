@@ -18,6 +18,9 @@ export interface Key {
 /** The parameters, and the ends of the headers, of a token. */
 export const TOKEN_NAMES = ['NextPartitionKey', 'NextRowKey'] as const;
 
+/** The beginning of the names of these headers. */
+export const TOKEN_PREFIX = 'x-ms-continuation-';
+
 /** The two texts that continue a query at a key, in the order of {@link TOKEN_NAMES}. */
 export const tokensOf = ({ partitionKey, rowKey }: Key): [string, string] => [
   encoded(partitionKey),
@@ -29,6 +32,12 @@ export const keyOf = (partition: string, row: string | undefined): Key => ({
   partitionKey: decoded(partition),
   rowKey: row === undefined ? '' : decoded(row),
 });
+
+/** The key in the headers of an answer; undefined, if its page was the last one. */
+export function nextIn(headers: Headers): Key | undefined {
+  const [partition, row] = TOKEN_NAMES.map((name) => headers.get(TOKEN_PREFIX + name));
+  return typeof partition === 'string' ? keyOf(partition, row ?? undefined) : undefined;
+}
 
 /** Whether the first key is before the second one: by UTF-16 code units, as JavaScript compares. */
 export const isBefore = (a: Key, b: Key): boolean =>
