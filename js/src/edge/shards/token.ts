@@ -33,8 +33,13 @@ export const keyOf = (partition: string, row: string | undefined): Key => ({
   rowKey: row === undefined ? '' : decoded(row),
 });
 
+/** The headers of an answer: `Headers`, for compilers that do not know the name. */
+interface AnswerHeaders {
+  get(name: string): string | null;
+}
+
 /** The key in the headers of an answer; undefined, if its page was the last one. */
-export function nextIn(headers: Headers): Key | undefined {
+export function nextIn(headers: AnswerHeaders): Key | undefined {
   const [partition, row] = TOKEN_NAMES.map((name) => headers.get(TOKEN_PREFIX + name));
   return typeof partition === 'string' ? keyOf(partition, row ?? undefined) : undefined;
 }
