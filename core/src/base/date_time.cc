@@ -24,13 +24,6 @@ constexpr int kFractionDigits = 7;
 // The greatest offset from UTC in XML Schema part 2 (3.2.7.3).
 constexpr std::int64_t kMaxZoneTicks = 14 * kTicksPerHour;
 
-// A day of the Gregorian calendar.  Month and day count from 1.
-struct CivilDate {
-  std::int64_t year;
-  std::int64_t month;
-  std::int64_t day;
-};
-
 // The era of 400 years, which always has 146,097 days, is counted from March 1,
 // so that a leap day comes last in its year.  Source: H. Hinnant,
 // "chrono-Compatible Low-Level Date Algorithms", days_from_civil and back; the
@@ -170,7 +163,7 @@ class TextWriter {
   void Put(char c) { text_.chars[text_.size++] = c; }
 
   void Time(std::int64_t ticks) {
-    const std::int64_t seconds = ticks % kTicksPerDay / kTicksPerSecond;
+    const std::int32_t seconds = DateTime{ticks}.SecondOfDay();
     Digits(seconds / 3'600, 2);
     Put(':');
     Digits(seconds / 60 % 60, 2);
@@ -222,8 +215,14 @@ std::optional<DateTime> DateTime::Parse(std::string_view text) {
   return DateTime{ticks};
 }
 
+CivilDate DateTime::Date() const { return CivilFromDays(ticks / kTicksPerDay); }
+
+std::int32_t DateTime::SecondOfDay() const {
+  return static_cast<std::int32_t>(ticks % kTicksPerDay / kTicksPerSecond);
+}
+
 DateTimeText DateTime::ToText() const {
-  const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
+  const CivilDate date = Date();
   TextWriter writer;
   writer.Digits(date.year, 4);
   writer.Put('-');
@@ -251,7 +250,7 @@ std::string DateTime::ToLongString() const {
 }
 
 std::string DateTime::ToErrorString() const {
-  const CivilDate date = CivilFromDays(ticks / kTicksPerDay);
+  const CivilDate date = Date();
   TextWriter writer;
   writer.Digits(date.month, 2);
   writer.Put('/');

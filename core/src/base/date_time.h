@@ -21,6 +21,15 @@ struct DateTimeText {
   std::string_view view() const { return {chars, size}; }
 };
 
+// A day of the Gregorian calendar.  Month and day count from 1.
+struct CivilDate {
+  std::int64_t year;
+  std::int64_t month;
+  std::int64_t day;
+
+  bool operator==(const CivilDate&) const = default;
+};
+
 // Always UTC, without leap seconds.
 struct DateTime {
   // 100 ns ticks since 0001-01-01T00:00:00Z, 0 to 3,155,378,975,999,999,999
@@ -37,6 +46,11 @@ struct DateTime {
   // result outside the years 1 to 9999.  Years before 1601 are accepted here,
   // because the check that rejects them needs the value.
   static std::optional<DateTime> Parse(std::string_view text);
+
+  CivilDate Date() const;
+
+  // Whole seconds since the start of the day, 0 to 86,399.
+  std::int32_t SecondOfDay() const;
 
   // YYYY-MM-DDThh:mm:ss[.f{1,7}]Z without trailing zeros in the fraction.
   std::string ToString() const;
