@@ -1,0 +1,145 @@
+/**
+ * Rows of CSV and JSON files: values by the names of their columns, with the types that the file
+ * says. Storage Explorer writes the type of the column `Age` into a column `Age@type`; OData JSON
+ * calls it `Age@odata.type`.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import type { EdmTypes } from '../entity/edm.js';
+import { CsvReader } from './csv.js';
+import { JsonObjectReader } from './json-objects.js';
+
+/** A text whose type the file does not say, or a value with its type. */
+export type Cell = string | { readonly type: EdmTypes; readonly text: string };
+
+/** The values of a row, by the names of their columns. A missing value has no entry. */
+export type FileRow = ReadonlyMap<string, Cell>;
+
+/** Reads one file from its beginning to its end. */
+export interface RowReader {
+  /**
+   * Takes the next chunk, and returns the rows that are complete now.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the file is malformed.
+   */
+  push(chunk: string): FileRow[];
+
+  /** Returns the last rows: the file has ended. It throws as `push` does. */
+  end(): FileRow[];
+}
+
+const ANNOTATION = /@(?:odata\.)?type$/;
+const TYPES = [
+  ...(['Binary', 'Boolean', 'DateTime', 'Double'] as const),
+  ...(['Guid', 'Int32', 'Int64', 'String'] as const),
+] satisfies EdmTypes[];
+
+/** Reads CSV, whose first record has the names of the columns. */
+export class CsvRowReader implements RowReader {
+  readonly #reader = new CsvReader();
+  #columns: readonly CsvColumn[] | undefined;
+  #width = 0;
+  #rows = 0;
+
+  push(chunk: string): FileRow[] {
+    return this.#rowsOf(this.#reader.push(chunk));
+  }
+
+  end(): FileRow[] {
+    return this.#rowsOf(this.#reader.end());
+  }
+
+  #rowsOf(records: string[][]): FileRow[] {
+    const [first] = records;
+    if (!this.#columns && first) {
+      this.#columns = columnsOf(first);
+      this.#width = first.length;
+      records.shift();
+    }
+    return records.map((record) => this.#rowOf(record));
+  }
+
+  #rowOf(record: string[]): FileRow {
+    this.#rows++;
+    if (record.length > this.#width && record.slice(this.#width).some(Boolean)) {
+      throw invalidInput(
+        `Row ${this.#rows} of the CSV has ${record.length} values, and its header has ${this.#width} names.`,
+      );
+    }
+    const row = new Map<string, Cell>();
+    for (const { name, at, typeAt } of this.#columns!) {
+      const text = record[at] ?? '';
+      const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
+      if (type) row.set(name, { type, text });
+      else if (text) row.set(name, text);
+    }
+    return row;
+  }
+}
+
+/** Reads a JSON array of objects, or JSON Lines. */
+export class JsonRowReader implements RowReader {
+  readonly #reader = new JsonObjectReader();
+
+  push(chunk: string): FileRow[] {
+    return this.#reader.push(chunk).map(jsonRow);
+  }
+
+  end(): FileRow[] {
+    this.#reader.end();
+    return [];
+  }
+}
+
+interface CsvColumn {
+  readonly name: string;
+  readonly at: number;
+  readonly typeAt: number | undefined;
+}
+
+function columnsOf(names: readonly string[]): CsvColumn[] {
+  const trimmed = names.map((name, at) => name.trim() || `Column${at + 1}`);
+  const twice = trimmed.find((name, at) => trimmed.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw invalidInput(`The header of the CSV has the name ${JSON.stringify(twice)} twice.`);
+  }
+  return trimmed.flatMap((name, at) => {
+    if (ANNOTATION.test(name)) return [];
+    const typeAt = trimmed.findIndex(
+      (other) => ANNOTATION.test(other) && other.replace(ANNOTATION, '') === name,
+    );
+    return [{ name, at, typeAt: typeAt < 0 ? undefined : typeAt }];
+  });
+}
+
+// Undefined, if the file does not say a type.
+function typeOf(name: string, text: string): EdmTypes | undefined {
+  const type = text.trim().replace(/^Edm\./, '');
+  if (!type || type === 'Null') return undefined;
+  const known = TYPES.find((one) => one === type);
+  if (known) return known;
+  throw invalidInput(`The type of ${JSON.stringify(name)} is ${JSON.stringify(text)}.`);
+}
+
+function jsonRow(object: object): FileRow {
+  const row = new Map<string, Cell>();
+  const members = object as Record<string, unknown>;
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null || ANNOTATION.test(name)) continue;
+    const annotation = members[`${name}@odata.type`] ?? members[`${name}@type`];
+    const declared = typeof annotation === 'string' ? typeOf(name, annotation) : undefined;
+    row.set(name, cellOf(value, declared));
+  }
+  return row;
+}
+
+// JSON tells texts from numbers, so the type of a text needs no inference. Nested values are kept
+// as JSON.
+function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isNumber = typeof value === 'number' || typeof value === 'boolean';
+  const type = declared ?? (isNumber ? undefined : 'String');
+  return type ? { type, text } : text;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+
+import { CsvRowReader, JsonRowReader, type FileRow } from '../../../js/src/transfer/file-rows.js';
+
+function csvRows(...lines: string[]): FileRow[] {
+  const reader = new CsvRowReader();
+  return [...reader.push(lines.join('\n')), ...reader.end()];
+}
+
+function jsonRows(text: string): FileRow[] {
+  const reader = new JsonRowReader();
+  return [...reader.push(text), ...reader.end()];
+}
+
+const asObjects = (rows: FileRow[]) => rows.map((row) => Object.fromEntries(row));
+
+describe('rows of CSV', () => {
+  it('have the names of the header, and no empty values', () => {
+    expect(asObjects(csvRows('Name,Age,', 'Rex,7,x', ',,'))).toEqual([
+      { Name: 'Rex', Age: '7', Column3: 'x' },
+      {},
+    ]);
+  });
+
+  it('have the types of Storage Explorer, also for empty texts', () => {
+    const [row] = csvRows(
+      'PartitionKey,RowKey,Timestamp,Age,Age@type,Name,Name@type,Gone,Gone@type',
+      'dogs,rex,2024-05-01T00:00:00Z,7,Edm.Int64,,Edm.String,,',
+    );
+
+    expect(Object.fromEntries(row!)).toEqual({
+      PartitionKey: 'dogs',
+      RowKey: 'rex',
+      Timestamp: '2024-05-01T00:00:00Z',
+      Age: { type: 'Int64', text: '7' },
+      Name: { type: 'String', text: '' },
+    });
+  });
+
+  it.each([
+    [['a,a', '1,2'], 'The header of the CSV has the name "a" twice.'],
+    [['a,b', '1,2', '1,2,3'], 'Row 2 of the CSV has 3 values, and its header has 2 names.'],
+    [['a,a@type', '1,Edm.Money'], 'The type of "a" is "Edm.Money".'],
+  ])('refuse %s', (lines, message) => {
+    expect(() => csvRows(...lines)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidInput',
+        message: expect.stringContaining(message) as string,
+      }),
+    );
+  });
+
+  it('may end with a separator that the header does not have', () => {
+    expect(asObjects(csvRows('a,b', '1,2,'))).toEqual([{ a: '1', b: '2' }]);
+  });
+});
+
+describe('rows of JSON', () => {
+  it('have the types of JSON and of annotations, and no nulls', () => {
+    const text = JSON.stringify({
+      ...{ Name: '7', Age: 7, Lit: true, Gone: null, Nested: { a: [1] } },
+      ...{ Big: '8', 'Big@odata.type': 'Edm.Int64', Id: 'x', 'Id@type': 'Guid' },
+    });
+
+    expect(asObjects(jsonRows(text))).toEqual([
+      {
+        Name: { type: 'String', text: '7' },
+        Age: '7',
+        Lit: 'true',
+        Nested: { type: 'String', text: '{"a":[1]}' },
+        Big: { type: 'Int64', text: '8' },
+        Id: { type: 'Guid', text: 'x' },
+      },
+    ]);
+  });
+});

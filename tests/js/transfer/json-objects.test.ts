@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import { JsonObjectReader } from '../../../js/src/transfer/json-objects.js';
+
+function objectsOf(text: string, size = text.length || 1): object[] {
+  const reader = new JsonObjectReader();
+  const objects: object[] = [];
+  for (let at = 0; at < text.length; at += size) {
+    objects.push(...reader.push(text.slice(at, at + size)));
+  }
+  reader.end();
+  return objects;
+}
+
+describe('JSON', () => {
+  it.each([
+    ['an array', '[{"a":1},\n{"b":[{"c":2}]}]\n', [{ a: 1 }, { b: [{ c: 2 }] }]],
+    ['lines', '{"a":1}\n{"a":2}\r\n{"a":3}', [{ a: 1 }, { a: 2 }, { a: 3 }]],
+    [
+      'brackets and quotes in texts',
+      String.raw`{"a":"}]\"{\\"}{"b\\":"\\\""}`,
+      [{ a: '}]"{\\' }, { 'b\\': '\\"' }],
+    ],
+    ['a byte order mark', '\uFEFF[{}]', [{}]],
+    ['nothing', ' [ ] ', []],
+  ])('reads %s, in chunks of any size', (_, text, objects) => {
+    expect(objectsOf(text)).toEqual(objects);
+    for (const size of [1, 2, 3, 5]) expect(objectsOf(text, size)).toEqual(objects);
+  });
+
+  it.each([
+    ['{"a":1}{"a":', 'Object 2 of the JSON has no end.'],
+    ['[1,2]', 'Object 1 of the JSON begins with "1" instead of {.'],
+    ['{"a":1}name,age', 'Object 2 of the JSON begins with "n" instead of {.'],
+    ['{a:1}', 'Object 1 of the JSON is not JSON: '],
+  ])('refuses %s, and says where', (text, message) => {
+    expect(() => objectsOf(text)).toThrow(message);
+  });
+
+  it('refuses an object that goes on and on, before it is all in memory', () => {
+    const reader = new JsonObjectReader();
+    reader.push('{"a":"');
+    const chunk = 'x'.repeat(1 << 20);
+
+    expect(() => {
+      for (let chunks = 0; chunks < 6; chunks++) reader.push(chunk);
+    }).toThrow('Object 1 of the JSON is longer than 4194304 characters');
+  });
+});
