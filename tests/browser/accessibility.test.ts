@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
+import { chooseFile } from './support/files.js';
 import { visitForm } from './support/form-page.js';
 
 const browser = useBrowser();
@@ -49,6 +50,16 @@ describe.each([
     await demo.fillProperty(0, 'not legal', 'Int64', 'many');
     await demo.button('Save').click();
     await demo.dialog.getByRole('alert').filter({ hasText: 'PropertyNameInvalid' }).waitFor();
+    await isAccessible(demo.page);
+  });
+
+  it('the preview of a file does, too', async () => {
+    const demo = await visit();
+    await chooseFile(demo, {
+      name: 'dogs.csv',
+      text: 'RowKey,Age,Born\nrex,7,2017-03-01\na/b,8,\n',
+    });
+    await demo.dialog.getByText('1 of 2 rows cannot be stored.').waitFor();
     await isAccessible(demo.page);
   });
 

@@ -10,9 +10,11 @@ import { emptyPageAccount, openPageAccount } from './account.js';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
 import { flights } from './datasets/flights.js';
-import { fetchRows, loadRows, type LoadProgress } from './datasets/load.js';
+import { fetchRows, loadRows } from './datasets/load.js';
 import { movies } from './datasets/movies.js';
 import { displayMs } from './display.js';
+import { storeRows, type CheckedFile } from './import/store.js';
+import type { LoadOptions, LoadProgress } from './import-entities.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
@@ -20,7 +22,9 @@ import { confirm } from './ui/confirm.js';
 import { byId } from './ui/dom.js';
 import { downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
-import { LoadPanel } from './ui/load-panel.js';
+import { FileDrop } from './ui/file-drop.js';
+import { ImportDialog } from './ui/import-dialog.js';
+import { LoadPanel, type Load } from './ui/load-panel.js';
 import { begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
 import { ResultView } from './ui/result-view.js';
@@ -39,6 +43,13 @@ const REFRESH_MS = 400;
 
 const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
 
+/** What is loaded, and into which table. */
+interface TableLoad extends Load {
+  readonly table: string;
+}
+
+type Writer = (table: TableClient, options: LoadOptions) => Promise<LoadProgress>;
+
 export class App {
   readonly #title = byId('table-title', HTMLElement);
   readonly #tables = new TableList();
@@ -49,9 +60,12 @@ export class App {
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: showNotice,
   });
-  readonly #samples = new SampleList(DATASETS, (dataset) => begin(() => this.#load(dataset)));
+  readonly #samples = new SampleList(DATASETS, (dataset) => begin(() => this.#loadSample(dataset)));
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
+
+  readonly #import = new ImportDialog((checked) => begin(() => this.#importFile(checked)));
+  readonly #drop = new FileDrop((file) => begin(() => this.#import.open(file)));
 
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
@@ -60,8 +74,9 @@ export class App {
   constructor() {
     const onClick = (id: string, work: () => void) =>
       byId(id, HTMLButtonElement).addEventListener('click', work);
-    onClick('welcome-movies', () => begin(() => this.#load(movies)));
-    onClick('welcome-flights', () => begin(() => this.#load(flights)));
+    onClick('welcome-movies', () => begin(() => this.#loadSample(movies)));
+    onClick('welcome-flights', () => begin(() => this.#loadSample(flights)));
+    for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
     onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
     onClick('download-table', () => begin(() => downloadTable(this.#table!)));
     onClick('empty-store', () => begin(() => this.#emptyStore()));
@@ -120,37 +135,53 @@ export class App {
     if (name !== undefined && name !== this.#table?.tableName) await this.#showTable(name);
   }
 
-  async #load(dataset: Dataset): Promise<void> {
+  #loadSample(dataset: Dataset): Promise<void> {
+    return this.#load(dataset, async (signal) => {
+      const rows = await fetchRows(dataset, signal);
+      return (table, options) => loadRows(table, dataset, rows, options);
+    });
+  }
+
+  #importFile(checked: CheckedFile): Promise<void> {
+    const { plan, rows, refused } = checked;
+    const load = { table: plan.table, count: rows - refused.size, noun: 'rows' };
+    return this.#load(load, () =>
+      Promise.resolve((table, options) => storeRows(table, checked, options)),
+    );
+  }
+
+  /** @param prepare - reads what is needed before the table is created. */
+  async #load(load: TableLoad, prepare: (signal: AbortSignal) => Promise<Writer>): Promise<void> {
     hideNotice();
     this.#setBusy(true);
-    const signal = this.#panel.begin(dataset);
+    const signal = this.#panel.begin(load);
     try {
-      const rows = await fetchRows(dataset, signal);
-      await this.#write(dataset, rows, signal);
+      const write = await prepare(signal);
+      await this.#write(load.table, write, signal);
     } catch (error) {
       this.#panel.close();
       if (!signal.aborted) showNotice(error);
     }
     this.#setBusy(false);
-    await this.#attempt(() => this.#afterLoad(dataset));
+    await this.#attempt(() => this.#afterLoad(load.table));
   }
 
-  async #write(dataset: Dataset, rows: readonly never[], signal: AbortSignal): Promise<void> {
-    const table = this.#account.tableClient(dataset.table);
+  async #write(name: string, write: Writer, signal: AbortSignal): Promise<void> {
+    const table = this.#account.tableClient(name);
     await table.createTable();
-    this.#counting.stop(dataset.table);
-    await this.#showTable(dataset.table);
+    this.#counting.stop(name);
+    await this.#showTable(name);
 
     let nextRefresh = 0;
     const onProgress = (progress: LoadProgress) => {
       this.#panel.show(progress);
-      this.#tables.setLeast(dataset.table, progress.loaded);
+      this.#tables.setLeast(name, progress.loaded);
       if (progress.milliseconds < nextRefresh) return;
       const isFirst = nextRefresh === 0;
       nextRefresh = progress.milliseconds + REFRESH_MS;
-      begin(() => this.#refreshDuringLoad(dataset.table, isFirst));
+      begin(() => this.#refreshDuringLoad(name, isFirst));
     };
-    this.#panel.finish(await loadRows(table, dataset, rows, { signal, onProgress }));
+    this.#panel.finish(await write(table, { signal, onProgress }));
   }
 
   // Shows the first entities as soon as they are stored. Later ones change only the list of
@@ -161,7 +192,7 @@ export class App {
     if (isFirst) await this.#results.refresh();
   }
 
-  async #afterLoad({ table }: Dataset): Promise<void> {
+  async #afterLoad(table: string): Promise<void> {
     const names = await listTableNames(this.#account);
     if (names.includes(table)) this.#counting.start(this.#account.tableClient(table));
     if (!this.#table) return this.#showTable(names[0]);
@@ -175,6 +206,8 @@ export class App {
 
   #setBusy(isBusy: boolean): void {
     this.#samples.isBusy = isBusy;
+    this.#drop.isBusy = isBusy;
+    byId('import-file', HTMLButtonElement).disabled = isBusy;
     byId('empty-store', HTMLButtonElement).disabled = isBusy;
     byId('welcome', HTMLElement).hidden ||= isBusy;
   }

@@ -63,6 +63,14 @@ export function displayCount(count: number): string {
   return INTEGER.format(count);
 }
 
+/** 1 MB is 1,000,000 bytes, as in the dialogs of most systems. */
+export function displaySize(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const size = bytes / 1000 ** power;
+  return `${power === 0 ? size : size.toPrecision(3)} ${units[power]}`;
+}
+
 /** Browsers measure in steps of about 0.1 ms, so more digits would mean nothing. */
 export function displayMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : INTEGER.format(Math.round(ms))} ms`;

@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { ImportProgress, TableClient, TableEntity, TransactionAction } from 'entitable';
+import type { TableClient, TableEntity, TransactionAction } from 'entitable';
 
+import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
 import { Pace } from '../pace.js';
 import { toEntity, type Dataset } from './dataset.js';
 
@@ -14,17 +15,6 @@ const BATCH_SIZE = 100;
 
 // How many transactions run at a time. Those that wait for a commit share the next one.
 const IN_FLIGHT = 16;
-
-export interface LoadProgress {
-  readonly loaded: number;
-  readonly milliseconds: number;
-}
-
-export interface LoadOptions {
-  /** Stops the load. Written entities stay. */
-  readonly signal: AbortSignal;
-  onProgress(progress: LoadProgress): void;
-}
 
 /** Fetches the rows of a dataset. */
 export async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<never[]> {
@@ -47,33 +37,8 @@ export function loadRows(
   rows: readonly never[],
   options: LoadOptions,
 ): Promise<LoadProgress> {
-  const load = dataset.isLarge ? importRows : writeRows;
-  return load(table, dataset, rows, options);
-}
-
-async function importRows(
-  table: TableClient,
-  dataset: Dataset,
-  rows: readonly never[],
-  { signal, onProgress }: LoadOptions,
-): Promise<LoadProgress> {
-  const start = performance.now();
-  const progressOf = ({ stored }: ImportProgress): LoadProgress => ({
-    loaded: stored,
-    milliseconds: performance.now() - start,
-  });
-  try {
-    const all = await table.importEntities(entitiesOf(dataset, rows), {
-      mode: 'Replace',
-      abortSignal: signal,
-      onProgress: (progress) => onProgress(progressOf(progress)),
-    });
-    return progressOf(all);
-  } catch (error) {
-    // The error of an import that was stopped has its progress.
-    if (signal.aborted) return progressOf(error as ImportProgress);
-    throw error;
-  }
+  if (!dataset.isLarge) return writeRows(table, dataset, rows, options);
+  return importInto(table, entitiesOf(dataset, rows), 'Replace', options);
 }
 
 // In the order of their keys: an import then stores each entity only once.

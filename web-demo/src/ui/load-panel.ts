@@ -4,11 +4,16 @@
  * @module
  */
 
-import type { Dataset } from '../datasets/dataset.js';
-import type { LoadProgress } from '../datasets/load.js';
 import { displayCount } from '../display.js';
+import type { LoadProgress } from '../import-entities.js';
 import { announce } from './announce.js';
 import { byId } from './dom.js';
+
+/** What is loaded: `3201`, `movies`. */
+export interface Load {
+  readonly count: number;
+  readonly noun: string;
+}
 
 export class LoadPanel {
   readonly #panel = byId('load', HTMLElement);
@@ -18,7 +23,7 @@ export class LoadPanel {
   readonly #stop = byId('load-stop', HTMLButtonElement);
   readonly #onDismiss: () => void;
 
-  #dataset: Dataset | undefined;
+  #load: Load | undefined;
   #latest: LoadProgress | undefined;
   #abort: AbortController | undefined;
 
@@ -31,15 +36,15 @@ export class LoadPanel {
   }
 
   /** Opens the panel; the signal fires when the user stops the load. */
-  begin(dataset: Dataset): AbortSignal {
+  begin(load: Load): AbortSignal {
     this.#abort = new AbortController();
-    this.#dataset = dataset;
+    this.#load = load;
     this.#latest = undefined;
-    this.#title.textContent = `Loading ${displayCount(dataset.count)} ${dataset.noun}`;
-    this.#figures.textContent = 'Fetching the file…';
+    this.#title.textContent = `Loading ${displayCount(load.count)} ${load.noun}`;
+    this.#figures.textContent = 'Reading the file…';
     this.#stop.textContent = 'Cancel';
     this.#bar.removeAttribute('value');
-    this.#bar.max = dataset.count;
+    this.#bar.max = load.count;
     this.#panel.hidden = false;
     this.#panel.dataset['state'] = 'running';
     // The button that was clicked is hidden or disabled now.
@@ -56,7 +61,7 @@ export class LoadPanel {
 
   /** The load has ended, by itself or because the user stopped it. */
   finish({ loaded, milliseconds }: LoadProgress): void {
-    const { noun, count } = this.#dataset!;
+    const { noun, count } = this.#load!;
     const entities = `${displayCount(loaded)} ${noun}`;
     const seconds = (milliseconds / 1000).toFixed(2);
     this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `Loaded ${entities}`;
@@ -87,12 +92,12 @@ export class LoadPanel {
   }
 
   #draw(): void {
-    if (!this.#latest || !this.#dataset) return;
+    if (!this.#latest || !this.#load) return;
     const { loaded, milliseconds } = this.#latest;
     this.#latest = undefined;
     this.#bar.value = loaded;
     this.#figures.textContent =
-      `${displayCount(loaded)} of ${displayCount(this.#dataset.count)} · ` +
+      `${displayCount(loaded)} of ${displayCount(this.#load.count)} · ` +
       rate(loaded, milliseconds);
   }
 }

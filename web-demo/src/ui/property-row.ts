@@ -91,7 +91,8 @@ function makeTextArea(value: string): HTMLTextAreaElement {
   return area;
 }
 
-function makeSelect(choices: readonly string[], value: string): HTMLSelectElement {
+/** A list of choices. */
+export function makeSelect(choices: readonly string[], value: string): HTMLSelectElement {
   const select = make('select', {}, ...choices.map((choice) => make('option', {}, choice)));
   if (choices.includes(value)) select.value = value;
   return select;

@@ -1,0 +1,28 @@
+// files.ts - gives files to the page, as a visitor does.
+
+import type { DemoPage } from './demo-page.js';
+
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Chooses a file in the dialog of the browser. */
+export async function chooseFile(demo: DemoPage, { name, text }: TextFile): Promise<void> {
+  const choosing = demo.page.waitForEvent('filechooser');
+  await demo.button(/^Open (a )?CSV or JSON( file)?$/).click();
+  const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+  await (await choosing).setFiles(file);
+}
+
+/** Drops a file onto the page. */
+export async function dropFile(demo: DemoPage, file: TextFile): Promise<void> {
+  const dataTransfer = await demo.page.evaluateHandle(({ name, text }) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    return data;
+  }, file);
+  await demo.page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await demo.page.getByText('Drop the file to import it').waitFor();
+  await demo.page.dispatchEvent('body', 'drop', { dataTransfer });
+}

@@ -1,0 +1,47 @@
+/**
+ * Imports entities, shows the progress, and can be stopped.
+ *
+ * @module
+ */
+
+import type { ImportMode, ImportProgress, ImportSource, TableClient } from 'entitable';
+
+export interface LoadProgress {
+  readonly loaded: number;
+  readonly milliseconds: number;
+}
+
+export interface LoadOptions {
+  /** Stops the load. Written entities stay. */
+  readonly signal: AbortSignal;
+  onProgress(progress: LoadProgress): void;
+}
+
+/**
+ * @returns how many entities were stored, also if the signal stopped it.
+ * @throws the error of the import.
+ */
+export async function importInto(
+  table: TableClient,
+  source: ImportSource,
+  mode: ImportMode,
+  { signal, onProgress }: LoadOptions,
+): Promise<LoadProgress> {
+  const start = performance.now();
+  const progressOf = ({ stored }: ImportProgress): LoadProgress => ({
+    loaded: stored,
+    milliseconds: performance.now() - start,
+  });
+  try {
+    const all = await table.importEntities(source, {
+      mode,
+      abortSignal: signal,
+      onProgress: (progress) => onProgress(progressOf(progress)),
+    });
+    return progressOf(all);
+  } catch (error) {
+    // The error of an import that was stopped has its progress.
+    if (signal.aborted) return progressOf(error as ImportProgress);
+    throw error;
+  }
+}

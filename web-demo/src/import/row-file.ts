@@ -1,0 +1,72 @@
+/**
+ * A file with rows: CSV, a JSON array, or JSON Lines. It is read as often as needed, and is never
+ * in memory as a whole.
+ *
+ * @module
+ */
+
+import {
+  CsvRowReader,
+  JsonRowReader,
+  type FileRow,
+  type RowReader,
+} from '../../../js/src/transfer/file-rows.js';
+import { Pace } from '../pace.js';
+
+/** In characters: some hundred rows, which are checked or stored without a pause. */
+const CHUNK_LENGTH = 32 * 1024;
+
+export class RowFile {
+  readonly #file: Blob;
+  readonly name: string;
+  readonly size: number;
+  readonly kind: 'CSV' | 'JSON';
+
+  private constructor(file: File, kind: RowFile['kind']) {
+    this.#file = file;
+    this.name = file.name;
+    this.size = file.size;
+    this.kind = kind;
+  }
+
+  /** Looks at the first character, because the names of files differ. */
+  static async open(file: File): Promise<RowFile> {
+    const beginning = await file.slice(0, 1024).text();
+    return new RowFile(file, /^\uFEFF?\s*[[{]/.test(beginning) ? 'JSON' : 'CSV');
+  }
+
+  /**
+   * Reads the rows, some at a time, and gives the browser a turn in between.
+   *
+   * @throws the reason of the signal; a TableError, if the file is malformed.
+   */
+  async *batches(signal: AbortSignal): AsyncGenerator<readonly FileRow[]> {
+    const reader: RowReader = this.kind === 'CSV' ? new CsvRowReader() : new JsonRowReader();
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const stream = this.#file.stream().getReader();
+    const pace = new Pace();
+    try {
+      for (;;) {
+        const { done, value } = await stream.read();
+        const text = this.#decode(decoder, value);
+        for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
+          await pace.turn();
+          signal.throwIfAborted();
+          yield reader.push(text.slice(at, at + CHUNK_LENGTH));
+        }
+        if (done) break;
+      }
+      yield reader.end();
+    } finally {
+      await stream.cancel();
+    }
+  }
+
+  #decode(decoder: TextDecoder, bytes: Uint8Array | undefined): string {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch {
+      throw new Error(`${this.name} is no text in UTF-8. Save it as UTF-8, and try again.`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Stores the rows of a file.
+ *
+ * @module
+ */
+
+import type { TableClient, TableEntity } from 'entitable';
+
+import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
+import { EntityMaker } from './entities.js';
+import type { ImportPlan } from './plan.js';
+import type { RowFile } from './row-file.js';
+
+export interface CheckedFile {
+  readonly file: RowFile;
+  readonly plan: ImportPlan;
+  readonly rows: number;
+  /** The numbers of the rows to leave out. */
+  readonly refused: ReadonlySet<number>;
+}
+
+/**
+ * Stores all rows but the refused ones.
+ *
+ * @returns how many were stored, also if the signal stopped it.
+ * @throws {@link TableError} the error of the import.
+ */
+export function storeRows(
+  table: TableClient,
+  checked: CheckedFile,
+  options: LoadOptions,
+): Promise<LoadProgress> {
+  return importInto(table, entitiesOf(checked, options.signal), checked.plan.mode, options);
+}
+
+async function* entitiesOf(
+  { file, plan, rows, refused }: CheckedFile,
+  signal: AbortSignal,
+): AsyncGenerator<TableEntity> {
+  const maker = new EntityMaker(plan, rows);
+  let number = 0;
+  for await (const batch of file.batches(signal)) {
+    for (const row of batch) {
+      number++;
+      if (!refused.has(number)) yield maker.entityOf(row, number);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The preview of a file: its columns, how they become properties, and which rows break a rule.
+ *
+ * @module
+ */
+
+import { loadValidator } from 'entitable';
+
+import { displayCount, displaySize } from '../display.js';
+import { checkRows, type CheckResult } from '../import/check.js';
+import { suggestPlan, type ImportPlan } from '../import/plan.js';
+import { RowFile } from '../import/row-file.js';
+import type { CheckedFile } from '../import/store.js';
+import { summarize, type FileSummary } from '../import/summary.js';
+import { byId, make } from './dom.js';
+import { codeAndMessage, errorContent } from './errors.js';
+import { ImportForm } from './import-form.js';
+import { begin } from './notice.js';
+
+export class ImportDialog {
+  readonly #dialog = byId('import-dialog', HTMLDialogElement);
+  readonly #title = byId('import-dialog-title', HTMLElement);
+  readonly #facts = byId('import-facts', HTMLElement);
+  readonly #error = byId('import-error', HTMLElement);
+  readonly #plan = byId('import-plan', HTMLElement);
+  readonly #status = byId('import-status', HTMLElement);
+  readonly #progress = byId('import-progress', HTMLProgressElement);
+  readonly #faults = byId('import-faults', HTMLUListElement);
+  readonly #start = byId('import-start', HTMLButtonElement);
+  readonly #form = new ImportForm(() => begin(() => this.#check()));
+  readonly #onImport: (checked: CheckedFile) => void;
+
+  #file: RowFile | undefined;
+  #summary: FileSummary | undefined;
+  #checked: CheckedFile | undefined;
+  // Ends the reading of a file, or a check that is out of date.
+  #abort = new AbortController();
+
+  constructor(onImport: (checked: CheckedFile) => void) {
+    this.#onImport = onImport;
+    for (const id of ['import-close', 'import-cancel']) {
+      byId(id, HTMLButtonElement).addEventListener('click', () => this.#dialog.close());
+    }
+    this.#dialog.addEventListener('close', () => this.#abort.abort());
+    byId('import-form', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+  }
+
+  /** Reads the file, and shows what it has. */
+  async open(file: File): Promise<void> {
+    this.#title.textContent = `Import ${file.name}`;
+    this.#facts.textContent = displaySize(file.size);
+    this.#plan.hidden = true;
+    this.#summary = undefined;
+    this.#begin('Reading the file…');
+    this.#dialog.showModal();
+    const { signal } = this.#abort;
+    await this.#attempt(signal, async () => {
+      this.#file = await RowFile.open(file);
+      const onProgress = (rows: number) =>
+        (this.#facts.textContent = `${displaySize(file.size)} · ${displayCount(rows)} rows…`);
+      this.#show(await summarize(this.#file, { signal, onProgress }));
+    });
+    if (this.#summary) await this.#check();
+  }
+
+  #show(summary: FileSummary): void {
+    const { kind, size, name } = this.#file!;
+    const { rows, columns } = summary;
+    this.#facts.textContent = `${kind} · ${displaySize(size)} · ${displayCount(rows)} rows · ${columns.length} columns`;
+    if (rows === 0) throw new Error('The file has no rows.');
+    this.#form.fill(summary, suggestPlan(name, summary));
+    this.#plan.hidden = false;
+    this.#summary = summary;
+    this.#form.table.control.focus();
+  }
+
+  /** Checks all rows under the plan of the form. */
+  async #check(): Promise<void> {
+    const { rows } = this.#summary!;
+    const { plan } = this.#form;
+    this.#begin(`Checking ${rowsText(rows)}…`);
+    const { signal } = this.#abort;
+    await this.#attempt(signal, async () => {
+      if (await this.#isRefused(plan)) return;
+      this.#progress.max = rows;
+      const result = await checkRows(this.#file!, plan, {
+        ...{ signal, rows },
+        onProgress: (number) => (this.#progress.value = number),
+      });
+      this.#checked = { file: this.#file!, plan, rows, refused: result.refused };
+      this.#showResult(result, rows);
+    });
+  }
+
+  // The name of the table belongs to no row.
+  async #isRefused({ table, columns }: ImportPlan): Promise<boolean> {
+    const [broken] = (await loadValidator()).validateTableName(table);
+    this.#form.table.showError(broken && { code: broken.code, message: broken.explanation });
+    const names = columns.map(({ property }) => property);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) throw new Error(`Two columns have the property name ${twice}.`);
+    if (broken) this.#end('The table needs another name.');
+    return broken !== undefined;
+  }
+
+  #showResult({ refused, faults }: CheckResult, rows: number): void {
+    const good = rows - refused.size;
+    this.#faults.replaceChildren(
+      ...faults.map(({ row, error }) =>
+        make('li', {}, `Row ${displayCount(row)}: `, ...codeAndMessage(error)),
+      ),
+    );
+    this.#end(
+      refused.size === 0
+        ? `Every row keeps the rules of the service.`
+        : `${displayCount(refused.size)} of ${rowsText(rows)} cannot be stored. ` +
+            `The import leaves them out.${refused.size > faults.length ? ' The first ones:' : ''}`,
+    );
+    this.#start.textContent = `Import ${rowsText(good)}`;
+    this.#start.disabled = refused.size === rows;
+  }
+
+  #submit(): void {
+    if (!this.#checked || this.#start.disabled) return;
+    const checked = this.#checked;
+    this.#dialog.close();
+    this.#onImport(checked);
+  }
+
+  #begin(status: string): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#checked = undefined;
+    this.#error.hidden = true;
+    this.#faults.replaceChildren();
+    this.#start.disabled = true;
+    this.#progress.removeAttribute('value');
+    this.#progress.hidden = false;
+    this.#showStatus(status);
+  }
+
+  #end(status: string): void {
+    this.#progress.hidden = true;
+    this.#showStatus(status);
+  }
+
+  #showStatus(status: string): void {
+    this.#status.textContent = status;
+  }
+
+  // What was given up for something newer shows no error.
+  async #attempt(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#error.replaceChildren(...errorContent(error));
+      this.#error.hidden = false;
+      this.#end('');
+    }
+  }
+}
+
+function rowsText(count: number): string {
+  return count === 1 ? '1 row' : `${displayCount(count)} rows`;
+}
