@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
 
-const PAGES = ['index.html', 'form.html', 'sync.html'];
+const PAGES = ['index.html', 'form.html', 'sync.html', 'doctor.html'];
 
 /** Returns false when there was nothing to do. */
 export function buildPage() {
@@ -17,9 +17,10 @@ export function buildPage() {
         ...sources.map((name) => join('web-demo', name)),
         ...['js/src', 'package.json', 'package-lock.json', 'tsconfig.json'],
         ...['THIRD-PARTY-NOTICES.txt', 'scripts/lib/wasm-from-the-build.mjs'],
-        ...['entitable.wasm', 'entitable-sync.wasm', 'entitable-core.mjs'].map(
+        ...['entitable.wasm', 'entitable-sync.wasm', 'entitable-verify.wasm'].map(
           (name) => `build/js/${name}`,
         ),
+        'build/js/entitable-core.mjs',
       ],
       outputs: PAGES.map((page) => join('web-demo/dist', page)),
     },

@@ -16,8 +16,9 @@ import { makeToolchainOnce, toolchainEnvironment } from './toolchain.mjs';
 export const GLUE = ['entitable', 'entitable-server'];
 
 const SYNC = 'entitable-sync';
+const VERIFY = 'entitable-verify';
 
-export const MODULES = [...GLUE, SYNC, 'entitable-verify'];
+export const MODULES = [...GLUE, SYNC, VERIFY];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 
@@ -37,7 +38,7 @@ const stepOf = (stamp, names) => ({
 });
 
 // The modules of the demo.
-const PAGE = ['entitable', SYNC];
+const PAGE = ['entitable', SYNC, VERIFY];
 const pageModule = stepOf('page-module', PAGE);
 
 /** Makes the compiler if the build needs it. Returns false if there was nothing to do. */

@@ -1,5 +1,5 @@
 /**
- * Downloads a table as a file of JSON Lines, which an import accepts.
+ * Downloads files, such as a table as JSON Lines, which an import accepts.
  *
  * @module
  */
@@ -30,7 +30,8 @@ export async function downloadTable(table: TableClient): Promise<void> {
   }
 }
 
-function save(file: Blob, name: string): void {
+/** Gives a file to the browser, which saves it under the name. */
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -1,0 +1,10 @@
+/**
+ * The page of the storage doctor.
+ *
+ * @module
+ */
+
+import { DoctorPage } from './doctor/doctor-page.js';
+import { begin } from './ui/notice.js';
+
+begin(() => new DoctorPage().start());

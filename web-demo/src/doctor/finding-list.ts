@@ -1,0 +1,30 @@
+/**
+ * Shows what `verify` and `repair` have found.
+ *
+ * @module
+ */
+
+import type { EntityPlace, Finding } from 'entitable/recovery';
+
+import { make } from '../ui/dom.js';
+
+export function findingList(findings: readonly Finding[]): HTMLElement {
+  return make('ul', { class: 'findings' }, ...findings.map(itemOf));
+}
+
+const itemOf = ({ key, kind, flaw, lossy, from, to }: Finding): HTMLElement =>
+  make(
+    'li',
+    {},
+    make('code', {}, key),
+    ` (${kind}) is ${flaw}. `,
+    lossy ? `These entities may be lost: ${rangeOf(from, to)}.` : 'No entity is lost with it.',
+  );
+
+function rangeOf(from: EntityPlace | undefined, to: EntityPlace | undefined): string {
+  if (!from && !to) return 'any';
+  return `from ${from ? placeOf(from) : 'the first'} to ${to ? placeOf(to) : 'the last'}`;
+}
+
+const placeOf = ({ table, partitionKey, rowKey }: EntityPlace) =>
+  `${table} ${partitionKey}/${rowKey}`;
