@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { COMMANDS, USAGE } from './cli/commands.js';
+import { COMMANDS, usage } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
 import { questionIn, UsageError } from './cli/options.js';
 import { isNoAnswer } from './cli/table-move.js';
@@ -26,7 +26,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 const [name = '', ...words] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 const question = questionIn([name, ...words]);
-if (question === 'help') print(command?.usage ?? USAGE);
+if (question === 'help') print(usage(name));
 else if (question === 'version') print(version());
 else exitWith(await run().catch(exitCodeOf));
 
@@ -52,6 +52,6 @@ function exitCodeOf(error: unknown): number {
   complain(`error: ${failureText(error)}`);
   if (isNoAnswer(error)) complain('the same command goes on from here');
   if (!(error instanceof UsageError)) return 1;
-  complain(`\n${command?.usage ?? USAGE}`);
+  complain(`\n${usage(name)}`);
   return 2;
 }

@@ -8,7 +8,8 @@ import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { ACCOUNTS_VARIABLE, parseAccounts } from './account-list.js';
-import { readOptions, UsageError, type GivenOptions, type OptionNames } from './options.js';
+import { readOptions, UsageError, type GivenOptions } from './options.js';
+import { SERVE } from './serve-usage.js';
 import {
   isAccountName,
   isConnectionCount,
@@ -32,63 +33,9 @@ export interface ServeArguments extends Omit<
   readonly isQuiet: boolean;
 }
 
-export const SERVE_USAGE = `entitable serve --data DIR | --postgres URL | --in-memory [options]
-
-  --data DIR       keep the account in this folder; each of several has a folder in it
-  --postgres URL   keep it in this PostgreSQL database: postgres://USER@HOST:PORT/DATABASE;
-                   several processes may serve it (the password: PGPASSWORD, or in the URL)
-  --postgres-connections N
-                   with --postgres: how many connections this process opens at most (default: 10)
-  --in-memory      keep it until the server stops
-  --max-bytes N    with --in-memory: limit of stored bytes, of each account
-                   (default: a quarter of the machine's memory for all)
-  --max-memory N   limit of the memory for requests, answers and cached pages together, in bytes,
-                   of each account (default: 4294967296; at least 67108864)
-  --relaxed        with --data: answer before the disk has it; a power cut may lose the last writes
-  --port N         where to listen; 10002 if not given, any free port if 0
-  --host ADDRESS   127.0.0.1 if not given, so that only this machine is served
-  --allow-host NAMES
-                   host names to accept beside this machine's, separated by commas
-                   (default: none on 127.0.0.1, all elsewhere)
-  --account NAME   the account; if not given, those of the variable AZURITE_ACCOUNTS
-                   (name1:key1:key2;name2:key1), else that of the emulator
-  --account-key KEY
-                   its key in Base64, which goes with --account; --key without --cert is the same
-  --cert FILE      serve HTTPS with this certificate
-  --key FILE       with --cert: its key in PEM
-  --pwd PASSWORD   with --cert: the password of a PFX file, which has the key
-  --oauth basic    with --cert: accept bearer tokens; their signatures are not checked
-  --import-azurite FILE
-                   take over the tables of Azurite's __azurite_db_table__.json first
-  --loose          accept requests without a signature
-  --quiet          print no line for each request; the lines of the start and warnings stay
-  --help           print this
-  --version        print the version
-
-Options of Azurite that mean the same: --location (--data), --inMemoryPersistence (--in-memory),
---tableHost (--host), --tablePort (--port), --silent (--quiet). Without effect, because it is so:
---skipApiVersionCheck, --disableProductStyleUrl, --disableTelemetry.`;
-
 const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
-const NAMES: OptionNames = {
-  withValue: [
-    ...['--data', '--postgres', '--postgres-connections', '--max-bytes', '--max-memory'],
-    ...['--port', '--host', '--allow-host'],
-    ...['--account', '--account-key', '--cert', '--key', '--pwd', '--oauth', '--import-azurite'],
-  ],
-  withoutValue: [
-    ...['--in-memory', '--relaxed', '--loose', '--quiet'],
-    ...['--skipApiVersionCheck', '--disableProductStyleUrl', '--disableTelemetry'],
-  ],
-  aliases: {
-    '--location': '--data',
-    '--inMemoryPersistence': '--in-memory',
-    '--tableHost': '--host',
-    '--tablePort': '--port',
-    '--silent': '--quiet',
-  },
-};
+type GivenServe = GivenOptions<keyof typeof SERVE.options>;
 
 /**
  * Reads the command line of `entitable serve`.
@@ -101,9 +48,11 @@ export function parseArguments(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ServeArguments {
-  const options = readOptions(words, NAMES);
+  const options = readOptions(words, SERVE.options);
   const data = options.get('--data');
-  const places = ['--data', '--postgres', '--in-memory'].filter((name) => options.has(name));
+  const places = (['--data', '--postgres', '--in-memory'] as const).filter((name) =>
+    options.has(name),
+  );
   if (places.length !== 1) {
     throw new UsageError('give one of --data DIR, --postgres URL and --in-memory');
   }
@@ -137,8 +86,10 @@ export function parseArguments(
 
 // Azurite's --key is the file of a key, and goes with --cert. So that word has two meanings, and
 // --cert decides between them.
-function certificateOf(options: GivenOptions): CertificateFiles | undefined {
-  const [cert, key, passphrase] = ['--cert', '--key', '--pwd'].map((name) => options.get(name));
+function certificateOf(options: GivenServe): CertificateFiles | undefined {
+  const [cert, key, passphrase] = (['--cert', '--key', '--pwd'] as const).map((name) =>
+    options.get(name),
+  );
   if (cert === undefined) {
     if (passphrase !== undefined) throw new UsageError('--pwd goes with --cert');
     return undefined;
@@ -153,7 +104,7 @@ function certificateOf(options: GivenOptions): CertificateFiles | undefined {
   );
 }
 
-function accountsOf(options: GivenOptions, list: string | undefined): readonly ServerAccount[] {
+function accountsOf(options: GivenServe, list: string | undefined): readonly ServerAccount[] {
   const name = options.get('--account');
   const isForCertificate = options.has('--cert');
   if (options.has('--key') && options.has('--account-key') && !isForCertificate) {
@@ -174,7 +125,7 @@ function accountsOf(options: GivenOptions, list: string | undefined): readonly S
   return [{ name: DEVELOPMENT_ACCOUNT.account, keys: [DEVELOPMENT_ACCOUNT.key] }];
 }
 
-function oauthOf(options: GivenOptions): 'basic' | undefined {
+function oauthOf(options: GivenServe): 'basic' | undefined {
   const level = options.get('--oauth');
   if (level === undefined) return undefined;
   if (level !== 'basic') throw new UsageError('--oauth takes the word basic');

@@ -7,16 +7,17 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 
-import { SERVE_USAGE } from './arguments.js';
 import { interruptible } from './interruptible.js';
 import { move } from './move.js';
-import { MOVE_USAGES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
+import { FORGET, MOVES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
 import { placeOf } from './remote-options.js';
-import { query, QUERY_USAGE, tables, TABLES_USAGE } from './read-commands.js';
-import { reshard, RESHARD_USAGE } from './reshard.js';
+import { query, QUERY, tables, TABLES } from './read-commands.js';
+import { reshard, RESHARD } from './reshard.js';
 import { serve } from './serve-command.js';
+import { SERVE } from './serve-usage.js';
 import { forgetFolder } from './synced-folder.js';
 import { counted, reportResolved } from './table-move.js';
+import { usageOf, type CommandUsage } from './usage.js';
 
 /** Where commands print. */
 export interface Output {
@@ -28,7 +29,7 @@ export interface Output {
 
 /** A command of the program. */
 export interface Command {
-  readonly usage: string;
+  readonly usage: CommandUsage;
   /**
    * Runs the command.
    *
@@ -41,30 +42,35 @@ export interface Command {
 
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: { usage: SERVE_USAGE, run: serve },
-  tables: { usage: TABLES_USAGE, run: tables },
-  query: { usage: QUERY_USAGE, run: query },
-  pull: { usage: MOVE_USAGES.pull, run: moving('pull') },
-  push: { usage: MOVE_USAGES.push, run: moving('push') },
-  sync: { usage: MOVE_USAGES.sync, run: moving('sync') },
-  forget: { usage: MOVE_USAGES.forget, run: forget },
-  reshard: { usage: RESHARD_USAGE, run: reshard },
+  serve: { usage: SERVE, run: serve },
+  tables: { usage: TABLES, run: tables },
+  query: { usage: QUERY, run: query },
+  pull: { usage: MOVES.pull, run: moving('pull') },
+  push: { usage: MOVES.push, run: moving('push') },
+  sync: { usage: MOVES.sync, run: moving('sync') },
+  forget: { usage: FORGET, run: forget },
+  reshard: { usage: RESHARD, run: reshard },
 };
 
-/** The usage of the program. */
-export const USAGE = `entitable COMMAND [options]
+/** The usage of a command; without a name that there is, of the program. */
+export function usage(name: string): string {
+  if (Object.hasOwn(COMMANDS, name)) return usageOf(name, COMMANDS[name]!.usage);
+  const widest = Math.max(...Object.keys(COMMANDS).map((one) => one.length));
+  const list = Object.entries(COMMANDS).map(
+    ([
+      one,
+      {
+        usage: { summary },
+      },
+    ]) => `  ${one.padEnd(widest)}  ${summary}`,
+  );
+  return `entitable COMMAND [options]
 
-  serve    serves an account on a port of this machine
-  tables   prints the names of the tables of an account
-  query    prints entities of a table
-  pull     copies the tables of a storage account into a folder
-  push     sends the tables of a folder, or of an archive, to a storage account
-  sync     makes the tables of a folder and of a storage account equal
-  forget   ends the sync of a folder
-  reshard  spreads an account of a Worker over another number of Durable Objects
+${list.join('\n')}
 
   COMMAND --help   print the options of a command
   --version        print the version`;
+}
 
 function moving(command: MoveCommand): Command['run'] {
   return async (words, { print, write, complain }) => {

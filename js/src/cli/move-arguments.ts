@@ -4,8 +4,9 @@
  * @module
  */
 
-import { readOptions, UsageError, type GivenOptions, type OptionNames } from './options.js';
+import { readOptions, UsageError, type GivenOptions, type OptionTable } from './options.js';
 import { isAddress } from './remote-options.js';
+import type { CommandUsage } from './usage.js';
 
 /** A command that moves tables. */
 export type MoveCommand = 'pull' | 'push' | 'sync';
@@ -25,73 +26,118 @@ export interface MoveArguments {
   readonly isQuiet: boolean;
 }
 
-const ACCOUNT_AND_OPTIONS = `
-  --table NAME     only this table; may be given several times
-  --partition KEY  only the entities with this PartitionKey; may be given several times
-  --quiet          print only what needs your attention
-  --help           print this
+const TO = 'the address of the storage account, which begins with https: or http:';
+const FOLDER = 'the folder of the account';
 
-The credential comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY
-(with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or AZURE_STORAGE_SAS_TOKEN.
-A shared access signature may also be the query of URL, which other users of this machine can see in
-the list of processes. With a connection string, URL may be left out.
+const OPTIONS = {
+  '--table': {
+    value: 'NAME',
+    text: 'only this table; may be given several times',
+    isRepeated: true,
+  },
+  '--partition': {
+    value: 'KEY',
+    text: 'only the entities with this PartitionKey; may be given several times',
+    isRepeated: true,
+    mayBeEmpty: true,
+  },
+  '--quiet': { text: 'print only what needs your attention' },
+} as const satisfies OptionTable;
 
-After an interruption or a failure, the same command goes on where it was.
-It ends with 0 if everything is done; with 1 if something failed, was refused or is in conflict;
-with 2 if the command line is wrong.`;
+const CONFLICT = {
+  '--conflict': {
+    value: 'HOW',
+    text: 'what to do with an entity that both sides have changed:',
+    choices: {
+      report: 'list it, and leave it as it is on both sides (default)',
+      merge: 'merge it by property; if both changed a property, URL wins',
+      local: 'replace the entity of URL with that of FOLDER',
+      remote: 'replace the entity of FOLDER with that of URL',
+    },
+  },
+} as const satisfies OptionTable;
 
-const CONFLICT = `
-  --conflict HOW   what to do with an entity that both sides have changed:
-                   report  list it, and leave it as it is on both sides (default)
-                   merge   merge it by property; if both changed a property, URL wins
-                   local   replace the entity of URL with that of FOLDER
-                   remote  replace the entity of FOLDER with that of URL`;
+const NOTES = [
+  'The credential comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or ' +
+    'AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or ' +
+    'AZURE_STORAGE_SAS_TOKEN. A shared access signature may also be the query of URL, which other ' +
+    'users of this machine can see in the list of processes. With a connection string, URL may be ' +
+    'left out.',
+  'After an interruption or a failure, the same command goes on where it was.\n' +
+    'It ends with 0 if everything is done; with 1 if something failed, was refused or is in ' +
+    'conflict; with 2 if the command line is wrong.',
+];
 
 /** The usage of each command. */
-export const MOVE_USAGES: Readonly<Record<MoveCommand | 'forget', string>> = {
-  pull: `entitable pull --from URL --to FOLDER [options]
+export const MOVES = {
+  pull: {
+    summary: 'copies the tables of a storage account into a folder',
+    forms: ['--from URL --to FOLDER [options]'],
+    about: [
+      'Copies the tables of a storage account into a folder. Later runs fetch what has changed, ' +
+        'and delete what was deleted there.',
+    ],
+    options: {
+      '--from': { value: 'URL', text: TO },
+      '--to': { value: 'FOLDER', text: FOLDER },
+      ...OPTIONS,
+    },
+    notes: NOTES,
+  },
+  push: {
+    summary: 'sends the tables of a folder, or of an archive, to a storage account',
+    forms: ['--from FOLDER|ARCHIVE --to URL [options]'],
+    about: [
+      'Sends the tables of a folder, or of an archive, to a storage account, and creates them ' +
+        'there. Later runs send what has changed. To overwrite no change that it has not seen, it ' +
+        'first fetches what the storage account has in these tables, into the folder.',
+    ],
+    options: {
+      '--from': { value: 'FOLDER', text: `${FOLDER}, or the file of an archive` },
+      '--to': { value: 'URL', text: TO },
+      ...CONFLICT,
+      ...OPTIONS,
+    },
+    notes: NOTES,
+  },
+  sync: {
+    summary: 'makes the tables of a folder and of a storage account equal',
+    forms: ['--from FOLDER --to URL [options]'],
+    about: [
+      'Makes the tables of a folder and of a storage account equal, once. Each side gets what the ' +
+        'other one has added, changed or deleted.',
+    ],
+    options: {
+      '--from': { value: 'FOLDER', text: FOLDER },
+      '--to': { value: 'URL', text: TO },
+      ...CONFLICT,
+      ...OPTIONS,
+    },
+    notes: NOTES,
+  },
+} as const satisfies Record<MoveCommand, CommandUsage>;
 
-Copies the tables of a storage account into a folder. Later runs fetch what has changed, and delete
-what was deleted there.
-${ACCOUNT_AND_OPTIONS}`,
-  push: `entitable push --from FOLDER|ARCHIVE --to URL [options]
+/** The usage of `entitable forget`. */
+export const FORGET = {
+  summary: 'ends the sync of a folder',
+  forms: ['--folder FOLDER'],
+  about: [
+    'Ends the sync of all tables of a folder. They stay as they are, and can be written to again.',
+  ],
+  options: { '--folder': { value: 'FOLDER', text: FOLDER } },
+} as const satisfies CommandUsage;
 
-Sends the tables of a folder, or of an archive, to a storage account, and creates them there. Later
-runs send what has changed. To overwrite no change that it has not seen, it first fetches what the
-storage account has in these tables, into the folder.
-${CONFLICT}${ACCOUNT_AND_OPTIONS}`,
-  sync: `entitable sync --from FOLDER --to URL [options]
-
-Makes the tables of a folder and of a storage account equal, once. Each side gets what the other one
-has added, changed or deleted.
-${CONFLICT}${ACCOUNT_AND_OPTIONS}`,
-  forget: `entitable forget --folder FOLDER
-
-Ends the sync of all tables of a folder. They stay as they are, and can be written to again.`,
-};
-
-const NAMES: OptionNames = {
-  withValue: ['--from', '--to', '--table', '--partition', '--conflict'],
-  withoutValue: ['--quiet'],
-  repeated: ['--table', '--partition'],
-  maybeEmpty: ['--partition'],
-};
-
-const POLICIES = ['report', 'merge', 'local', 'remote'] as const;
+type MoveOption = keyof typeof MOVES.sync.options;
+type GivenMove = GivenOptions<MoveOption>;
 
 /**
  * @param words - the words after the name of the command.
  * @throws {@link UsageError}
  */
 export function parseMove(command: MoveCommand, words: readonly string[]): MoveArguments {
-  const options = readOptions(words, NAMES);
-  const conflict = POLICIES.find((one) => one === (options.get('--conflict') ?? 'report'));
-  if (conflict === undefined) {
-    throw new UsageError(`--conflict is one of ${POLICIES.join(', ')}`);
-  }
-  if (command === 'pull' && options.has('--conflict')) {
-    throw new UsageError('pull has no option --conflict, because it sends nothing');
-  }
+  // The table of a pull has no option --conflict.
+  const table: Partial<OptionTable<MoveOption>> = MOVES[command].options;
+  const options = readOptions(words, table as OptionTable<MoveOption>);
   const partitions = options.all('--partition');
   return {
     command,
@@ -99,7 +145,7 @@ export function parseMove(command: MoveCommand, words: readonly string[]): MoveA
     // Names count in any case.
     tables: [...new Map(options.all('--table').map((name) => [name.toLowerCase(), name])).values()],
     partitions: partitions.length > 0 ? partitions : undefined,
-    conflict,
+    conflict: (options.get('--conflict') ?? 'report') as MoveArguments['conflict'],
     isQuiet: options.has('--quiet'),
   };
 }
@@ -111,7 +157,7 @@ const PLACES = {
 };
 
 // The sides of a sync may be given in either order.
-function placesOf(command: MoveCommand, options: GivenOptions) {
+function placesOf(command: MoveCommand, options: GivenMove) {
   const [from, to] = [options.get('--from'), options.get('--to')];
   const isSwapped =
     command === 'sync' ? isAddress(from) || (!isAddress(to) && !from) : command === 'pull';
@@ -129,7 +175,7 @@ function placesOf(command: MoveCommand, options: GivenOptions) {
  * @throws {@link UsageError}
  */
 export function parseForget(words: readonly string[]): string {
-  const options = readOptions(words, { withValue: ['--folder'], withoutValue: [] });
+  const options = readOptions(words, FORGET.options);
   const folder = options.get('--folder');
   if (folder === undefined) throw new UsageError('forget takes --folder FOLDER');
   return folder;

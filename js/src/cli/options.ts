@@ -4,6 +4,8 @@
  * @module
  */
 
+import { parseArgs } from 'node:util';
+
 /**
  * A command line that is not valid; the message says why. It shows only names of options: another
  * word may be a key, or a part of one.
@@ -12,25 +14,34 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The options that a command has. */
-export interface OptionNames {
-  readonly withValue: readonly string[];
-  readonly withoutValue: readonly string[];
-  /** Those of `withValue` that may be given several times. */
-  readonly repeated?: readonly string[];
-  /** Those of `withValue` that may be empty. */
-  readonly maybeEmpty?: readonly string[];
-  /** Further names of options, each with the name that it stands for. */
-  readonly aliases?: Readonly<Record<string, string>>;
+/** An option of a command. */
+export interface Option {
+  /** What its value is, in capitals, as the usage shows it. Undefined: it takes no value. */
+  readonly value?: string;
+  /** What it does. Undefined: it has no effect, and the usage does not show it. */
+  readonly text?: string;
+  /** The values that it takes, each with what it means. Undefined: any. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** It may be given several times. */
+  readonly isRepeated?: boolean;
+  /** Its value may be empty. */
+  readonly mayBeEmpty?: boolean;
+  /** Further names for it. */
+  readonly aliases?: readonly string[];
 }
 
+/** The options of a command, by their names. */
+export type OptionTable<Name extends string = string> = Readonly<Record<Name, Option>>;
+
 /** The options that were given. */
-export interface GivenOptions {
-  has(name: string): boolean;
+export interface GivenOptions<Name extends string = string> {
+  has(name: Name): boolean;
   /** Undefined, if it was not given. */
-  get(name: string): string | undefined;
+  get(name: Name): string | undefined;
   /** All values, in their order. */
-  all(name: string): readonly string[];
+  all(name: Name): readonly string[];
+  /** The words that belong to no option. */
+  readonly operands: readonly string[];
 }
 
 // The form of an option name, also of a misspelled one.
@@ -40,36 +51,33 @@ const COMMAND_WORDS = 1;
 /**
  * Reads the words after the name of a command. `--port 1` and `--port=1` are the same.
  *
+ * @param takesOperands - whether there may be words that belong to no option.
  * @throws {@link UsageError}
  */
-export function readOptions(words: readonly string[], names: OptionNames): GivenOptions {
-  const { withValue, withoutValue, repeated = [], maybeEmpty = [], aliases = {} } = names;
-  const options = new Map<string, string[]>();
-  const rest = [...words];
-  for (let word; (word = rest.shift()) !== undefined;) {
-    const place = words.length - rest.length + COMMAND_WORDS;
-    const [written = '', given] = word.split(/=(.*)/s, 2);
-    const name = Object.hasOwn(aliases, written) ? aliases[written]! : written;
-    const takesValue = withValue.includes(name);
-    if (!takesValue && !withoutValue.includes(name)) {
-      const isName = OPTION_NAME.test(name);
-      throw new UsageError(isName ? `no option ${name}` : `word ${place} belongs to no option`);
+export function readOptions<Name extends string>(
+  words: readonly string[],
+  table: OptionTable<Name>,
+  takesOperands = false,
+): GivenOptions<Name> {
+  const names = namesIn(table);
+  const values = new Map<Name, string[]>();
+  const operands: string[] = [];
+  for (const token of tokensOf(words, table, names)) {
+    const name = token.kind === 'option' ? names.get(token.rawName) : undefined;
+    if (token.kind === 'option' && name !== undefined) {
+      const value = checkedValue(token, name, table[name], values.has(name));
+      values.set(name, [...(values.get(name) ?? []), value]);
+    } else if (token.kind === 'positional' && takesOperands) {
+      operands.push(token.value);
+    } else if (token.kind !== 'option-terminator') {
+      throw strange(token);
     }
-    const before = options.get(name) ?? [];
-    if (before.length > 0 && !repeated.includes(name)) {
-      const shown = written === name ? name : `${written} (${name})`;
-      throw new UsageError(`${shown} is given twice`);
-    }
-    const value = takesValue ? (given ?? rest.shift()) : '';
-    if (!takesValue && given !== undefined) throw new UsageError(`${written} takes no value`);
-    const isMissing = value === undefined || (value === '' && !maybeEmpty.includes(name));
-    if (takesValue && isMissing) throw new UsageError(`${written} needs a value`);
-    options.set(name, [...before, value ?? '']);
   }
   return {
-    has: (name) => options.has(name),
-    get: (name) => options.get(name)?.[0],
-    all: (name) => options.get(name) ?? [],
+    has: (name) => values.has(name),
+    get: (name) => values.get(name)?.[0],
+    all: (name) => values.get(name) ?? [],
+    operands,
   };
 }
 
@@ -77,4 +85,61 @@ export function readOptions(words: readonly string[], names: OptionNames): Given
 export function questionIn(words: readonly string[]): 'help' | 'version' | undefined {
   if (words.some((word) => word === '--help' || word === '-h')) return 'help';
   return words.includes('--version') ? 'version' : undefined;
+}
+
+// Each name that can be written, with the option that it means.
+function namesIn<Name extends string>(table: OptionTable<Name>): ReadonlyMap<string, Name> {
+  const names = Object.keys(table) as Name[];
+  return new Map(
+    names.flatMap((name) =>
+      [name, ...(table[name].aliases ?? [])].map((written) => [written, name]),
+    ),
+  );
+}
+
+// The parser only takes the words apart. Its own checks would show the words in their messages, and
+// take the last of several values.
+function tokensOf<Name extends string>(
+  words: readonly string[],
+  table: OptionTable<Name>,
+  names: ReadonlyMap<string, Name>,
+) {
+  const types = [...names].map(([written, name]) => {
+    const type = table[name].value === undefined ? ('boolean' as const) : ('string' as const);
+    return [written.replace('--', ''), { type }] as const;
+  });
+  const options = Object.fromEntries(types);
+  return parseArgs({ args: [...words], options, strict: false, tokens: true }).tokens;
+}
+
+type Token = ReturnType<typeof tokensOf>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
+function checkedValue(
+  { rawName, value, inlineValue }: OptionToken,
+  name: string,
+  option: Option,
+  isGiven: boolean,
+): string {
+  const shown = rawName === name ? name : `${rawName} (${name})`;
+  if (isGiven && !option.isRepeated) throw new UsageError(`${shown} is given twice`);
+  if (option.value === undefined) {
+    if (inlineValue) throw new UsageError(`${rawName} takes no value`);
+    return '';
+  }
+  if (value === undefined || (value === '' && !option.mayBeEmpty)) {
+    throw new UsageError(`${rawName} needs a value`);
+  }
+  if (option.choices && !Object.hasOwn(option.choices, value)) {
+    throw new UsageError(`${name} is one of ${Object.keys(option.choices).join(', ')}`);
+  }
+  return value;
+}
+
+function strange(token: Token): UsageError {
+  const isName = token.kind === 'option' && OPTION_NAME.test(token.rawName);
+  const place = token.index + 1 + COMMAND_WORDS;
+  return new UsageError(
+    isName ? `no option ${token.rawName}` : `word ${place} belongs to no option`,
+  );
 }

@@ -6,18 +6,27 @@
 
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
+import type { OptionTable } from './options.js';
 import { isAddress, placeOf, type Environment } from './remote-options.js';
 import { checkAccountIn, openFolder } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
 export type ReadAccount = TableServiceClient | RemoteAccount;
 
-/** What the usage of a command says about the account. */
-export const PLACE_USAGE = `  --at PLACE       the folder of an account, or the address of a storage account
+/** The option that names the account. */
+export const AT = {
+  '--at': {
+    value: 'PLACE',
+    text: 'the folder of an account, or the address of a storage account',
+  },
+} as const satisfies OptionTable;
 
-The credential of a storage account comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or
-AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or
-AZURE_STORAGE_SAS_TOKEN. With a connection string, --at may be left out.`;
+/** What the usage of a command says about the credential. */
+export const CREDENTIAL_NOTE =
+  'The credential of a storage account comes from the environment: ' +
+  'AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the ' +
+  'address does not name the account), or AZURE_STORAGE_SAS_TOKEN. With a connection string, --at ' +
+  'may be left out.';
 
 /**
  * Opens an account for the length of some work.

@@ -10,36 +10,52 @@ import { entityToJson } from '../entity/json.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
 import { readOptions, UsageError } from './options.js';
-import { PLACE_USAGE, withAccount, type ReadAccount } from './place.js';
+import { AT, CREDENTIAL_NOTE, withAccount, type ReadAccount } from './place.js';
 import { columnLines, csvLines, type TypedRow } from './rows.js';
 import { tablesOf } from './synced-folder.js';
+import type { CommandUsage } from './usage.js';
 
-export const TABLES_USAGE = `entitable tables --at PLACE [--json]
+/** The usage of `entitable tables`. */
+export const TABLES = {
+  summary: 'prints the names of the tables of an account',
+  forms: ['--at PLACE [--json]'],
+  about: ['Prints the names of the tables, one on each line.'],
+  options: { ...AT, '--json': { text: 'print them as JSON, one text on each line' } },
+  notes: [CREDENTIAL_NOTE],
+} as const satisfies CommandUsage;
 
-Prints the names of the tables, one on each line.
-
-  --json           print them as JSON, one text on each line
-  --help           print this
-${PLACE_USAGE}`;
-
-export const QUERY_USAGE = `entitable query --at PLACE --table NAME [options]
-
-Prints the entities of a table in key order.
-
-  --filter TEXT    only those that this expression selects, as in $filter:
-                   "PartitionKey eq 'dogs' and age ge 7"
-  --select NAMES   only these properties; commas separate them
-  --top N          at most so many (default: 100 for columns, all otherwise)
-  --format HOW     columns  a column for each property (default)
-                   json     JSON Lines, in the form in which entities are inserted, with
-                            the type of each property
-                   csv      CSV, as Azure Storage Explorer reads it
-  --help           print this
-${PLACE_USAGE}`;
+/** The usage of `entitable query`. */
+export const QUERY = {
+  summary: 'prints entities of a table',
+  forms: ['--at PLACE --table NAME [options]'],
+  about: ['Prints the entities of a table in key order.'],
+  options: {
+    ...AT,
+    '--table': { value: 'NAME', text: 'the table' },
+    '--filter': {
+      value: 'TEXT',
+      text:
+        "only those that this expression selects, as in $filter: \"PartitionKey eq 'dogs' and " +
+        'age ge 7"',
+    },
+    '--select': { value: 'NAMES', text: 'only these properties; commas separate them' },
+    '--top': { value: 'N', text: 'at most so many (default: 100 for columns, all otherwise)' },
+    '--format': {
+      value: 'HOW',
+      text: 'how to print them:',
+      choices: {
+        columns: 'a column for each property (default)',
+        json: 'JSON Lines, in the form in which entities are inserted, with the type of each property',
+        csv: 'CSV, as Azure Storage Explorer reads it',
+      },
+    },
+  },
+  notes: [CREDENTIAL_NOTE],
+} as const satisfies CommandUsage;
 
 /** Runs `entitable tables`. */
 export async function tables(words: readonly string[], { write }: Output): Promise<number> {
-  const options = readOptions(words, { withValue: ['--at'], withoutValue: ['--json'] });
+  const options = readOptions(words, TABLES.options);
   return await withAccount(options.get('--at'), process.env, async (account) => {
     const names = await tablesOf(account);
     for (const name of names) await write(options.has('--json') ? JSON.stringify(name) : name);
@@ -53,10 +69,9 @@ interface QueryArguments {
   readonly filter: string | undefined;
   readonly select: string[] | undefined;
   readonly top: number;
-  readonly format: 'columns' | 'json' | 'csv';
+  readonly format: keyof (typeof QUERY.options)['--format']['choices'];
 }
 
-const FORMATS = ['columns', 'json', 'csv'] as const;
 const TOP_OF_COLUMNS = 100;
 const WIDEST_COLUMN = 40;
 
@@ -65,14 +80,10 @@ const WIDEST_COLUMN = 40;
  * @throws {@link UsageError}
  */
 export function parseQuery(words: readonly string[]): QueryArguments {
-  const options = readOptions(words, {
-    withValue: ['--at', '--table', '--filter', '--select', '--top', '--format'],
-    withoutValue: [],
-  });
+  const options = readOptions(words, QUERY.options);
   const table = options.get('--table');
   if (table === undefined) throw new UsageError('query takes --at PLACE --table NAME');
-  const format = FORMATS.find((one) => one === (options.get('--format') ?? 'columns'));
-  if (!format) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
+  const format = (options.get('--format') ?? 'columns') as QueryArguments['format'];
   const top = options.get('--top');
   if (top !== undefined && !/^[1-9]\d{0,14}$/.test(top)) {
     throw new UsageError('--top takes a number of 1 or more');

@@ -17,26 +17,32 @@ import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { placeOf, type AccountPlace } from './remote-options.js';
 import { counted } from './table-move.js';
+import type { CommandUsage } from './usage.js';
 
-export const RESHARD_USAGE = `entitable reshard --at URL --shards N [options]
-entitable reshard --at URL --cancel [options]
-
-Spreads an account of a Worker over N Durable Objects, from 2 to 400. The Worker must be deployed
-with the option shards. Until all entities are copied, clients of the account can only read: their
-writes get 503 ServerBusy. Entities keep their values, and get new etags.
-
-  --cancel  open the account again as it was, unless everything is copied
-  --quiet   print only failures
-  --help    print this
-
-The key comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY (with
-AZURE_STORAGE_ACCOUNT, if the address does not name the account). With a connection string, --at
-may be left out.
-
-After an interruption or a failure, clients can only read until you run the same command again,
-which goes on where it was, or with --cancel.
-It ends with 0 if everything is done; with 1 if something failed; with 2 if the command line is
-wrong.`;
+/** The usage of the command. */
+export const RESHARD = {
+  summary: 'spreads an account of a Worker over another number of Durable Objects',
+  forms: ['--at URL --shards N [options]', '--at URL --cancel [options]'],
+  about: [
+    'Spreads an account of a Worker over N Durable Objects, from 2 to 400. The Worker must be ' +
+      'deployed with the option shards. Until all entities are copied, clients of the account can ' +
+      'only read: their writes get 503 ServerBusy. Entities keep their values, and get new etags.',
+  ],
+  options: {
+    '--at': { value: 'URL', text: 'the address of the account' },
+    '--shards': { value: 'N', text: 'how many objects it gets' },
+    '--cancel': { text: 'open the account again as it was, unless everything is copied' },
+    '--quiet': { text: 'print only failures' },
+  },
+  notes: [
+    'The key comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY ' +
+      '(with AZURE_STORAGE_ACCOUNT, if the address does not name the account). With a connection ' +
+      'string, --at may be left out.',
+    'After an interruption or a failure, clients can only read until you run the same command ' +
+      'again, which goes on where it was, or with --cancel.\nIt ends with 0 if everything is done; ' +
+      'with 1 if something failed; with 2 if the command line is wrong.',
+  ],
+} as const satisfies CommandUsage;
 
 interface ReshardArguments {
   readonly url: string | undefined;
@@ -59,10 +65,7 @@ interface ShardStatus {
  * @throws {@link UsageError}
  */
 export function parseReshard(words: readonly string[]): ReshardArguments {
-  const options = readOptions(words, {
-    withValue: ['--at', '--shards'],
-    withoutValue: ['--cancel', '--quiet'],
-  });
+  const options = readOptions(words, RESHARD.options);
   const [text, isCancelled] = [options.get('--shards'), options.has('--cancel')];
   if ((text === undefined) !== isCancelled) {
     throw new UsageError('reshard takes --at URL, and one of --shards N and --cancel');

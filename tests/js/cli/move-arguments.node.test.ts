@@ -63,7 +63,7 @@ describe('the command line of a move', () => {
     [`sync --from ${URL} --to ${URL}`, 'sync takes --from FOLDER --to URL'],
     ['sync --from ./f --to ./g', 'URL begins with https: or http:'],
     [`push --from f --to ${URL} --conflict maybe`, '--conflict is one of report, merge, local, '],
-    [`pull --from ${URL} --to f --conflict local`, 'pull has no option --conflict'],
+    [`pull --from ${URL} --to f --conflict local`, 'no option --conflict'],
     [`pull --from ${URL} --from ${URL} --to f`, '--from is given twice'],
     [`pull --from ${URL} --to f --table`, '--table needs a value'],
     [`pull --from ${URL} --to f --port 1`, 'no option --port'],
