@@ -93,6 +93,8 @@ namespace entitable {
     "The request uses X-HTTP-Method with an HTTP verb other than POST.")       \
   /* Ours. */                                                                  \
   X(AccountClosed, 503, "The account was closed.")                             \
+  X(AggregateTooLarge, 413,                                                    \
+    "The groups and the values of their aggregates take too much memory.")     \
   X(ModuleAborted, 503,                                                        \
     "The WebAssembly module stopped; open the account again.")                 \
   X(SchemaVersionTooNew, 501,                                                  \
@@ -109,9 +111,7 @@ namespace entitable {
   X(StorageVersionNewer, 501, "The store was written by a newer version.")     \
   X(SumOverflow, 400, "A sum of integers is beyond the range of its type.")    \
   X(TableReadOnly, 403, "The table is a copy: only its sync changes it.")      \
-  X(TableSynced, 409, "The table is synced. End its sync first.")              \
-  X(TooManyGroups, 413,                                                        \
-    "The groups take more memory than a quarter of the page cache.")
+  X(TableSynced, 409, "The table is synced. End its sync first.")
 
 enum class ErrorCode : std::uint8_t {
 #define ENTITABLE_X(name, status, text) k##name,

@@ -205,12 +205,13 @@ struct QueryOrdered {
 // values of its first entity are named g0, g1 and so on, and the aggregates a0,
 // a1 and so on.  A value that does not exist is missing.
 //
-// Fails with SumOverflow, and with TooManyGroups if the groups take more memory
-// than a quarter of the page cache, or 4 MiB if that is more.
+// Fails with SumOverflow, and with AggregateTooLarge if the groups and the
+// values of their aggregates take more memory than a quarter of the page cache,
+// or 4 MiB if that is more.
 struct QueryGroups {
   std::string_view table = {};
   std::optional<std::string_view> filter = {};
-  std::string_view group_by = {};    // As `order_by`; empty: one group.
+  std::string_view group_by = {};    // query/order.h; empty: one group.
   std::string_view aggregates = {};  // query/aggregate.h
   bool fresh = false;
 };

@@ -1,7 +1,9 @@
 #include "engine/accumulator.h"
 
 #include <cmath>
+#include <optional>
 
+#include "engine/distribution.h"
 #include "engine/order_key.h"
 
 namespace entitable {
@@ -30,11 +32,31 @@ bool IsNaN(const Value& value) {
   return value.type() == EdmType::kDouble && std::isnan(value.real());
 }
 
+std::optional<double> NumberOf(const Value& value) {
+  switch (value.type()) {
+    case EdmType::kInt32:
+      return value.int32();
+    case EdmType::kInt64:
+      return static_cast<double>(value.int64());
+    case EdmType::kDouble:
+      return value.real() + 0.0;  // -0.0 becomes 0.0.
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
+Accumulator::Accumulator(const AggregateTerm& term) : term_(&term) {
+  const bool has_bounds =
+      term.kind == AggregateKind::kHistogram && !term.needs_numbers();
+  if (has_bounds) numbers_.resize(term.numbers.size() + 1);
+}
+
 void Accumulator::Add(const Value* value) {
-  switch (kind_) {
+  switch (term_->kind) {
     case AggregateKind::kCount:
+    case AggregateKind::kDistinct:
       ++count_;
       break;
     case AggregateKind::kSum:
@@ -44,6 +66,10 @@ void Accumulator::Add(const Value* value) {
     case AggregateKind::kLeast:
     case AggregateKind::kGreatest:
       if (!IsNaN(*value)) AddBound(*value);
+      break;
+    case AggregateKind::kQuantile:
+    case AggregateKind::kHistogram:
+      if (!IsNaN(*value)) AddToDistribution(*value);
       break;
   }
 }
@@ -77,17 +103,33 @@ void Accumulator::AddDouble(double value) {
 
 void Accumulator::AddBound(const Value& value) {
   std::string order;
-  AppendOrderValue(&value, kind_ == AggregateKind::kGreatest, order);
+  AppendOrderValue(&value, term_->kind == AggregateKind::kGreatest, order);
   if (bound_.count() > 0 && order >= bound_order_) return;
   bound_order_ = std::move(order);
   bound_.Clear();
   bound_.Append({}, value);
 }
 
+void Accumulator::AddToDistribution(const Value& value) {
+  const auto number = NumberOf(value);
+  if (!number) return;
+  if (term_->needs_numbers()) {
+    AddToHeap(*number, numbers_);
+    heap_size_ = numbers_.size();
+  } else {
+    ++numbers_[BinOf(*number, term_->numbers)];
+  }
+}
+
+bool Accumulator::SortNumbers(WorkBudget& work) {
+  return !term_->needs_numbers() || SortHeap(numbers_, heap_size_, work);
+}
+
 Result<void> Accumulator::AppendTo(PropertyList& list,
                                    std::string_view name) const {
-  switch (kind_) {
+  switch (term_->kind) {
     case AggregateKind::kCount:
+    case AggregateKind::kDistinct:
       AppendNumber(static_cast<std::int64_t>(count_), list, name);
       break;
     case AggregateKind::kSum:
@@ -103,6 +145,9 @@ Result<void> Accumulator::AppendTo(PropertyList& list,
       if (const auto bound = PropertyCursor(bound_).Next()) {
         list.Append(name, bound->value);
       }
+      break;
+    case AggregateKind::kQuantile:
+    case AggregateKind::kHistogram:
       break;
   }
   return {};

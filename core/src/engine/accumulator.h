@@ -5,9 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/work_budget.h"
 #include "entitable/result.h"
 #include "model/entity.h"
 #include "model/value.h"
@@ -15,19 +18,31 @@
 
 namespace entitable {
 
-// Sums and averages take numbers, and leave out all other values.
+// Sums and averages take numbers, and leave out all other values.  So do
+// quantiles and histograms, which also leave out NaN.
 //
 // Integers are added exactly, in 128 bits.  Doubles are added with a
 // compensation (Neumaier's variant of Kahan's algorithm), so that the error
 // does not grow with their number.
 class Accumulator {
  public:
-  explicit Accumulator(AggregateKind kind) : kind_(kind) {}
+  // The term must outlive the object.
+  explicit Accumulator(const AggregateTerm& term);
 
-  // A value that the entity has.  For a count of entities, `value` may be null.
+  // A value that the entity has.  For counts, which count the calls, `value`
+  // may be null: of entities, and of distinct values, which the caller knows.
   void Add(const Value* value);
 
-  // Appends the result; nothing if there is none.
+  // If the aggregate needs all numbers, sorts them.  Returns false if the work
+  // budget is spent first; the next call continues.  Nothing may be added
+  // afterwards.
+  bool SortNumbers(WorkBudget& work);
+
+  // All numbers, sorted, if the aggregate needs them; or the counts of the bins
+  // of a histogram with bounds, as CountBins() has them.
+  std::span<const double> numbers() const { return numbers_; }
+
+  // Appends the result; nothing if there is none, or if it has numbers().
   // - A count is an Int32, or a Double beyond its range.
   // - A sum is a Double if there was one, else an Int64 if there was one, else
   //   as a count.  Fails with SumOverflow if an Int64, or the integers that a
@@ -39,7 +54,8 @@ class Accumulator {
 
   // The memory that it takes beside itself.
   std::size_t bytes() const {
-    return bound_.bytes().size() + bound_order_.size();
+    return bound_.bytes().size() + bound_order_.size() +
+           numbers_.size() * sizeof(double);
   }
 
  private:
@@ -47,10 +63,11 @@ class Accumulator {
   void AddInteger(std::int64_t value);
   void AddDouble(double value);
   void AddBound(const Value& value);
+  void AddToDistribution(const Value& value);
   double Total() const;
   Result<void> AppendSum(PropertyList& list, std::string_view name) const;
 
-  AggregateKind kind_;
+  const AggregateTerm* term_;
   bool has_int64_ = false;
   bool has_double_ = false;
   std::uint64_t count_ = 0;
@@ -66,6 +83,9 @@ class Accumulator {
   // The least or greatest value as a list of one, and its place in the order.
   PropertyList bound_;
   std::string bound_order_;
+
+  std::vector<double> numbers_;
+  std::size_t heap_size_ = 0;  // How many of these are still a heap.
 };
 
 }  // namespace entitable

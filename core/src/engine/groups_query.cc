@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/coding.h"
 #include "base/json_writer.h"
+#include "engine/distribution.h"
 #include "engine/query_support.h"
 #include "model/schema_format.h"
 #include "store/sort_key.h"
@@ -12,8 +14,10 @@
 namespace entitable {
 namespace {
 
-// About what a group takes beside its texts.
+// About what a group takes beside its texts, and a distinct value beside its
+// bytes.
 constexpr std::size_t kGroupBytes = 128;
+constexpr std::size_t kDistinctBytes = 32;
 
 constexpr std::string_view kTimestamp = "Timestamp";
 
@@ -22,6 +26,14 @@ std::vector<std::string> NamesOf(const std::vector<AggregateTerm>& terms) {
   names.reserve(terms.size());
   for (const AggregateTerm& term : terms) names.push_back(term.name);
   return names;
+}
+
+std::uint64_t RowPartsOf(const std::vector<AggregateTerm>& terms,
+                         bool has_keys) {
+  const auto distinct =
+      std::ranges::count(terms, AggregateKind::kDistinct, &AggregateTerm::kind);
+  return kPartsPerValue * (1 + terms.size()) +
+         kPartsPerKey * (static_cast<std::uint64_t>(distinct) + has_keys);
 }
 
 void AddName(char kind, std::size_t number, KeyTable& names) {
@@ -43,22 +55,6 @@ std::optional<Value> ValueOf(std::string_view name, std::string_view sort_key,
 
 }  // namespace
 
-Result<GroupsRequest> ReadQuery(const QueryGroups& operation) {
-  ENTITABLE_TRY(QueryEntitiesRequest query,
-                ReadQuery(
-                    QueryEntities{
-                        .table = operation.table,
-                        .options = {.filter = operation.filter},
-                    },
-                    {}));
-  ENTITABLE_TRY(std::vector<OrderTerm> group_by,
-                ParseOrder(operation.group_by));
-  ENTITABLE_TRY(std::vector<AggregateTerm> aggregates,
-                ParseAggregates(operation.aggregates));
-  return GroupsRequest{std::move(query), std::move(group_by),
-                       std::move(aggregates)};
-}
-
 GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
     : Query(cache),
       request_(std::move(request)),
@@ -66,7 +62,8 @@ GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
           std::ranges::any_of(request_.group_by, IsKeyName, &OrderTerm::name) ||
           std::ranges::any_of(request_.aggregates, IsKeyName,
                               &AggregateTerm::name)),
-      columns_(NamesOf(request_.aggregates)) {
+      columns_(NamesOf(request_.aggregates)),
+      row_parts_(RowPartsOf(request_.aggregates, has_keys_)) {
   for (std::size_t i = 0; i < request_.group_by.size(); ++i) {
     AddName('g', i, names_);
   }
@@ -96,7 +93,10 @@ void GroupsQuery::Begin(TableId table) {
   tally_ = {};
   keys_.Clear();
   groups_.clear();
+  distinct_.Clear();
   bytes_ = 0;
+  sorted_ = 0;
+  bounds_.clear();
   order_ = {};
   values_.emplace();
   phase_ = Phase::kScan;
@@ -116,31 +116,85 @@ void GroupsQuery::Begin(TableId table) {
 // Also fails if it was interrupted.
 Result<void> GroupsQuery::Search(const QueryContext& context) {
   WorkBudget& work = context.work;
-  while (phase_ == Phase::kScan) {
+  if (phase_ == Phase::kScan) {
+    ENTITABLE_TRY(Read(context));
+    window().ReleaseAll();
+    phase_ = Phase::kSortGroups;
+  }
+  if (phase_ == Phase::kSortGroups) {
+    if (!SortGroups(work)) return Pause();
+    phase_ = Phase::kSortNumbers;
+  }
+  if (phase_ == Phase::kSortNumbers) {
+    if (!SortNumbers(work)) return Pause();
+    FindBounds();
+    phase_ = Phase::kAnswer;
+  }
+  return {};
+}
+
+// Reads all entities.
+Result<void> GroupsQuery::Read(const QueryContext& context) {
+  WorkBudget& work = context.work;
+  for (;;) {
     const Scan::Step step = scan_->NextRows(context.state, window(), work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
-    if (step == Scan::Step::kEnd) {
-      phase_ = Phase::kSort;
-      window().ReleaseAll();
-    } else if (scan_->place().in_memory != nullptr) {
+    if (step == Scan::Step::kEnd) return {};
+    if (scan_->place().in_memory != nullptr) {
       AddEntity(scan_->key(), *scan_->place().in_memory);
       work.Spend(1 + request_.aggregates.size());
     } else {
       AddRows(scan_->rows(), work);
     }
     if (bytes_ > MostQueryBytes(context.options.store.cache_bytes)) {
-      return Fail(ErrorCode::kTooManyGroups);
+      return Fail(ErrorCode::kAggregateTooLarge);
     }
   }
-  if (phase_ == Phase::kSort) {
-    if (order_.size() == 0) {
-      for (std::size_t i = 0; i < keys_.size(); ++i) order_.Add(keys_[i], work);
-    }
-    if (!order_.Sort(work)) return Pause();
-    phase_ = Phase::kAnswer;
+}
+
+// Returns false if the work budget is spent.
+bool GroupsQuery::SortGroups(WorkBudget& work) {
+  if (order_.size() == 0) {
+    for (std::size_t i = 0; i < keys_.size(); ++i) order_.Add(keys_[i], work);
   }
-  return {};
+  return order_.Sort(work);
+}
+
+bool GroupsQuery::SortNumbers(WorkBudget& work) {
+  const std::size_t count = request_.aggregates.size();
+  for (; sorted_ < groups_.size() * count; ++sorted_) {
+    Group& group = groups_[sorted_ / count];
+    if (!group.aggregates[sorted_ % count].SortNumbers(work)) return false;
+  }
+  return true;
+}
+
+// Bins of equal width reach over the numbers of all groups, so that the groups
+// can be compared.
+void GroupsQuery::FindBounds() {
+  for (std::size_t i = 0; i < request_.aggregates.size(); ++i) {
+    const AggregateTerm& term = request_.aggregates[i];
+    bounds_.push_back(term.numbers);
+    if (term.kind != AggregateKind::kHistogram || !term.needs_numbers()) {
+      continue;
+    }
+    std::optional<std::pair<double, double>> range;
+    for (const Group& group : groups_) {
+      const auto own =
+          FiniteRange(group.aggregates[request_.sources[i]].numbers());
+      if (own && range) {
+        range = {std::min(range->first, own->first),
+                 std::max(range->second, own->second)};
+      } else if (own) {
+        range = own;
+      }
+    }
+    bounds_.back().clear();
+    if (!range) continue;
+    bounds_.back() = EqualBounds(range->first, range->second,
+                                 static_cast<std::size_t>(term.numbers[0]));
+  }
 }
 
 void GroupsQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
@@ -153,20 +207,18 @@ void GroupsQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
     Group& group =
         GroupOf(sort_key_, {.leaf = rows.leaf, .page = rows.page, .row = row});
     for (std::size_t i = 0; i < aggregates.size(); ++i) {
-      Accumulator& aggregate = group.aggregates[i];
       const std::string& name = aggregates[i].name;
       if (name.empty()) {
-        aggregate.Add(nullptr);
+        Add(group, i, nullptr);
       } else if (IsKeyName(name)) {
         const auto value = ValueOf(name, sort_key_, {}, room);
-        if (value) Add(aggregate, &*value);
+        if (value) Add(group, i, &*value);
       } else if (const Column* column = columns_.Find(i, row)) {
         const Value value = column->ValueAt(column->IndexOf(row));
-        Add(aggregate, &value);
+        Add(group, i, &value);
       }
     }
-    work.SpendParts(kPartsPerValue * (1 + aggregates.size()) +
-                    (has_keys_ ? kPartsPerKey : 0));
+    work.SpendParts(row_parts_);
   }
 }
 
@@ -177,17 +229,35 @@ void GroupsQuery::AddEntity(std::string_view sort_key,
   for (std::size_t i = 0; i < request_.aggregates.size(); ++i) {
     const std::string& name = request_.aggregates[i].name;
     if (name.empty()) {
-      group.aggregates[i].Add(nullptr);
+      Add(group, i, nullptr);
     } else if (const auto value = ValueOf(name, sort_key, entity, room)) {
-      Add(group.aggregates[i], &*value);
+      Add(group, i, &*value);
     }
   }
 }
 
-void GroupsQuery::Add(Accumulator& aggregate, const Value* value) {
+void GroupsQuery::Add(Group& group, std::size_t i, const Value* value) {
+  if (request_.sources[i] != i) return;
+  const AggregateKind kind = request_.aggregates[i].kind;
+  if (kind == AggregateKind::kDistinct && !IsNewValue(group, i, *value)) return;
+  Accumulator& aggregate = group.aggregates[i];
   const std::size_t bytes = aggregate.bytes();
   aggregate.Add(value);
   bytes_ += aggregate.bytes() - bytes;
+}
+
+// Whether the group did not have the value yet.
+bool GroupsQuery::IsNewValue(const Group& group, std::size_t i,
+                             const Value& value) {
+  distinct_value_.clear();
+  AppendU32(static_cast<std::uint32_t>(&group - groups_.data()),
+            distinct_value_);
+  AppendU8(static_cast<std::uint8_t>(i), distinct_value_);
+  AppendOrderValue(&value, false, distinct_value_);
+  const std::size_t known = distinct_.size();
+  if (distinct_.FindOrAdd(distinct_value_) < known) return false;
+  bytes_ += kDistinctBytes + distinct_value_.size();
+  return true;
 }
 
 GroupsQuery::Group& GroupsQuery::GroupOf(std::string_view sort_key,
@@ -202,8 +272,9 @@ GroupsQuery::Group& GroupsQuery::GroupOf(std::string_view sort_key,
   const Entity entity = place.Decode();
   std::string room;
   for (std::size_t i = 0; i < request_.group_by.size(); ++i) {
-    const auto value =
-        ValueOf(request_.group_by[i].name, sort_key, entity, room);
+    const OrderTerm& term = request_.group_by[i];
+    const auto stored = ValueOf(term.name, sort_key, entity, room);
+    const auto value = term.ValueOf(stored ? &*stored : nullptr);
     if (value) group.values.Append(names_[i], *value);
   }
   bytes_ += group_key_.size() + group.values.bytes().size();
@@ -214,10 +285,32 @@ GroupsQuery::Group& GroupsQuery::AddGroup() {
   Group& group = groups_.emplace_back();
   group.aggregates.reserve(request_.aggregates.size());
   for (const AggregateTerm& term : request_.aggregates) {
-    group.aggregates.emplace_back(term.kind);
+    bytes_ += sizeof(Accumulator) + group.aggregates.emplace_back(term).bytes();
+    if (term.kind == AggregateKind::kHistogram)
+      bytes_ += HistogramSize(term.bins());
   }
-  bytes_ += kGroupBytes + request_.aggregates.size() * sizeof(Accumulator);
+  bytes_ += kGroupBytes;
   return group;
+}
+
+Result<void> GroupsQuery::AppendResult(std::size_t i, Group& group) {
+  const AggregateTerm& term = request_.aggregates[i];
+  const std::string_view name = names_[request_.group_by.size() + i];
+  const Accumulator& source = group.aggregates[request_.sources[i]];
+  if (term.kind == AggregateKind::kQuantile) {
+    const auto number = QuantileOf(source.numbers(), term.numbers[0]);
+    if (number) group.values.Append(name, Value::Double(*number));
+  } else if (term.kind == AggregateKind::kHistogram) {
+    const std::string bytes =
+        term.needs_numbers()
+            ? HistogramBytes(bounds_[i],
+                             CountBins(source.numbers(), bounds_[i]))
+            : HistogramBytes(bounds_[i], source.numbers());
+    group.values.Append(name, Value::Binary(bytes));
+  } else {
+    return source.AppendTo(group.values, name);
+  }
+  return {};
 }
 
 Result<Response> GroupsQuery::Answer(const QueryContext& context) {
@@ -227,8 +320,7 @@ Result<Response> GroupsQuery::Answer(const QueryContext& context) {
     if (context.work.is_spent()) return Pause();
     Group& group = groups_[keys_.Find(order_.front())];
     for (std::size_t i = 0; i < group.aggregates.size(); ++i) {
-      ENTITABLE_TRY(group.aggregates[i].AppendTo(
-          group.values, names_[request_.group_by.size() + i]));
+      ENTITABLE_TRY(AppendResult(i, group));
     }
     values_->Add(payload, {}, EntityView{{}, group.values.bytes()});
     context.work.Spend(1 + group.values.bytes().size() / kBytesPerUnit);

@@ -15,33 +15,22 @@
 #include "base/key_table.h"
 #include "engine/accumulator.h"
 #include "engine/first_rows.h"
+#include "engine/groups_request.h"
 #include "engine/order_key.h"
 #include "engine/page_columns.h"
 #include "engine/query.h"
-#include "engine/read_request.h"
-#include "query/aggregate.h"
-#include "query/order.h"
 #include "query/page_evaluator.h"
 #include "store/scan.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
 
-struct GroupsRequest {
-  QueryEntitiesRequest query;
-  std::vector<OrderTerm> group_by;
-  std::vector<AggregateTerm> aggregates;
-};
-
-// Fails with InvalidInput, and as ReadQuery() for a query.
-Result<GroupsRequest> ReadQuery(const QueryGroups& operation);
-
 class GroupsQuery final : public Query {
  public:
   GroupsQuery(GroupsRequest&& request, PageCache& cache);
 
  private:
-  enum class Phase : std::uint8_t { kScan, kSort, kAnswer };
+  enum class Phase : std::uint8_t { kScan, kSortGroups, kSortNumbers, kAnswer };
 
   struct Group {
     PropertyList values;  // Of the properties that make the group.
@@ -52,11 +41,18 @@ class GroupsQuery final : public Query {
   Result<Response> Evaluate(const QueryContext& context) override;
   void Begin(TableId table);
   Result<void> Search(const QueryContext& context);
+  Result<void> Read(const QueryContext& context);
+  bool SortGroups(WorkBudget& work);
+  bool SortNumbers(WorkBudget& work);
+  void FindBounds();
   void AddRows(const MatchedRows& rows, WorkBudget& work);
   void AddEntity(std::string_view sort_key, const EntityView& entity);
   Group& GroupOf(std::string_view sort_key, const EntityPlace& place);
   Group& AddGroup();
-  void Add(Accumulator& aggregate, const Value* value);
+  void Add(Group& group, std::size_t aggregate, const Value* value);
+  bool IsNewValue(const Group& group, std::size_t aggregate,
+                  const Value& value);
+  Result<void> AppendResult(std::size_t aggregate, Group& group);
   Result<Response> Answer(const QueryContext& context);
 
   GroupsRequest request_;
@@ -68,13 +64,19 @@ class GroupsQuery final : public Query {
   std::optional<Scan> scan_;
 
   OrderKeys group_keys_{request_.group_by};
-  PageColumns columns_;  // By aggregate.
+  PageColumns columns_;      // By aggregate.
+  std::uint64_t row_parts_;  // What a row costs, as a WorkBudget counts.
   std::string sort_key_;
   std::string group_key_;
 
   KeyTable keys_;  // Of the groups.
   std::vector<Group> groups_;
-  std::size_t bytes_ = 0;  // About how much memory the groups take.
+  KeyTable distinct_;  // The values that were counted, with their groups.
+  std::string distinct_value_;
+  std::size_t bytes_ = 0;  // About how much memory all of this takes.
+
+  std::size_t sorted_ = 0;  // How many accumulators have sorted their numbers.
+  std::vector<std::vector<double>> bounds_;  // Of histograms, by aggregate.
 
   FirstRows order_;  // The keys of the groups.
   KeyTable names_;   // Of the values in the answer: g0, g1 and so on, a0, a1.

@@ -66,7 +66,8 @@ bool OrderFilter::IsTooLate(std::string_view first_value) const {
 // Rows without the property may be in the page, too.  Bounds of texts are not
 // values.
 bool OrderFilter::MayHave(const PropertyList& zone_map) const {
-  const auto& [name, descends] = terms_.front();
+  const std::string& name = terms_.front().name;
+  const bool descends = terms_.front().descends;
   bool may_have = true;
   ForEachZoneBounds(zone_map, [&](std::string_view of, const auto& bounds_of) {
     if (of != name) return;

@@ -128,6 +128,12 @@ void Direct(bool descends, std::size_t begin, std::string& key) {
   }
 }
 
+// The property's value; null if the entity does not have it.
+void AppendTerm(const OrderTerm& term, const Value* value, std::string& key) {
+  const auto counted = term.ValueOf(value);
+  AppendOrderValue(counted ? &*counted : nullptr, term.descends, key);
+}
+
 std::vector<std::string> NamesOf(std::span<const OrderTerm> terms) {
   std::vector<std::string> names;
   names.reserve(terms.size());
@@ -180,8 +186,10 @@ void OrderKeys::AppendValues(std::string_view sort_key,
     Use(place.page, row.columns);
   }
   for (std::size_t i = 0; i < terms_.size(); ++i) {
-    const auto& [name, descends] = terms_[i];
-    if (IsKeyName(name)) {
+    const auto& [name, descends, part] = terms_[i];
+    if (IsKeyName(name) && part) {
+      AppendOrderValue(nullptr, descends, key);  // A key is no DateTime.
+    } else if (IsKeyName(name)) {
       const SortTexts texts = TextsOf(sort_key);
       const std::size_t begin = key.size();
       AppendSortText(name == "RowKey" ? texts.row_key : texts.partition_key,
@@ -191,21 +199,20 @@ void OrderKeys::AppendValues(std::string_view sort_key,
       AppendColumn(i, row.row, key);
     } else if (name == "Timestamp") {
       const Value time = Value::OfDateTime(place.in_memory->timestamp);
-      AppendOrderValue(&time, descends, key);
+      AppendTerm(terms_[i], &time, key);
     } else {
       const auto value = FindProperty(place.in_memory->properties, name);
-      AppendOrderValue(value ? &*value : nullptr, descends, key);
+      AppendTerm(terms_[i], value ? &*value : nullptr, key);
     }
   }
 }
 
 void OrderKeys::AppendColumn(std::size_t term, std::size_t row,
                              std::string& key) const {
-  const bool descends = terms_[term].descends;
   const Column* const column = columns_.Find(term, row);
-  if (column == nullptr) return AppendOrderValue(nullptr, descends, key);
+  if (column == nullptr) return AppendTerm(terms_[term], nullptr, key);
   const Value value = column->ValueAt(column->IndexOf(row));
-  AppendOrderValue(&value, descends, key);
+  AppendTerm(terms_[term], &value, key);
 }
 
 }  // namespace entitable

@@ -17,9 +17,9 @@ namespace {
 // Tells apart the tokens of different orders.
 std::uint32_t MarkOf(const std::vector<OrderTerm>& terms) {
   std::string text;
-  for (const auto& [name, descends] : terms) {
-    text += name;
-    text += descends ? '-' : '+';
+  for (const OrderTerm& term : terms) {
+    text += term.name;
+    text += term.descends ? '-' : '+';
   }
   return Crc32c(text);
 }

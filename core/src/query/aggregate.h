@@ -14,6 +14,7 @@
 namespace entitable {
 
 inline constexpr std::size_t kMaxAggregates = 64;
+inline constexpr std::size_t kMaxBins = 1'000;
 
 enum class AggregateKind : std::uint8_t {
   kCount,  // Without a name, of entities; with one, of values.
@@ -21,18 +22,38 @@ enum class AggregateKind : std::uint8_t {
   kAverage,
   kLeast,
   kGreatest,
+  kDistinct,
+  kQuantile,
+  kHistogram,
 };
 
 struct AggregateTerm {
   AggregateKind kind;
-  std::string name;  // Of the property.
+  std::string name = {};  // Of the property.
+
+  // Of a quantile: its fraction, from 0 to 1.  Of a histogram: the number of
+  // its bins, 1 to 1,000, or two or more bounds, which ascend.
+  std::vector<double> numbers = {};
+
+  // A quantile, and a histogram with bins of equal width, need all numbers.
+  bool needs_numbers() const {
+    return kind == AggregateKind::kQuantile ||
+           (kind == AggregateKind::kHistogram && numbers.size() == 1);
+  }
+
+  // Of a histogram.
+  std::size_t bins() const {
+    return numbers.size() == 1 ? static_cast<std::size_t>(numbers[0])
+                               : numbers.size() - 1;
+  }
 
   bool operator==(const AggregateTerm&) const = default;
 };
 
-// Reads terms separated by commas: `count`, or one of `count`, `sum`, `avg`,
-// `min` and `max` and the name of a property.  Blank text has no terms.  Fails
-// with InvalidInput for other texts, and if there are too many terms.
+// Reads terms separated by commas: `count`; one of `count`, `sum`, `avg`,
+// `min`, `max` and `distinct` and the name of a property; or `quantile` or
+// `histogram`, a name, and numbers.  Blank text has no terms.  Fails with
+// InvalidInput for other texts, and if there are too many terms.
 Result<std::vector<AggregateTerm>> ParseAggregates(std::string_view text);
 
 }  // namespace entitable

@@ -11,33 +11,68 @@ namespace {
 
 Failure Wrong(const char* text) { return Fail(ErrorCode::kInvalidInput, text); }
 
-}  // namespace
+bool IsDirection(std::string_view word) {
+  return word.empty() || word == "asc" || word == "desc";
+}
 
-Result<std::vector<OrderTerm>> ParseOrder(std::string_view text) {
+// Removes the function around the name, if there is one.
+std::optional<DatePart> TakePart(std::string_view& name) {
+  const std::size_t open = name.find('(');
+  if (open == std::string_view::npos || !name.ends_with(')')) {
+    return std::nullopt;
+  }
+  const auto part = DatePartNamed(name.substr(0, open));
+  if (part) name = name.substr(open + 1, name.size() - open - 2);
+  return part;
+}
+
+Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
+                                     const char* grammar) {
   std::vector<OrderTerm> terms;
   std::string_view first = text;
   if (TakeWord(first).empty()) return terms;
   std::optional<std::string_view> rest = text;
   while (auto term = TakeTerm(rest)) {
-    const std::string_view name = TakeWord(*term);
+    std::string_view name = TakeWord(*term);
+    const auto part = has_parts ? TakePart(name) : std::nullopt;
     const std::string_view direction = TakeWord(*term);
-    const bool descends = direction == "desc";
-    const bool is_known =
-        (direction.empty() || direction == "asc" || descends) &&
-        TakeWord(*term).empty();
-    if (!is_known || !CheckPropertyName(name)) {
-      return Wrong(
-          "An order is the name of a property, or a name and asc or desc.");
+    if (!IsDirection(direction) || !TakeWord(*term).empty() ||
+        !CheckPropertyName(name)) {
+      return Wrong(grammar);
     }
-    if (std::ranges::find(terms, name, &OrderTerm::name) != terms.end()) {
-      return Wrong("The order has a name twice.");
-    }
+    const bool is_repeated =
+        std::ranges::any_of(terms, [&](const OrderTerm& other) {
+          return other.name == name && other.part == part;
+        });
+    if (is_repeated) return Wrong("The order has a name twice.");
     if (terms.size() == kMaxOrderTerms) {
       return Wrong("The order has more than 16 names.");
     }
-    terms.push_back({std::string(name), descends});
+    terms.push_back({std::string(name), direction == "desc", part});
   }
   return terms;
+}
+
+}  // namespace
+
+std::optional<Value> OrderTerm::ValueOf(const Value* value) const {
+  if (value == nullptr) return std::nullopt;
+  if (!part) return *value;
+  if (value->type() != EdmType::kDateTime) return std::nullopt;
+  return Value::Int32(PartOf(value->date_time(), *part));
+}
+
+Result<std::vector<OrderTerm>> ParseOrder(std::string_view text) {
+  return Parse(
+      text, false,
+      "An order is the name of a property, or a name and asc or desc.");
+}
+
+Result<std::vector<OrderTerm>> ParseGroups(std::string_view text) {
+  return Parse(text, true,
+               "A group is the name of a property, or year, month, day, hour, "
+               "minute or second of one, as in year(Born); asc or desc may "
+               "follow.");
 }
 
 }  // namespace entitable

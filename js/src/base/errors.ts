@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   XMethodNotUsingPost: 400,
 
   AccountClosed: 503,
+  AggregateTooLarge: 413,
   ModuleAborted: 503,
   SchemaVersionTooNew: 501,
   SchemaViolation: 400,
@@ -65,7 +66,6 @@ export const ERROR_CODES = {
   SumOverflow: 400,
   TableReadOnly: 403,
   TableSynced: 409,
-  TooManyGroups: 413,
 } as const;
 
 /**

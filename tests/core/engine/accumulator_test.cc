@@ -19,7 +19,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The result as text; its type in front.
 std::string ResultOf(AggregateKind kind, const Values& values) {
-  Accumulator accumulator(kind);
+  const AggregateTerm term{kind, "A"};
+  Accumulator accumulator(term);
   for (const Value& value : values) accumulator.Add(&value);
   PropertyList list;
   const auto done = accumulator.AppendTo(list, "a");

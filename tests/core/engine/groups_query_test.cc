@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/coding.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 #include "support/values_reader.h"
@@ -15,6 +17,15 @@ namespace entitable {
 namespace {
 
 using Texts = std::vector<std::string>;
+
+// Their bytes, as a Double and a histogram have them.
+std::string Doubles(const std::vector<double>& numbers) {
+  std::string bytes;
+  for (const double number : numbers) {
+    AppendU64(std::bit_cast<std::uint64_t>(number), bytes);
+  }
+  return bytes;
+}
 
 class GroupsQueryTest : public testing::Test {
  protected:
@@ -89,6 +100,71 @@ TEST_F(GroupsQueryTest, NumbersOfAllTypesMakeOneGroup) {
   EXPECT_EQ(Of("N", "count"), Texts{"5 3"});
 }
 
+TEST_F(GroupsQueryTest, MakesGroupsOfPartsOfDates) {
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    Open({.flush_records = is_flushed ? 1U : 1'000U});
+    const std::string type = R"("D@odata.type":"Edm.DateTime","D":)";
+    Put("p", "1", type + R"("2023-12-31T23:59:59.9Z")");
+    Put("p", "2", type + R"("2024-01-01T00:00:00Z")");
+    Put("p", "3", type + R"("2024-07-01T00:00:01Z")");
+    Put("p", "4", R"("D":"2024-01-01T00:00:00Z")");
+    Put("p", "5", R"("D":2024)");
+    Put("p", "6", "");
+
+    EXPECT_EQ(Of("year(D)", "count,min RowKey"),
+              (Texts{"- 3 4", "2023 1 1", "2024 2 2"}));
+    EXPECT_EQ(Of("month(D) desc,day(D)", "count"),
+              (Texts{"12 31 1", "7 1 1", "1 1 1", "- - 3"}));
+    EXPECT_EQ(Of("hour(D),minute(D),second(D)", "count"),
+              (Texts{"- - - 3", "0 0 0 1", "0 0 1 1", "23 59 59 1"}));
+    EXPECT_EQ(Of("year(RowKey)", "count"), (Texts{"- 6"}));
+    // The year of the test, whatever that is, and one group.
+    EXPECT_EQ(Of("year(Timestamp)", "").size(), 1U);
+    EXPECT_NE(Of("year(Timestamp)", ""), Texts{"-"});
+  }
+}
+
+TEST_F(GroupsQueryTest, CountsDistinctValuesOfEachGroup) {
+  for (const bool is_flushed : {false, true}) {
+    SCOPED_TRACE(is_flushed);
+    Open({.flush_records = is_flushed ? 1U : 1'000U});
+    Put("p", "1", R"("K":1,"A":5)");
+    Put("p", "2", R"("K":1,"A":5.0)");
+    Put("p", "3", R"("K":1,"A":"5")");
+    Put("p", "4", R"("K":1)");
+    Put("p", "5", R"("K":2,"A":5)");
+    Put("p", "6", R"("K":3)");
+    EXPECT_EQ(Of("K", "distinct A,count A,distinct PartitionKey"),
+              (Texts{"1 2 3 1", "2 1 1 1", "3 0 0 1"}));
+    EXPECT_EQ(Of("", "distinct A,distinct RowKey,distinct B"), Texts{"2 6 0"});
+  }
+}
+
+// The work is done in many slices.
+TEST_F(GroupsQueryTest, SortsNumbersForQuantilesAndHistograms) {
+  Open({.flush_records = 40, .page_bytes = 1'000}, {.slice_units = 30});
+  for (int i = 0; i <= 200; ++i) {
+    const int number = i * 77 % 201;  // 0 to 200, each once.
+    Put("p" + std::to_string(number % 2), std::to_string(i),
+        "\"N\":" + std::to_string(number));
+  }
+  Put("p2", "", R"("N":"text")");
+
+  const std::string terms =
+      "quantile N 0.5,quantile N 0.25,histogram N 2,histogram N 0 10 11";
+  EXPECT_EQ(Of("PartitionKey", terms),
+            (Texts{"p0 " + Doubles({100}) + ' ' + Doubles({50}) + ' ' +
+                       Doubles({0, 0, 0, 50, 100, 51, 200}) + ' ' +
+                       Doubles({0, 95, 0, 5, 10, 1, 11}),
+                   "p1 " + Doubles({100}) + ' ' + Doubles({50.5}) + ' ' +
+                       Doubles({0, 0, 0, 50, 100, 50, 200}) + ' ' +
+                       Doubles({0, 94, 0, 5, 10, 1, 11}),
+                   "p2 - - " + Doubles({0, 0, 0, 0, 100, 0, 200}) + ' ' +
+                       Doubles({0, 0, 0, 0, 10, 0, 11})}));
+  EXPECT_EQ(Of("", "histogram N 5", "RowKey eq ''"), Texts{Doubles({0, 0})});
+}
+
 TEST_F(GroupsQueryTest, ReadsPagesAndMemoryAlike) {
   Open({.flush_records = 20, .page_bytes = 1'000}, {.slice_units = 30});
   std::int64_t sum = 0;
@@ -148,13 +224,20 @@ TEST_F(GroupsQueryTest, EndsWithAnErrorIfTheGroupsTakeTooMuchMemory) {
     Put("p", std::to_string(i),
         "\"S\":\"" + std::to_string(i) + std::string(32'000, 's') + '"');
   }
-  EXPECT_EQ(Of("S", "count"), Texts{"413 TooManyGroups"});
+  EXPECT_EQ(Of("S", "count"), Texts{"413 AggregateTooLarge"});
   EXPECT_EQ(Of("RowKey", "count").size(), 160U);
+  EXPECT_EQ(Of("", "distinct S"), Texts{"413 AggregateTooLarge"});
+  EXPECT_EQ(Of("", "distinct RowKey"), Texts{"160"});
+  // 160 results of 16 KB fit, and twice as many do not.
+  EXPECT_EQ(Of("RowKey", "histogram N 1000").size(), 160U);
+  EXPECT_EQ(Of("RowKey", "histogram N 1000,histogram M 1000"),
+            Texts{"413 AggregateTooLarge"});
 }
 
 TEST_F(GroupsQueryTest, RefusesWhatIsWrong) {
   EXPECT_EQ(Of("A up", "count"), Texts{"400 InvalidInput"});
   EXPECT_EQ(Of("A", "median A"), Texts{"400 InvalidInput"});
+  EXPECT_EQ(Of("week(A)", "count"), Texts{"400 InvalidInput"});
   EXPECT_EQ(Of("A", "count", "A eq"), Texts{"400 InvalidInput"});
   EXPECT_EQ(Outcome(host_->Do(Groups("None", "A", "count"))),
             "404 TableNotFound");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace entitable {
@@ -48,6 +49,37 @@ TEST(OrderTest, RefusesOtherTexts) {
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().code, ErrorCode::kInvalidInput);
   }
+}
+
+TEST(OrderTest, GroupsMayHaveParts) {
+  const auto read = ParseGroups("year(A) desc,year(B), month(A) asc ,A,year");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(*read, (Terms{{"A", true, DatePart::kYear},
+                          {"B", false, DatePart::kYear},
+                          {"A", false, DatePart::kMonth},
+                          {"A"},
+                          {"year"}}));
+  EXPECT_EQ(*ParseGroups(" "), Terms());
+  for (const std::string_view text :
+       {"year(A),year(A) desc", "year()", "year(A", "year (A)", "year(A )",
+        "YEAR(A)", "week(A)", "(A)", "year(year(A))", "year(1A)", "year(A)x"}) {
+    SCOPED_TRACE(text);
+    EXPECT_FALSE(ParseGroups(text).has_value());
+  }
+  EXPECT_FALSE(ParseOrder("year(A)").has_value());
+}
+
+TEST(OrderTest, ATermHasTheValueOrItsPart) {
+  const Value time = Value::OfDateTime(*DateTime::Parse("2024-05-06"));
+  const Value text = Value::String("2024-05-06");
+
+  const OrderTerm whole{"A"};
+  EXPECT_EQ(whole.ValueOf(&text)->string(), text.string());
+  EXPECT_FALSE(whole.ValueOf(nullptr).has_value());
+  const OrderTerm month{"A", false, DatePart::kMonth};
+  EXPECT_EQ(month.ValueOf(&time)->int32(), 5);
+  EXPECT_FALSE(month.ValueOf(&text).has_value());
+  EXPECT_FALSE(month.ValueOf(nullptr).has_value());
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+// groups_request.h - a query for aggregates that has passed every check that
+// needs no stored data.
+
+#ifndef ENTITABLE_ENGINE_GROUPS_REQUEST_H_
+#define ENTITABLE_ENGINE_GROUPS_REQUEST_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/read_request.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
+#include "query/aggregate.h"
+#include "query/order.h"
+
+namespace entitable {
+
+struct GroupsRequest {
+  QueryEntitiesRequest query;
+  std::vector<OrderTerm> group_by;
+  std::vector<AggregateTerm> aggregates;
+
+  // By aggregate: which one's accumulator has the values.  Aggregates that need
+  // all numbers of one property share them; of others it is their own.
+  std::vector<std::size_t> sources;
+};
+
+// Fails with InvalidInput, and as ReadQuery() for a query.
+Result<GroupsRequest> ReadQuery(const QueryGroups& operation);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_GROUPS_REQUEST_H_
