@@ -58,6 +58,7 @@ export type {
   DeclaredTable,
   ReadRow,
   RowAction,
+  RowChange,
   RowNames,
   RowPart,
   SelectedPart,
@@ -67,12 +68,20 @@ export type {
 } from './client/typed-table.js';
 export type { WasmSource } from './core/compile.js';
 export type { TableReader } from './client/table-reader.js';
+export type {
+  DeleteEntitiesOptions,
+  DeleteEntitiesProgress,
+  UpdateEntitiesOptions,
+  UpdateEntitiesProgress,
+} from './entity/bulk-changes.js';
 export type { Edm, EdmTypes, TypedValue } from './entity/edm.js';
 export type { EnforcedProperty, EnforcedSchema, EnforcedValue } from './entity/enforced-schema.js';
 export type {
+  ChangedProperties,
   DeclaredEntity,
   EntityToMerge,
   EntityToWrite,
+  PropertiesToMerge,
   PropertyValue,
   SelectableName,
   SelectedEntity,

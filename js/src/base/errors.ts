@@ -122,8 +122,9 @@ export interface ErrorDetails {
   readonly entityIndex?: number;
 
   /**
-   * In an import: how many entities are stored, from the first of the input on. After
-   * `StorageOutcomeUnknown` or `ModuleAborted`, the next step may be stored, too.
+   * In an import: how many entities are stored, from the first of the input on. In
+   * `deleteEntities` and `updateEntities`: how many were changed. After `StorageOutcomeUnknown` or
+   * `ModuleAborted`, the next step may be stored, too.
    */
   readonly stored?: number;
 

@@ -7,6 +7,7 @@
 import type { OperationOptions } from '../base/call-options.js';
 import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
 import type { AggregateOptions } from '../entity/aggregates.js';
+import type { DeleteEntitiesOptions, UpdateEntitiesOptions } from '../entity/bulk-changes.js';
 import type {
   CountTableEntitiesOptions,
   ListTableEntitiesOptions,
@@ -32,6 +33,7 @@ const ORDER = {
   top: 'number',
   skip: 'number',
 } as const satisfies KindsOf<TableEntityOrderOptions>;
+const BULK = { filter: 'string', onProgress: 'function', abortSignal: 'signal' } as const;
 const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
 
 const POLICY = {
@@ -75,6 +77,8 @@ export const OPTIONS = {
   count: { ...filter, queryOptions: filter, ...read },
   aggregate: { ...filter, queryOptions: filter, groupBy: 'strings', select: 'any', ...read },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
+  deleteAll: BULK,
+  updateAll: { ...BULK, set: 'any', onRefused: 'function' },
   export: {
     ...selection,
     queryOptions: selection,
@@ -97,6 +101,8 @@ export const OPTIONS = {
   count: KindsOf<CountTableEntitiesOptions>;
   aggregate: KindsOf<AggregateOptions>;
   import: KindsOf<ImportEntitiesOptions>;
+  deleteAll: KindsOf<DeleteEntitiesOptions>;
+  updateAll: KindsOf<UpdateEntitiesOptions<unknown>>;
   export: KindsOf<ExportEntitiesOptions>;
   subscribe: KindsOf<SubscribeOptions>;
   live: KindsOf<LiveEntitiesOptions>;

@@ -6,7 +6,19 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
-import type { EntityToMerge, EntityToWrite } from '../entity/entities.js';
+import type {
+  DeleteEntitiesOptions,
+  DeleteEntitiesProgress,
+  UpdateEntitiesOptions,
+  UpdateEntitiesProgress,
+} from '../entity/bulk-changes.js';
+import type {
+  ChangedProperties,
+  EntityToMerge,
+  EntityToWrite,
+  PropertiesToMerge,
+  TableEntityResult,
+} from '../entity/entities.js';
 import { checkKeyArguments, type GivenKeys } from '../entity/keys.js';
 import type {
   DeleteTableEntityOptions,
@@ -20,6 +32,7 @@ import type {
 } from '../entity/models.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import type { ImportEntitiesOptions, ImportProgress, ImportSource } from '../transfer/models.js';
+import { checkBulkFilter, copyOfSet } from './bulk-arguments.js';
 import type { SignedIdentifier } from './models.js';
 import { OPTIONS } from './option-kinds.js';
 import { createTable, deleteTable } from './table-operations.js';
@@ -192,6 +205,64 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
   ): Promise<TableTransactionResponse> {
     const checked = checkedOptions('submitTransaction', options, OPTIONS.transaction);
     return await this.requests.submit(transaction, checked.split, checked.abortSignal);
+  }
+
+  /**
+   * Deletes all entities that fit a filter, in the order of their keys. Its memory does not grow
+   * with their number. Beyond the service.
+   *
+   * It reads up to 1000 entities and deletes them in transactions, then the next ones. An entity
+   * that somebody changes in between is read again, and deleted only if it still fits. Entities
+   * that are inserted meanwhile may stay.
+   *
+   * If the call fails or is aborted, the steps before are stored, and some transactions of the step
+   * that had begun. `details.stored` of the error has the number of deleted entities. The same call
+   * again deletes the rest.
+   *
+   * @example
+   * ```ts
+   * const { deleted } = await table.deleteEntities({ filter: odata`PartitionKey eq ${'2019'}` });
+   * ```
+   * @throws {@link TableError} `TableNotFound`; `TableReadOnly`, if only a sync writes to the table;
+   * `InvalidInput`, if there is no filter; `InvalidInput` or `NotImplemented`, if it is wrong.
+   */
+  async deleteEntities(options: DeleteEntitiesOptions): Promise<DeleteEntitiesProgress> {
+    const checked = checkedOptions('deleteEntities', options, OPTIONS.deleteAll);
+    checkBulkFilter('deleteEntities', checked.filter);
+    return await this.requests.deleteAll(checked);
+  }
+
+  /**
+   * Merges properties into all entities that fit a filter, as {@link TableClient.deleteEntities}
+   * deletes them. Beyond the service.
+   *
+   * An update has the etag of the entity that was read. So `set` may be a function that calculates
+   * the new values of the old ones.
+   *
+   * The same call again, after it failed or was aborted, begins anew. So choose a filter that no
+   * longer fits what is done: `not (state eq 'closed')` for `{ state: 'closed' }`.
+   *
+   * @example
+   * ```ts
+   * await table.updateEntities({ filter: odata`Owner eq ${'ada'}`, set: { Owner: 'bob' } });
+   * ```
+   * @throws {@link TableError} as {@link TableClient.deleteEntities}; without `onRefused`, also the
+   * errors of {@link TableClient.updateEntity} for the first entity that is refused. What `set`
+   * throws comes as it is.
+   */
+  updateEntities<const T extends object = Row>(
+    options: UpdateEntitiesOptions<
+      (entity: TableEntityResult<Row>) => ChangedProperties<T, Row> | undefined
+    >,
+  ): Promise<UpdateEntitiesProgress>;
+  updateEntities<const T extends object = Row>(
+    options: UpdateEntitiesOptions<PropertiesToMerge<T, Row>>,
+  ): Promise<UpdateEntitiesProgress>;
+  async updateEntities(options: UpdateEntitiesOptions<never>): Promise<UpdateEntitiesProgress> {
+    const given: UpdateEntitiesOptions<unknown> = options;
+    const checked = checkedOptions('updateEntities', given, OPTIONS.updateAll);
+    checkBulkFilter('updateEntities', checked.filter);
+    return await this.requests.updateAll(copyOfSet(checked.set), checked);
   }
 
   /**

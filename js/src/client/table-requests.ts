@@ -11,6 +11,12 @@ import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AggregateOptions, Aggregates } from '../entity/aggregates.js';
+import type {
+  DeleteEntitiesOptions,
+  DeleteEntitiesProgress,
+  UpdateEntitiesOptions,
+  UpdateEntitiesProgress,
+} from '../entity/bulk-changes.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import type {
   CountTableEntitiesOptions,
@@ -28,6 +34,7 @@ import type {
   ImportSource,
 } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
+import type { PropertiesToSet } from './bulk-changes.js';
 import { EntityRequests } from './entity-requests.js';
 import type { SignedIdentifier } from './models.js';
 
@@ -106,6 +113,23 @@ export class TableRequests
     } catch (error) {
       throw this.explained(error, {});
     }
+  }
+
+  /** Deletes the entities that fit a filter. */
+  async deleteAll(options: DeleteEntitiesOptions): Promise<DeleteEntitiesProgress> {
+    const { deleteEntities } = await loaded(import('./bulk-changes.js'), { stored: 0 });
+    // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
+    return await deleteEntities(this, options);
+  }
+
+  /** Merges properties into the entities that fit a filter. */
+  async updateAll(
+    set: PropertiesToSet,
+    options: Omit<UpdateEntitiesOptions<PropertiesToSet>, 'set'>,
+  ): Promise<UpdateEntitiesProgress> {
+    const { updateEntities } = await loaded(import('./bulk-changes.js'), { stored: 0 });
+    // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
+    return await updateEntities(this, set, options);
   }
 
   /** Imports entities. */

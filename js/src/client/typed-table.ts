@@ -21,6 +21,7 @@ import type {
   WriteEntityResponse,
 } from '../entity/models.js';
 import type { AggregateOptions, AggregateResult, Aggregates } from '../entity/aggregates.js';
+import type { UpdateEntitiesOptions, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { Selection } from '../entity/entities.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type { RowForm } from '../entity/row-form.js';
@@ -77,6 +78,9 @@ export type WrittenRow<Input> = Input & { etag?: string; timestamp?: string };
 /** The keys of a row, and the properties to change. */
 export type RowPart<Input> = EntityKeys & Partial<WrittenRow<Input>>;
 
+/** The properties of rows to change. */
+export type RowChange<Input> = Partial<WrittenRow<Input>> & { [Name in keyof EntityKeys]?: never };
+
 /** An action of a transaction. */
 export type RowAction<Input> =
   | readonly ['create', WrittenRow<Input>]
@@ -99,6 +103,7 @@ type Following<Options, Names> = Omit<Options, 'select' | 'queryOptions'> & { se
 type Untyped =
   | 'countEntities'
   | 'createTable'
+  | 'deleteEntities'
   | 'deleteEntity'
   | 'deleteTable'
   | 'explain'
@@ -154,6 +159,13 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
     mode: 'Replace',
     options?: UpdateTableEntityOptions,
   ): Promise<WriteEntityResponse>;
+
+  /** See {@link TableClient.updateEntities}. A function gets rows, in the newest form. */
+  updateEntities(
+    options: UpdateEntitiesOptions<
+      RowChange<Input> | ((row: ReadRow<Row>) => Partial<WrittenRow<Input>> | undefined)
+    >,
+  ): Promise<UpdateEntitiesProgress>;
 
   upsertEntity(
     row: RowPart<Input>,

@@ -77,6 +77,25 @@ export type EntityToMerge<T extends object, Row = T> =
     ? Partial<T> & Keys & Partial<CheckedValues<T>>
     : Part<NoInfer<T>> & Keys & ReadOnly;
 
+/**
+ * The properties to change, without keys.
+ *
+ * @typeParam Row - the rows of the client.
+ */
+export type PropertiesToMerge<T extends object, Row = T> = (IsUntyped<Row> extends true
+  ? T & CheckedValues<T>
+  : Part<NoInfer<T>> & ReadOnly) & { [Name in keyof Keys]?: never };
+
+/**
+ * The same as the result of a function, which may have the keys of the entity.
+ *
+ * @typeParam Row - the rows of the client.
+ */
+export type ChangedProperties<T extends object, Row = T> = (IsUntyped<Row> extends true
+  ? T & CheckedValues<T>
+  : Part<NoInfer<T>> & ReadOnly) &
+  Partial<Keys>;
+
 /** A name that `select` takes. */
 export type SelectableName<Row> = (keyof Row & string) | keyof SystemProperties;
 

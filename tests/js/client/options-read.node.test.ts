@@ -124,6 +124,8 @@ const CALLS: Record<string, () => unknown> = {
   updateEntity: () => table.updateEntity(rex, 'Merge', {}),
   upsertEntity: () => table.upsertEntity(rex, 'Merge', {}),
   deleteEntity: () => table.deleteEntity('dogs', 'rex', {}),
+  deleteEntities: () => table.deleteEntities({ filter: 'true' }),
+  updateEntities: () => table.updateEntities({ filter: 'true', set: {} }),
   getAccessPolicy: () => table.getAccessPolicy({}),
   setAccessPolicy: () => table.setAccessPolicy([], {}),
   submitTransaction: () => table.submitTransaction([['upsert', rex]], {}),

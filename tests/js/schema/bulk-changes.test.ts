@@ -1,0 +1,129 @@
+// Changes of all rows that fit a filter, in declared tables and under an enforced schema.
+
+import { beforeEach, expect, expectTypeOf, it, vi } from 'vitest';
+
+import { TableError, type TableServiceClient } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { collect, openForTest } from '../support/accounts.js';
+import { errorCode, tableError } from '../support/rejection.js';
+
+const pets = defineTable('Pets', {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  age: t.int32({ maximum: 40 }),
+  weight: t.double(),
+  name: t.string().default('nobody'),
+});
+
+const row = (rowKey: string, age: number, more: object = {}) => ({
+  ...{ partitionKey: 'p', rowKey, age, weight: 2 },
+  ...more,
+});
+
+let account: TableServiceClient;
+
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Pets');
+});
+
+const untyped = () => account.tableClient('Pets');
+
+it('take rows, and give properties their declared types', async () => {
+  const table = account.table(pets);
+  for (const age of [1, 2, 3]) await table.createEntity(row(`${age}`, age));
+
+  const set = vi.fn((pet: { name: string; age: number }) => {
+    expectTypeOf(pet.name).toEqualTypeOf<string>();
+    return { age: pet.age + 10, weight: 5 };
+  });
+  const { filter } = { filter: pets.where(({ age }) => age.gt(1)) };
+  expect(await table.updateEntities({ filter, set })).toEqual({ found: 2, updated: 2, refused: 0 });
+
+  expect(set.mock.calls[0]![0]).toMatchObject({ name: 'nobody', age: 2 });
+  expect(await untyped().getEntity('p', '2', { typed: true })).toMatchObject({
+    age: { type: 'Int32', value: 12 },
+    weight: { type: 'Double', value: 5 },
+  });
+  expect(await table.deleteEntities({ filter: 'age eq 13' })).toEqual({ found: 1, deleted: 1 });
+  expect((await collect(table.listEntities())).map(({ rowKey }) => rowKey)).toEqual(['1', '2']);
+  // @ts-expect-error -- an age is a number
+  const wrong = () => table.updateEntities({ filter, set: { age: 'old' } });
+  expect(wrong).toBeTypeOf('function');
+});
+
+it('report rows that break the definition, and update the others', async () => {
+  const table = account.table(pets);
+  for (const age of [5, 38, 39]) await table.createEntity(row(`${age}`, age));
+  const onRefused = vi.fn<(error: TableError) => void>();
+
+  const set = ({ age }: { age: number }) => ({ age: age + 2 });
+  const result = await table.updateEntities({ filter: 'true', set, onRefused });
+
+  expect(result).toEqual({ found: 3, updated: 2, refused: 1 });
+  const [[error] = []] = onRefused.mock.calls;
+  expect(error).toMatchObject({ code: 'SchemaViolation', details: { rowKey: '39' } });
+  expect(error!.violations[0]).toMatchObject({ path: 'age' });
+  expect((await collect(table.listEntities())).map(({ age }) => age)).toEqual([40, 39, 7]);
+});
+
+it('report entities that break an enforced schema', async () => {
+  await untyped().createEntity(row('new', 3));
+  await untyped().createEntity(row('old', 70));
+  await account.enforce(pets);
+  const onRefused = vi.fn<(error: TableError) => void>();
+
+  const set = { weight: 2.5 };
+  expect(await errorCode(untyped().updateEntities({ filter: 'age eq 70', set }))).toBe(
+    'SchemaViolation',
+  );
+  const result = await untyped().updateEntities({ filter: 'true', set, onRefused });
+
+  expect(result).toEqual({ found: 2, updated: 1, refused: 1 });
+  expect(onRefused.mock.calls[0]![0]).toMatchObject({
+    code: 'SchemaViolation',
+    details: { rowKey: 'old' },
+  });
+  // A deletion breaks no rule.
+  expect(await untyped().deleteEntities({ filter: 'age eq 70' })).toEqual({ found: 1, deleted: 1 });
+});
+
+it('upgrade rows of older versions, and refuse those of newer ones', async () => {
+  const keys = { partitionKey: t.string(), rowKey: t.string() };
+  const first = defineTable('Pets', { ...keys, name: t.string() }, { version: 1 });
+  const second = defineTable(
+    'Pets',
+    { ...keys, title: t.string(), seen: t.boolean().optional() },
+    {
+      version: 2,
+      upgrade: { 1: ({ name, ...rest }: Record<string, unknown>) => ({ ...rest, title: name }) },
+    },
+  );
+  await account.table(first).createEntity({ partitionKey: 'p', rowKey: '1', name: 'Rex' });
+  await account.table(second).createEntity({ partitionKey: 'p', rowKey: '2', title: 'Ada' });
+  await untyped().createEntity({ partitionKey: 'p', rowKey: '3', schemaVersion: 3 });
+  const onRefused = vi.fn<(error: TableError) => void>();
+
+  const table = account.table(second);
+  const result = await table.updateEntities({ filter: 'true', set: { seen: true }, onRefused });
+
+  expect(result).toEqual({ found: 3, updated: 2, refused: 1 });
+  expect(onRefused.mock.calls[0]![0]).toMatchObject({ code: 'SchemaVersionTooNew' });
+  expect(await untyped().getEntity('p', '1')).toMatchObject({ title: 'Rex', seen: true });
+  expect(await untyped().getEntity('p', '1')).not.toHaveProperty('name');
+  // Rows are deleted without being read.
+  expect(await table.deleteEntities({ filter: 'true' })).toEqual({ found: 3, deleted: 3 });
+  const failing = table.updateEntities({ filter: 'true', set: { title: 5 as never } });
+  expect(await failing).toEqual({ found: 0, updated: 0, refused: 0 });
+});
+
+it('end at a row of a newer version, if they calculate with rows', async () => {
+  const table = account.table(
+    defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() }, { version: 1 }),
+  );
+  await untyped().createEntity({ partitionKey: 'p', rowKey: '3', schemaVersion: 3 });
+
+  const error = await tableError(table.updateEntities({ filter: 'true', set: () => ({}) }));
+  expect(error).toMatchObject({ code: 'SchemaVersionTooNew', details: { rowKey: '3', stored: 0 } });
+});
