@@ -144,22 +144,136 @@ describe.each(Object.keys(PLACES))('over a %s', (kind) => {
   });
 });
 
+describe('a query of a folder', () => {
+  const SALES = [
+    { partitionKey: '2024', rowKey: '1', kind: 'tea', price: 4.5, sold: 10n },
+    { partitionKey: '2024', rowKey: '2', kind: 'tea', price: 5, sold: 7n },
+    { partitionKey: '2025', rowKey: '1', kind: 'cup', price: 12, sold: 3n },
+    { partitionKey: '2025', rowKey: '2', kind: 'a,b', price: 12 },
+  ];
+
+  async function sales() {
+    const folder = newFolder();
+    await inFolder(folder, async (account) => {
+      await account.createTable('Sales');
+      await account.tableClient('Sales').importEntities(SALES);
+    });
+    return (...words: string[]) => entitable('query', '--at', folder, '--table', 'Sales', ...words);
+  }
+
+  it('prints entities in an order', async () => {
+    const query = await sales();
+    const words = ['--order-by', 'price desc,RowKey desc', '--select', 'RowKey,kind,price'];
+
+    expect((await query(...words)).lines).toEqual([
+      'RowKey  kind  price',
+      '2       a,b   12',
+      '1       cup   12',
+      '2       tea   5',
+      '1       tea   4.5',
+    ]);
+    const page = await query(...words, '--skip', '1', '--top', '2', '--json');
+    const kinds = page.lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds).toEqual(['cup', 'tea']);
+    expect(page.errors).toBe('there are more entities than 2: --top N prints others\n');
+  });
+
+  it('prints a line for each group', async () => {
+    const query = await sales();
+    const words = ['--group-by', 'kind', '--aggregate', 'count,total=sum:price,sum:sold'];
+
+    expect(await query(...words)).toEqual({
+      code: 0,
+      lines: [
+        'kind  count  total  sum_sold',
+        'a,b   1      12',
+        'cup   1      12     3',
+        'tea   2      9.5    17',
+      ],
+      errors: '',
+    });
+    expect((await query(...words, '--format', 'csv', '--filter', 'price ge 5')).lines).toEqual([
+      'kind,count,total,sum_sold\r',
+      '"a,b",1,12,\r',
+      'cup,1,12,3\r',
+      'tea,1,5,7\r',
+    ]);
+    const json = await query(...words, '--format', 'json', '--top', '2');
+    expect(json.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { kind: 'a,b', count: 1, total: 12 },
+      { kind: 'cup', count: 1, total: 12, sum_sold: '3', 'sum_sold@odata.type': 'Edm.Int64' },
+    ]);
+    expect(json.errors).toBe('there are more groups than 2: --top N prints others\n');
+  });
+
+  it('prints groups of keys, distinct groups, and one line for all entities', async () => {
+    const query = await sales();
+
+    expect((await query('--group-by', 'PartitionKey desc')).lines).toEqual([
+      'PartitionKey',
+      '2025',
+      '2024',
+    ]);
+    const all = 'min:price,max:RowKey,avg:price,count:sold';
+    expect((await query('--aggregate', all)).lines).toEqual([
+      'min_price  max_RowKey  avg_price  count_sold',
+      '4.5        2           8.375      3',
+    ]);
+  });
+
+  it('is refused where words do not go together', async () => {
+    const query = await sales();
+    for (const [line, message] of [
+      ['--aggregate total', '--aggregate takes count or count:NAME, sum:NAME'],
+      ['--aggregate sum', '--aggregate takes count or count:NAME, sum:NAME'],
+      ['--aggregate count,count', '--aggregate names two results the same'],
+      ['--group-by kind --order-by kind', '--order-by is for entities'],
+      ['--group-by kind --select kind', '--select is for entities'],
+      ['--skip -1', '--skip takes a number of 0 or more'],
+      ['--json --format csv', 'give one of --format HOW and --json'],
+    ] as const) {
+      const { code, lines, errors } = await query(...line.split(' '));
+      expect({ code, lines }, line).toEqual({ code: 2, lines: [] });
+      expect(errors).toContain(`error: ${message}`);
+    }
+  });
+});
+
+it('says that the service has neither an order nor groups', async () => {
+  const url = await PLACES['server']!();
+  for (const words of [
+    ['--order-by', 'age'],
+    ['--skip', '1'],
+    ['--aggregate', 'count'],
+    ['--group-by', 'age'],
+  ]) {
+    const outcome = await entitable('query', '--at', url, '--table', 'Pets', ...words);
+    expect(outcome).toMatchObject({ code: 1, lines: [] });
+    expect(outcome.errors).toMatch(/^error: the service has nothing for --.*entitable pull\n$/);
+  }
+});
+
 it('does what the guide shows', async () => {
   const folder = await PLACES['folder']!();
-  const commands = exampleNamed('docs/guides/command-line.md', 'look.sh').trim().split('\n');
-  const printed: string[][] = [];
-  for (const command of commands) {
-    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
-      ([, quoted, plain]) => quoted ?? plain!,
-    );
-    const { code, lines, errors } = await entitable(
-      ...words.slice(2).map((word) => (word === './tables' ? folder : word)),
-    );
-    expect(code, errors).toBe(0);
-    printed.push(lines);
+  for (const [file, before] of [
+    ['look', [['Empty', 'Pets']]],
+    ['groups', []],
+  ] as const) {
+    const commands = exampleNamed('docs/guides/command-line.md', `${file}.sh`).trim().split('\n');
+    const printed: string[][] = [];
+    for (const command of commands) {
+      const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted ?? plain!,
+      );
+      const { code, lines, errors } = await entitable(
+        ...words.slice(2).map((word) => (word === './tables' ? folder : word)),
+      );
+      expect(code, errors).toBe(0);
+      printed.push(lines);
+    }
+    const shown = exampleNamed('docs/guides/command-line.md', `${file}.txt`).trim().split('\n');
+    expect(printed).toEqual([...before, shown]);
   }
-  const shown = exampleNamed('docs/guides/command-line.md', 'look.txt').trim().split('\n');
-  expect(printed).toEqual([['Empty', 'Pets'], shown]);
 });
 
 it('refuses a wrong command line, and a folder without an account', async () => {

@@ -5,7 +5,7 @@
  */
 
 import type { TableServiceClient } from '../client/table-service-client.js';
-import { remoteAccount, type RemoteAccount } from '../remote/account.js';
+import { remoteAccount, RemoteAccount } from '../remote/account.js';
 import type { OptionTable } from './options.js';
 import { isAddress, placeOf, type Environment } from './remote-options.js';
 import { checkAccountIn, openFolder } from './synced-folder.js';
@@ -50,4 +50,17 @@ export async function withAccount<T>(
   } finally {
     await account.close();
   }
+}
+
+/**
+ * An account that can do more than the service.
+ *
+ * @param options - those that ask for it.
+ * @throws an `Error`, if it is behind the REST API.
+ */
+export function localOnly(account: ReadAccount, options: string): TableServiceClient {
+  if (!(account instanceof RemoteAccount)) return account;
+  throw new Error(
+    `the service has nothing for ${options}. Copy the tables into a folder first: entitable pull`,
+  );
 }

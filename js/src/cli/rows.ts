@@ -7,7 +7,7 @@
 import { wireName } from '../entity/json.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { bytesToBase64 } from '../base/base64.js';
-import { isBytes, isDate } from '../base/kinds.js';
+import { isBytes, isDate, isObject } from '../base/kinds.js';
 
 /** A property with its type. */
 export interface TypedCell {
@@ -16,27 +16,27 @@ export interface TypedCell {
 }
 
 /**
- * An entity whose properties have their types. Those of the system have their names here, and are
- * texts. A property that was selected and is missing is null.
+ * An entity, whose properties are cells with their types, or a group, whose values have none. The
+ * properties of the system have their names here. A missing value is null or undefined.
  */
-export type TypedRow = Readonly<Record<string, TypedCell | string | null | undefined>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 const SYSTEM = ['partitionKey', 'rowKey', 'timestamp'];
 
 /** The names of all properties, those of the system first, the others as they come. */
-function namesIn(rows: readonly TypedRow[]): string[] {
+function namesIn(rows: readonly Row[]): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   names.delete('etag');
   return [...SYSTEM.filter((name) => names.delete(name)), ...names];
 }
 
 /**
- * CSV as Azure Storage Explorer reads and writes it: the type of each property is in a column
- * beside it. Lines end with CR and LF (RFC 4180).
+ * CSV without the ends of lines, which are CR and LF (RFC 4180). With types, it is as Azure Storage
+ * Explorer reads and writes it: the type of each property is in a column beside it.
  */
-export function csvLines(rows: readonly TypedRow[]): string[] {
+export function csvLines(rows: readonly Row[], withTypes: boolean): string[] {
   const names = namesIn(rows);
-  const isOrdinary = (name: string) => !SYSTEM.includes(name);
+  const isOrdinary = (name: string) => withTypes && !SYSTEM.includes(name);
   const head = names.flatMap((name) => {
     const written = wireName(name);
     return isOrdinary(name) ? [written, `${written}@type`] : [written];
@@ -51,13 +51,14 @@ export function csvLines(rows: readonly TypedRow[]): string[] {
   return [head, ...lines].map((cells) => cells.map(quoted).join());
 }
 
-const typeOf = (cell: TypedRow[string]) =>
-  cell && typeof cell === 'object' ? `Edm.${cell.type}` : '';
+const isCell = (value: unknown): value is TypedCell => isObject(value) && 'type' in value;
+
+const typeOf = (value: unknown) => (isCell(value) ? `Edm.${value.type}` : '');
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Lines with a column for each property, at most so wide. A missing value is empty. */
-export function columnLines(rows: readonly TypedRow[], widest: number): string[] {
+export function columnLines(rows: readonly Row[], widest: number): string[] {
   const names = namesIn(rows);
   const lines = [names.map(wireName), ...rows.map((row) => names.map((name) => textOf(row[name])))];
   const shown = lines.map((cells) => cells.map((text) => cut(printable(text), widest)));
@@ -78,8 +79,8 @@ const cut = (text: string, widest: number) =>
   text.length <= widest ? text : `${text.slice(0, widest - 1)}…`;
 
 // As in JSON, without quotes.
-function textOf(cell: TypedRow[string]): string {
-  const value = cell && typeof cell === 'object' ? cell.value : cell;
+function textOf(cell: unknown): string {
+  const value = isCell(cell) ? cell.value : cell;
   if (value === undefined || value === null) return '';
   if (isBytes(value)) return bytesToBase64(value);
   if (isDate(value)) return value.toISOString();

@@ -1,0 +1,80 @@
+/**
+ * Aggregates on the command line: `count`, `sum:price`, `total=sum:price`. They need no quotes in
+ * any shell.
+ *
+ * @module
+ */
+
+import {
+  avg,
+  count,
+  max,
+  min,
+  sum,
+  type Aggregate,
+  type Aggregates,
+} from '../entity/aggregates.js';
+import { apiName } from '../entity/json.js';
+import { UsageError } from './options.js';
+
+/** A function: what follows its name behind colons, and what makes the aggregate of these words. */
+interface Function {
+  readonly form: string;
+  readonly words: RegExp;
+  readonly make: (...words: string[]) => Aggregate;
+}
+
+const ofName = (make: (name: string) => Aggregate): Omit<Function, 'form'> => ({
+  words: /^[^:]+$/,
+  make: (name) => make(apiName(name!)),
+});
+
+const FUNCTIONS: Readonly<Record<string, Function>> = {
+  count: {
+    form: 'count or count:NAME',
+    words: /^[^:]*$/,
+    make: (name) => count(name && apiName(name)),
+  },
+  sum: { form: 'sum:NAME', ...ofName(sum) },
+  avg: { form: 'avg:NAME', ...ofName(avg) },
+  min: { form: 'min:NAME', ...ofName(min) },
+  max: { form: 'max:NAME', ...ofName(max) },
+};
+
+/** The forms of all aggregates, for people. */
+export const AGGREGATE_FORMS = Object.values(FUNCTIONS)
+  .map(({ form }) => form)
+  .join(', ');
+
+/**
+ * Reads aggregates, with commas between. The name of one is what stands before `=`; by default it
+ * is the words with underscores between: `sum_price`.
+ *
+ * @throws {@link UsageError}
+ */
+export function parseAggregates(list: string): Aggregates {
+  const aggregates: Record<string, Aggregate> = {};
+  for (const term of list.split(',')) {
+    const [, given, name = '', rest = ''] = /^\s*(?:(\w+)=)?(\w+)(?::(.*?))?\s*$/.exec(term) ?? [];
+    const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+    if (!known?.words.test(rest)) {
+      throw new UsageError(`--aggregate takes ${AGGREGATE_FORMS}; commas separate them`);
+    }
+    const column = given ?? [name, ...rest.split(':')].filter(Boolean).join('_');
+    if (Object.hasOwn(aggregates, column)) {
+      throw new UsageError('--aggregate names two results the same: write NAME= before one');
+    }
+    aggregates[column] = known.make(...rest.split(':').filter(Boolean));
+  }
+  return aggregates;
+}
+
+/**
+ * Names of properties with commas between, in an order: `price desc,RowKey`. The keys have their
+ * names of the service on the command line.
+ */
+export function parseTerms(list: string): string[] {
+  return list
+    .split(',')
+    .map((term) => term.trim().replace(/\b(?:PartitionKey|RowKey|Timestamp)\b/, apiName));
+}

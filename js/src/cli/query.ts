@@ -1,0 +1,197 @@
+/**
+ * `entitable query`: prints entities of a table, or sums of groups of them.
+ *
+ * @module
+ */
+
+import process from 'node:process';
+
+import type { TableClient } from '../client/table-client.js';
+import { entityToJson, wireName } from '../entity/json.js';
+import type { Aggregates } from '../entity/aggregates.js';
+import { AGGREGATE_FORMS, parseAggregates, parseTerms } from './aggregate-terms.js';
+import type { Output } from './commands.js';
+import { readOptions, UsageError, type GivenOptions } from './options.js';
+import { AT, CREDENTIAL_NOTE, localOnly, withAccount, type ReadAccount } from './place.js';
+import { columnLines, csvLines, type Row } from './rows.js';
+import type { CommandUsage } from './usage.js';
+
+/** The usage of the command. */
+export const QUERY = {
+  summary: 'prints entities of a table, or sums of groups of them',
+  forms: ['--at PLACE --table NAME [options]'],
+  about: ['Prints the entities of a table in key order.'],
+  options: {
+    ...AT,
+    '--table': { value: 'NAME', text: 'the table' },
+    '--filter': {
+      value: 'TEXT',
+      text:
+        "only those that this expression selects, as in $filter: \"PartitionKey eq 'dogs' and " +
+        'age ge 7"',
+    },
+    '--select': { value: 'NAMES', text: 'only these properties; commas separate them' },
+    '--order-by': {
+      value: 'NAMES',
+      text: 'in the order of these properties; "price desc,name" reverses the order of the first',
+    },
+    '--skip': { value: 'N', text: 'leave out so many at the beginning' },
+    '--top': { value: 'N', text: 'at most so many (default: 100 for columns, all otherwise)' },
+    '--group-by': {
+      value: 'NAMES',
+      text: 'print a line for each group of entities that are equal in these properties',
+    },
+    '--aggregate': {
+      value: 'LIST',
+      text: `what to calculate of each group, or of all entities: ${AGGREGATE_FORMS}; commas separate them, and total=sum:price names a result`,
+    },
+    '--format': {
+      value: 'HOW',
+      text: 'how to print them:',
+      choices: {
+        columns: 'a column for each property (default)',
+        json: 'JSON Lines, in the form in which entities are inserted, with the type of each property',
+        csv: 'CSV; entities as Azure Storage Explorer reads them',
+      },
+    },
+    '--json': { text: 'the same as --format json' },
+  },
+  notes: [
+    'The service has no order of properties and no groups. So --order-by, --skip, --group-by and ' +
+      '--aggregate need the folder of an account.',
+    CREDENTIAL_NOTE,
+  ],
+} as const satisfies CommandUsage;
+
+type GivenQuery = GivenOptions<keyof typeof QUERY.options>;
+
+interface QueryArguments {
+  readonly place: string | undefined;
+  readonly table: string;
+  readonly filter: string | undefined;
+  readonly select: string[] | undefined;
+  readonly orderBy: string[] | undefined;
+  readonly skip: number | undefined;
+  /** Undefined: the query prints entities. */
+  readonly groups: { readonly by: string[]; readonly select: Aggregates } | undefined;
+  readonly top: number;
+  readonly format: keyof (typeof QUERY.options)['--format']['choices'];
+}
+
+const TOP_OF_COLUMNS = 100;
+const WIDEST_COLUMN = 40;
+
+/**
+ * @param words - the words after the name of the command.
+ * @throws {@link UsageError}
+ */
+export function parseQuery(words: readonly string[]): QueryArguments {
+  const options = readOptions(words, QUERY.options);
+  const table = options.get('--table');
+  if (table === undefined) throw new UsageError('query takes --at PLACE --table NAME');
+  const format = formatOf(options);
+  const top = numberOf(options, '--top', 1);
+  return {
+    place: options.get('--at'),
+    table,
+    filter: options.get('--filter'),
+    select: options
+      .get('--select')
+      ?.split(',')
+      .map((name) => name.trim()),
+    orderBy: termsOf(options, '--order-by'),
+    skip: numberOf(options, '--skip', 0),
+    groups: groupsOf(options),
+    top: top ?? (format === 'columns' ? TOP_OF_COLUMNS : Infinity),
+    format,
+  };
+}
+
+function formatOf(options: GivenQuery): QueryArguments['format'] {
+  const format = options.get('--format');
+  if (!options.has('--json')) return (format ?? 'columns') as QueryArguments['format'];
+  if (format !== undefined) throw new UsageError('give one of --format HOW and --json');
+  return 'json';
+}
+
+function numberOf(options: GivenQuery, name: '--top' | '--skip', least: number) {
+  const text = options.get(name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`${name} takes a number of ${least} or more`);
+}
+
+function termsOf(options: GivenQuery, name: '--order-by' | '--group-by') {
+  const list = options.get(name);
+  return list === undefined ? undefined : parseTerms(list);
+}
+
+function groupsOf(options: GivenQuery): QueryArguments['groups'] {
+  const by = termsOf(options, '--group-by');
+  const list = options.get('--aggregate');
+  if (!by && list === undefined) return undefined;
+  for (const name of ['--select', '--order-by', '--skip'] as const) {
+    if (options.has(name)) {
+      throw new UsageError(`${name} is for entities, not for --group-by and --aggregate`);
+    }
+  }
+  return { by: by ?? [], select: list === undefined ? {} : parseAggregates(list) };
+}
+
+/** Runs the command. */
+export async function query(words: readonly string[], output: Output): Promise<number> {
+  const given = parseQuery(words);
+  await withAccount(given.place, process.env, (account) => printQuery(account, given, output));
+  return 0;
+}
+
+async function printQuery(
+  account: ReadAccount,
+  given: QueryArguments,
+  { write, complain }: Output,
+): Promise<void> {
+  const { top, format, groups } = given;
+  const rows: Row[] = [];
+  let count = 0;
+  let isMore = false;
+  for await (const row of groups ? groupsIn(account, given) : entitiesIn(account, given)) {
+    if ((isMore = count === top)) break;
+    count++;
+    // The columns of the others depend on all rows.
+    if (format === 'json') await write(entityToJson(row));
+    else rows.push(row);
+  }
+  if (format !== 'json' && count > 0) {
+    const isCsv = format === 'csv';
+    const lines = isCsv ? csvLines(rows, !groups) : columnLines(rows, WIDEST_COLUMN);
+    for (const line of lines) await write(isCsv ? `${line}\r` : line);
+  }
+  const what = groups ? 'groups' : 'entities';
+  if (isMore) complain(`there are more ${what} than ${top}: --top N prints others`);
+}
+
+function entitiesIn(account: ReadAccount, given: QueryArguments): AsyncIterable<Row> {
+  const { table, filter, select, orderBy, skip } = given;
+  const list = { typed: true, queryOptions: { filter, select } } as const;
+  if (!orderBy && skip === undefined) {
+    const client: Pick<TableClient, 'listEntities'> = account.tableClient(table) as TableClient;
+    return client.listEntities(list);
+  }
+  const client = localOnly(account, '--order-by and --skip').tableClient(table);
+  return client.listEntities({ ...list, orderBy, skip });
+}
+
+// The keys have their names of the service.
+async function* groupsIn(account: ReadAccount, given: QueryArguments): AsyncGenerator<Row> {
+  const { by, select } = given.groups!;
+  const client = localOnly(account, '--group-by and --aggregate').tableClient(given.table);
+  const groups = await client.aggregate({ filter: given.filter, groupBy: by, select });
+  for (const group of groups) {
+    yield Object.fromEntries(
+      Object.entries(group).map(([name, value]) => [
+        Object.hasOwn(select, name) ? name : wireName(name),
+        value,
+      ]),
+    );
+  }
+}
