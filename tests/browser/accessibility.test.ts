@@ -63,6 +63,15 @@ describe.each([
     await isAccessible(demo.page);
   });
 
+  it('a chart does, too', async () => {
+    const demo = await visit();
+    await demo.loadMovies();
+    await demo.button('Chart').click();
+    await demo.page.getByRole('img', { name: / by / }).waitFor();
+    await demo.page.getByText('The figures as a table').click();
+    await isAccessible(demo.page);
+  });
+
   it('a form with mistakes does, too', async () => {
     const form = await visitForm(browser, { colorScheme, viewport: { width, height: 760 } });
     await isAccessible(form.page);

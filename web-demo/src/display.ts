@@ -63,6 +63,16 @@ export function displayCount(count: number): string {
   return INTEGER.format(count);
 }
 
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+
+/** A number of any type, without zeros at its end. */
+export function displayNumber(value: number | bigint): string {
+  const size = Math.abs(Number(value));
+  return size === 0 || (size >= 1e-4 && size < 1e15) || typeof value === 'bigint'
+    ? NUMBER.format(value)
+    : String(value);
+}
+
 /** 1 MB is 1,000,000 bytes, as in the dialogs of most systems. */
 export function displaySize(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];

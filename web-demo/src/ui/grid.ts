@@ -6,16 +6,11 @@
 
 import type { EdmTypes } from 'entitable';
 
+import { columnsOf, type Column } from '../columns.js';
 import { displayTime, displayValue, isNumeric } from '../display.js';
 import type { EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make, makeButton } from './dom.js';
-
-interface Column {
-  readonly name: string;
-  /** More than one if entities differ, because the service has no schema. */
-  readonly types: ReadonlySet<EdmTypes>;
-}
 
 export class Grid {
   readonly #region = byId('grid', HTMLElement);
@@ -106,20 +101,6 @@ export class Grid {
       make('td', { class: 'time' }, displayTime(entity.timestamp)),
     );
   }
-}
-
-function columnsOf(entities: readonly TypedEntity[], order: readonly string[]): Column[] {
-  const types = new Map<string, Set<EdmTypes>>(order.map((name) => [name, new Set()]));
-  for (const { properties } of entities) {
-    for (const [name, { type }] of properties) {
-      const known = types.get(name);
-      if (known) known.add(type);
-      else types.set(name, new Set([type]));
-    }
-  }
-  return Array.from(types, ([name, set]) => ({ name, types: set })).filter(
-    (column) => column.types.size > 0,
-  );
 }
 
 function headRow(columns: readonly Column[]): HTMLTableRowElement {

@@ -6,11 +6,13 @@
 
 import type { TableClient } from 'entitable';
 
+import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { EntityQuery, type ResultPage } from '../entity-query.js';
 import { PageChanges, type EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
+import { ChartPanel } from './chart-panel.js';
 import { showCode } from './code-view.js';
 import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
@@ -33,6 +35,7 @@ export class ResultView {
   readonly #pageSize = byId('page-size', HTMLSelectElement);
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
+  readonly #chart = new ChartPanel();
   readonly grid: Grid;
 
   #table: TableClient | undefined;
@@ -132,6 +135,13 @@ export class ResultView {
     else this.grid.show(entities, caption, this.#columns);
     this.#showPager(number, hasNext);
     this.#changes.follow(this.#table!, this.#query!.filter, page);
+    // Another page of the same query changes no chart.
+    if (number > 1 && !changed) return;
+    this.#chart.show({
+      table: this.#table!,
+      filter: this.#query!.filter,
+      columns: columnsOf(entities, this.#columns),
+    });
   }
 
   #showError(error: unknown): void {

@@ -1,0 +1,116 @@
+/**
+ * The chart of the query on the screen: what it shows, the chart, and its figures as a table.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import { readFigures, type Figures } from '../chart/figures.js';
+import type { Plot } from '../chart/plot.js';
+import type { Column } from '../columns.js';
+import { announce } from './announce.js';
+import { ChartChoices } from './chart-choices.js';
+import { byId, make } from './dom.js';
+import { save } from './download.js';
+import { errorContent } from './errors.js';
+import { begin } from './notice.js';
+
+/** What the chart is about. */
+export interface ChartSource {
+  readonly table: TableClient;
+  readonly filter: string;
+  readonly columns: readonly Column[];
+}
+
+export class ChartPanel {
+  readonly #panel = byId('chart', HTMLElement);
+  readonly #toggle = byId('toggle-chart', HTMLButtonElement);
+  readonly #error = byId('chart-error', HTMLElement);
+  readonly #figure = byId('chart-figure', HTMLElement);
+  readonly #title = byId('chart-title', HTMLElement);
+  readonly #table = byId('chart-table', HTMLElement);
+  readonly #saver = byId('chart-save', HTMLButtonElement);
+  readonly #choices = new ChartChoices(() => begin(() => this.#draw()));
+
+  #source: ChartSource | undefined;
+  #plot: Plot | undefined;
+  // Ends the reading of figures that are out of date.
+  #abort = new AbortController();
+
+  constructor() {
+    this.#toggle.addEventListener('click', () => this.#open(this.#panel.hidden));
+    this.#saver.addEventListener('click', () => begin(() => this.#saveImage()));
+  }
+
+  /** Draws the chart for another query, if it is open. */
+  show(source: ChartSource): void {
+    this.#source = source;
+    this.#choices.show(source);
+    if (!this.#panel.hidden) begin(() => this.#draw());
+  }
+
+  #open(isOpen: boolean): void {
+    this.#panel.hidden = !isOpen;
+    this.#toggle.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) begin(() => this.#draw());
+    else this.#abort.abort();
+  }
+
+  async #draw(): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const { table, filter } = this.#source!;
+    this.#figure.ariaBusy = 'true';
+    try {
+      const question = { table, filter, signal, ...this.#choices.choice };
+      const figures = await readFigures(question);
+      this.#plot ??= new (await import('../chart/plot.js')).Plot(byId('plot', HTMLElement));
+      if (!signal.aborted) this.#show(figures);
+    } catch (error) {
+      if (!signal.aborted) this.#showError(error);
+    }
+    if (!signal.aborted) this.#figure.ariaBusy = null;
+  }
+
+  #show(figures: Figures): void {
+    const isEmpty = figures.points.length === 0;
+    this.#error.hidden = true;
+    this.#title.textContent = isEmpty
+      ? 'No entity has values for this chart.'
+      : [figures.title, figures.note].filter(Boolean).join(' · ');
+    this.#plot!.show(isEmpty ? undefined : figures);
+    this.#saver.disabled = isEmpty;
+    this.#table.replaceChildren(tableOf(figures));
+  }
+
+  #showError(error: unknown): void {
+    this.#error.replaceChildren(...errorContent(error));
+    this.#error.hidden = false;
+    this.#title.textContent = 'No chart';
+    this.#plot?.show(undefined);
+    this.#saver.disabled = true;
+    this.#table.replaceChildren();
+  }
+
+  async #saveImage(): Promise<void> {
+    const name = `${this.#source!.table.tableName}.png`;
+    save(await this.#plot!.image(), name);
+    announce(`The browser has the chart as ${name} now.`);
+  }
+}
+
+function tableOf({ title, xTitle, yTitle, points }: Figures): HTMLTableElement {
+  const rows = points.map(({ label, text }) =>
+    make('tr', {}, make('th', { scope: 'row' }, label), make('td', { class: 'number' }, text)),
+  );
+  const head = [xTitle, yTitle].map((name) => make('th', { scope: 'col' }, name));
+  return make(
+    'table',
+    {},
+    make('caption', { class: 'visually-hidden' }, title),
+    make('thead', {}, make('tr', {}, ...head)),
+    make('tbody', {}, ...rows),
+  );
+}
