@@ -18,10 +18,17 @@ export class CsvReader {
   #rest = '';
   #isFirst = true;
   #records = 0;
+  #line = 1;
+  #lines: number[] = [];
 
   /** @param separator - by default the one that the first line has most of. */
   constructor(separator?: string) {
     this.#separator = separator;
+  }
+
+  /** The line where each record begins that the last call has returned, from 1 on. */
+  get lines(): readonly number[] {
+    return this.#lines;
   }
 
   /**
@@ -46,11 +53,13 @@ export class CsvReader {
 
   #read(text: string, isLast: boolean): string[][] {
     const records: string[][] = [];
+    this.#lines = [];
     let at = 0;
     while (at < text.length) {
       this.#separator ??= separatorOf(text, isLast);
       const end = this.#separator && this.#readRecord(text, at, isLast, records);
       if (!end) break;
+      for (let next = at; (next = text.indexOf('\n', next) + 1) > 0 && next <= end;) this.#line++;
       at = end;
     }
     this.#rest = text.slice(at);
@@ -103,6 +112,7 @@ export class CsvReader {
 
   #add(fields: string[], records: string[][]): void {
     this.#records++;
+    this.#lines.push(this.#line);
     records.push(fields);
   }
 

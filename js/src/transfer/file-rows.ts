@@ -6,7 +6,7 @@
  * @module
  */
 
-import { invalidInput } from '../base/errors.js';
+import { invalidInput, isTableError, type TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { CsvReader } from './csv.js';
 import { JsonObjectReader } from './json-objects.js';
@@ -28,7 +28,13 @@ export interface RowReader {
 
   /** Returns the last rows: the file has ended. It throws as `push` does. */
   end(): FileRow[];
+
+  /** The line where each row begins that the last call has returned, from 1 on. */
+  readonly lines: readonly number[];
 }
+
+/** Takes the error of a malformed row, and the line where the row begins. */
+export type OnRowFault = (error: TableError, line: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;
 const TYPES = [
@@ -42,6 +48,13 @@ export class CsvRowReader implements RowReader {
   #columns: readonly CsvColumn[] | undefined;
   #width = 0;
   #rows = 0;
+  lines: readonly number[] = [];
+  readonly #onFault: OnRowFault | undefined;
+
+  /** @param onFault - with it, a malformed row is left out. Without it, its error is thrown. */
+  constructor(onFault?: OnRowFault) {
+    this.#onFault = onFault;
+  }
 
   push(chunk: string): FileRow[] {
     return this.#rowsOf(this.#reader.push(chunk));
@@ -52,13 +65,17 @@ export class CsvRowReader implements RowReader {
   }
 
   #rowsOf(records: string[][]): FileRow[] {
+    let { lines } = this.#reader;
     const [first] = records;
     if (!this.#columns && first) {
       this.#columns = columnsOf(first);
       this.#width = first.length;
       records.shift();
+      lines = lines.slice(1);
     }
-    return records.map((record) => this.#rowOf(record));
+    const read = readEach(records, lines, (record) => this.#rowOf(record), this.#onFault);
+    this.lines = read.lines;
+    return read.rows;
   }
 
   #rowOf(record: string[]): FileRow {
@@ -81,16 +98,48 @@ export class CsvRowReader implements RowReader {
 
 /** Reads a JSON array of objects, or JSON Lines. */
 export class JsonRowReader implements RowReader {
-  readonly #reader = new JsonObjectReader();
+  readonly #reader: JsonObjectReader;
+  readonly #onFault: OnRowFault | undefined;
+  lines: readonly number[] = [];
+
+  /** @param onFault - as for CSV. */
+  constructor(onFault?: OnRowFault) {
+    this.#reader = new JsonObjectReader(onFault);
+    this.#onFault = onFault;
+  }
 
   push(chunk: string): FileRow[] {
-    return this.#reader.push(chunk).map(jsonRow);
+    const objects = this.#reader.push(chunk);
+    const read = readEach(objects, this.#reader.lines, jsonRow, this.#onFault);
+    this.lines = read.lines;
+    return read.rows;
   }
 
   end(): FileRow[] {
     this.#reader.end();
+    this.lines = [];
     return [];
   }
+}
+
+function readEach<T>(
+  items: readonly T[],
+  itemLines: readonly number[],
+  read: (item: T) => FileRow,
+  onFault: OnRowFault | undefined,
+): { rows: FileRow[]; lines: number[] } {
+  const rows: FileRow[] = [];
+  const lines: number[] = [];
+  items.forEach((item, at) => {
+    try {
+      rows.push(read(item));
+      lines.push(itemLines[at]!);
+    } catch (error) {
+      if (!onFault || !isTableError(error)) throw error;
+      onFault(error, itemLines[at]!);
+    }
+  });
+  return { rows, lines };
 }
 
 interface CsvColumn {

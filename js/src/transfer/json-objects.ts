@@ -4,7 +4,7 @@
  * @module
  */
 
-import { invalidInput } from '../base/errors.js';
+import { invalidInput, type TableError } from '../base/errors.js';
 
 /** In UTF-16 units: more than the largest entity has. A text without an end would read on. */
 const MAX_OBJECT_LENGTH = 4 * 1024 * 1024;
@@ -24,6 +24,22 @@ export class JsonObjectReader {
   #at = 0;
   #depth = 0;
   #objects = 0;
+  #line = 1;
+  #lines: number[] = [];
+  readonly #onFault: ((error: TableError, line: number) => void) | undefined;
+
+  /**
+   * @param onFault - takes the error of an object that is not JSON, and its line; the object is left
+   * out. Without it, the error is thrown.
+   */
+  constructor(onFault?: (error: TableError, line: number) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** The line where each object begins that the last call has returned, from 1 on. */
+  get lines(): readonly number[] {
+    return this.#lines;
+  }
 
   /**
    * Takes the next chunk, and returns the objects that are complete now.
@@ -34,15 +50,22 @@ export class JsonObjectReader {
   push(chunk: string): object[] {
     const text = this.#rest + chunk;
     const objects: object[] = [];
+    this.#lines = [];
     let start = 0;
     for (;;) {
       if (this.#depth === 0) {
-        start = this.#skip(text, Math.max(start, this.#at));
+        const end = Math.max(start, this.#at);
+        const next = this.#skip(text, end);
+        this.#line += newLinesIn(text.slice(start, next));
+        start = next;
         if (start === text.length) break;
       }
       const end = this.#endOfObject(text);
       if (end === undefined) break;
-      objects.push(this.#parse(text.slice(start, end)));
+      const object = this.#parse(text.slice(start, end));
+      if (!object) continue;
+      this.#lines.push(this.#line);
+      objects.push(object);
     }
     this.#rest = text.slice(start);
     this.#at -= start;
@@ -91,19 +114,28 @@ export class JsonObjectReader {
     return undefined;
   }
 
-  #parse(text: string): object {
+  #parse(text: string): object | undefined {
     try {
-      const object = JSON.parse(text) as object;
-      this.#objects++;
-      return object;
+      return JSON.parse(text) as object;
     } catch (error) {
-      throw this.#refusal(`is not JSON: ${(error as Error).message}`);
+      const refusal = this.#refusal(`is not JSON: ${(error as Error).message}`);
+      if (!this.#onFault) throw refusal;
+      this.#onFault(refusal, this.#line);
+      return undefined;
+    } finally {
+      this.#objects++;
     }
   }
 
   #refusal(what: string) {
     return invalidInput(`Object ${this.#objects + 1} of the JSON ${what}.`);
   }
+}
+
+function newLinesIn(text: string): number {
+  let count = 0;
+  for (let at = -1; (at = text.indexOf('\n', at + 1)) >= 0;) count++;
+  return count;
 }
 
 // The place of the quote that ends a text; undefined, if the chunk ends before.

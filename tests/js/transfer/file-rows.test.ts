@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { CsvRowReader, JsonRowReader, type FileRow } from '../../../js/src/transfer/file-rows.js';
+import {
+  CsvRowReader,
+  JsonRowReader,
+  type FileRow,
+  type OnRowFault,
+  type RowReader,
+} from '../../../js/src/transfer/file-rows.js';
 
 function csvRows(...lines: string[]): FileRow[] {
   const reader = new CsvRowReader();
@@ -73,4 +79,51 @@ describe('rows of JSON', () => {
       },
     ]);
   });
+});
+
+describe('the lines of rows', () => {
+  const FAULTS: [string, new (onFault?: OnRowFault) => RowReader, string, unknown][] = [
+    [
+      'CSV',
+      CsvRowReader,
+      'a,b\n\n1,"x\ny"\r\n1,2,3\n2,\n3,z',
+      { rows: ['1', '2', '3'], lines: [3, 6, 7], faults: [[5, 'InvalidInput']] },
+    ],
+    [
+      'JSON Lines',
+      JsonRowReader,
+      '{"a":1}\n{"a":x}\n{"a":\n2}\n\n{"a":3,"a@type":"Edm.No"} {"a":"4"}',
+      {
+        rows: ['1', '2', '4'],
+        lines: [1, 3, 6],
+        faults: [
+          [2, 'InvalidInput'],
+          [6, 'InvalidInput'],
+        ],
+      },
+    ],
+  ];
+
+  it.each(FAULTS)(
+    'of %s are known, and malformed rows are left out',
+    (_, Reader, text, expected) => {
+      for (const size of [1, 3, text.length]) {
+        const faults: unknown[] = [];
+        const reader = new Reader(({ code }, line) => faults.push([line, code]));
+        const rows: FileRow[] = [];
+        const lines: number[] = [];
+        for (let at = 0; at < text.length; at += size) {
+          rows.push(...reader.push(text.slice(at, at + size)));
+          lines.push(...reader.lines);
+        }
+        rows.push(...reader.end());
+        lines.push(...reader.lines);
+
+        const texts = rows
+          .map((row) => row.get('a'))
+          .map((cell) => (typeof cell === 'object' ? cell.text : cell));
+        expect({ rows: texts, lines, faults }).toEqual(expected);
+      }
+    },
+  );
 });
