@@ -1,11 +1,15 @@
-// build-page.mjs - the pages of the demo in web-demo/dist, as web-demo/vite.config.ts says.
+// build-page.mjs - the pages of the demo in web-demo/dist, as web-demo/vite.config.ts says, and
+// their service worker.
 
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
 
 const PAGES = ['index.html', 'form.html', 'sync.html', 'doctor.html'];
+const SERVICE_WORKER = 'service-worker.js';
+const DIST = 'web-demo/dist';
 
 /** Returns false when there was nothing to do. */
 export function buildPage() {
@@ -22,10 +26,11 @@ export function buildPage() {
         ),
         'build/js/entitable-core.mjs',
       ],
-      outputs: PAGES.map((page) => join('web-demo/dist', page)),
+      outputs: [...PAGES, SERVICE_WORKER].map((name) => join(DIST, name)),
     },
     async () => {
       for (const page of PAGES) await buildOne(page);
+      await buildServiceWorker();
     },
   );
 }
@@ -41,3 +46,33 @@ async function buildOne(page) {
     },
   });
 }
+
+async function buildServiceWorker() {
+  const { build } = await import('vite');
+  await build({
+    ...{ configFile: false, logLevel: 'warn', root: 'web-demo', publicDir: false },
+    define: { FILES: JSON.stringify(filesToStore()), 'process.env.NODE_ENV': '"production"' },
+    build: {
+      ...{ target: 'es2022', emptyOutDir: false },
+      lib: {
+        ...{ entry: 'src/service-worker.ts', formats: ['iife'], name: 'serviceWorker' },
+        fileName: () => SERVICE_WORKER,
+      },
+    },
+  });
+}
+
+// What a browser stores when it installs the service worker. It fetches a file again if the
+// revision differs. The name of a file in assets/ changes with the content, so it needs none.
+function filesToStore() {
+  return readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /\.(css|html|js|svg|wasm|webmanifest)$/.test(name) && name !== SERVICE_WORKER)
+    .sort()
+    .map((url) => ({ url, revision: url.startsWith('assets/') ? null : revisionOf(url) }));
+}
+
+const revisionOf = (name) =>
+  createHash('sha256')
+    .update(readFileSync(join(DIST, name)))
+    .digest('hex');

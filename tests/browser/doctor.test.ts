@@ -29,7 +29,7 @@ describe('the page of the doctor', () => {
 
   it('finds no fault in an intact store', async () => {
     await button('Verify').click();
-    await result('No fault').waitFor();
+    await result('No fault, after').waitFor();
     await button('Read everything').click();
 
     await result('The app gets all 20,006 entities.').waitFor();

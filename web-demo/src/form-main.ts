@@ -5,6 +5,8 @@
  */
 
 import { FormPage } from './form/form-page.js';
+import { workOffline } from './offline.js';
 import { begin } from './ui/notice.js';
 
 begin(() => new FormPage().start());
+workOffline();

@@ -5,6 +5,8 @@
  */
 
 import { App } from './app.js';
+import { workOffline } from './offline.js';
 import { begin } from './ui/notice.js';
 
 begin(() => new App().start());
+workOffline();

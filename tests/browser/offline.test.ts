@@ -1,0 +1,78 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+
+import { openIn, useBrowser, visitIn } from './support/browser.js';
+
+const browser = useBrowser();
+
+/** Resolves when the page has its service worker, and so all files of the demo. */
+const untilReady = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    );
+  });
+
+async function offlineAfterVisit(): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  const { page } = await visitIn(context);
+  await untilReady(page);
+  await page.close();
+  await context.setOffline(true);
+  return context;
+}
+
+describe('without a network, after one visit', () => {
+  it.each([
+    ['', 'The Azure Table service runs inside this page.'],
+    ['?worker', 'The Azure Table service runs inside this page.'],
+    ['form.html', 'A form that knows its table'],
+    ['sync.html', 'Two devices, one cloud'],
+    ['doctor.html', 'A store that knows its faults'],
+  ])('the page "%s" opens', async (path, heading) => {
+    const context = await offlineAfterVisit();
+    const page = await openIn(context, inject('pageUrl') + path);
+
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  });
+
+  it('the doctor fills, damages and repairs a store', async () => {
+    const page = await openIn(await offlineAfterVisit(), `${inject('pageUrl')}doctor.html`);
+    const results = page.getByRole('list', { name: 'What was found' });
+    await results.getByText('and no fault').waitFor();
+    await page.getByRole('button', { name: 'Repair' }).click();
+
+    await results.getByText('20,006 of 20,006 entities can be read').waitFor();
+  });
+
+  it('a sample loads again that was loaded before', async () => {
+    const context = await browser.newContext();
+    const first = await visitIn(context);
+    await untilReady(first.page);
+    await first.loadMovies();
+    await first.page.close();
+    await context.setOffline(true);
+    const demo = await visitIn(context);
+    await demo.table('Movies', '3,201').waitFor();
+    await demo.button('Empty the store').click();
+    await demo.button('Delete everything').click();
+    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+
+    await demo.loadMovies();
+  });
+});
+
+it('can be installed', async () => {
+  const { page } = await visitIn(await browser.newContext());
+  await untilReady(page);
+  const session = await page.context().newCDPSession(page);
+  const { errors } = await session.send('Page.getAppManifest');
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+
+  expect(errors).toEqual([]);
+  // The tests use windows that keep nothing, where nothing can be installed.
+  const others = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
+  expect(others).toEqual([]);
+});
