@@ -17,19 +17,36 @@ export interface ResultPage {
   readonly hasNext: boolean;
 }
 
+/** The property that the results are sorted by. */
+export interface Sort {
+  /** As in the API: `rowKey`. */
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The option `orderBy` of a sort. */
+export function orderByOf(sort: Sort | undefined): string[] | undefined {
+  return sort && [sort.isDescending ? `${sort.name} desc` : sort.name];
+}
+
 /** Pages through the results. A continuation token only leads forward, so it keeps all of them. */
 export class EntityQuery {
   readonly #table: TableClient;
   readonly filter: string;
+  readonly sort: Sort | undefined;
   readonly #pageSize: number;
 
   // The token of each page, up to the next one. The first page has none.
   #tokens: (string | undefined)[] = [undefined];
   #number = 1;
 
-  constructor(table: TableClient, filter: string, pageSize: number) {
+  constructor(
+    table: TableClient,
+    { filter, sort, pageSize }: { filter: string; sort: Sort | undefined; pageSize: number },
+  ) {
     this.#table = table;
     this.filter = filter;
+    this.sort = sort;
     this.#pageSize = pageSize;
   }
 
@@ -50,7 +67,10 @@ export class EntityQuery {
   async #fetch(number: number): Promise<ResultPage> {
     const token = this.#tokens[number - 1];
     const pages = this.#table
-      .listEntities({ filter: this.filter, disableTypeConversion: true })
+      .listEntities({
+        ...{ filter: this.filter, orderBy: orderByOf(this.sort) },
+        disableTypeConversion: true,
+      })
       .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });
 
     const start = performance.now();

@@ -6,7 +6,7 @@
 
 import { odata, type TableClient } from 'entitable';
 
-import type { ResultPage } from './entity-query.js';
+import type { EntityQuery, ResultPage } from './entity-query.js';
 
 export interface EntityKeys {
   readonly partitionKey: string;
@@ -32,8 +32,9 @@ export class PageChanges {
     this.#options = options;
   }
 
-  follow(table: TableClient, filter: string, page: ResultPage): void {
-    const ofPage = filterOfPage(filter, page);
+  follow(table: TableClient, { filter, sort }: EntityQuery, page: ResultPage): void {
+    // In another order than that of the keys, any entity may belong to the page.
+    const ofPage = sort ? filter : filterOfPage(filter, page);
     if (ofPage === this.#filter) return;
     this.stop();
     this.#filter = ofPage;

@@ -8,45 +8,59 @@ import type { EdmTypes } from 'entitable';
 
 import { columnsOf, type Column } from '../columns.js';
 import { displayTime, displayValue, isNumeric } from '../display.js';
+import type { Sort } from '../entity-query.js';
 import type { EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make, makeButton } from './dom.js';
 
+export interface GridOptions {
+  onOpen(entity: TypedEntity): void;
+  /** Called when the user wants another order; undefined for that of the keys. */
+  onSort(sort: Sort | undefined): void;
+}
+
+/** What the grid shows beside the entities. */
+export interface GridView {
+  readonly caption: string;
+  /** The first columns. Other columns follow in the order of the entities. */
+  readonly order: readonly string[];
+  readonly sort: Sort | undefined;
+}
+
 export class Grid {
   readonly #region = byId('grid', HTMLElement);
-  readonly #onOpen: (entity: TypedEntity) => void;
+  readonly #options: GridOptions;
   readonly #openers = new Map<string, HTMLButtonElement>();
 
-  constructor(onOpen: (entity: TypedEntity) => void) {
-    this.#onOpen = onOpen;
+  constructor(options: GridOptions) {
+    this.#options = options;
   }
 
-  /** @param order - the first columns. Other columns follow in the order of the entities. */
-  show(entities: readonly TypedEntity[], caption: string, order: readonly string[]): void {
+  show(entities: readonly TypedEntity[], { caption, order, sort }: GridView): void {
     const columns = columnsOf(entities, order);
+    const { scrollLeft } = this.#region;
+    const focused = this.#region.querySelector<HTMLElement>('.sort:focus')?.dataset['name'];
     this.#openers.clear();
     this.#region.replaceChildren(
       make(
         'table',
         {},
         make('caption', { class: 'visually-hidden' }, caption),
-        make('thead', {}, headRow(columns)),
+        make('thead', {}, headRow(columns, sort, this.#options.onSort)),
         make('tbody', {}, ...entities.map((entity) => this.#row(entity, columns))),
       ),
     );
-    this.#region.scrollTo(0, 0);
+    this.#region.scrollTo(focused === undefined ? 0 : scrollLeft, 0);
+    if (focused === undefined) return;
+    const again = [...this.#region.querySelectorAll<HTMLElement>('.sort')];
+    again.find(({ dataset }) => dataset['name'] === focused)?.focus({ preventScroll: true });
   }
 
   /**
    * Shows the current state of the same page. Visible rows and the focus stay where they are.
    * Changed entities are highlighted for a while.
    */
-  update(
-    entities: readonly TypedEntity[],
-    caption: string,
-    order: readonly string[],
-    changed: readonly EntityKeys[],
-  ): void {
+  update(entities: readonly TypedEntity[], view: GridView, changed: readonly EntityKeys[]): void {
     const { scrollLeft, scrollTop } = this.#region;
     const rows = Array.from(this.#openers.keys(), (id) => ({
       id,
@@ -58,7 +72,7 @@ export class Grid {
     const inSight = scrollTop > 0 ? rows.find(({ top }) => top >= scrollTop) : undefined;
     const anchor = focused ?? inSight;
     const place = anchor && this.#rowOf(anchor.id)!.getBoundingClientRect().top;
-    this.show(entities, caption, order);
+    this.show(entities, view);
     const moved = anchor && (this.#rowOf(anchor.id)?.offsetTop ?? anchor.top) - anchor.top;
     this.#region.scrollTo(scrollLeft, scrollTop + (moved ?? 0));
     // If the table has room for all its rows, the page scrolls instead.
@@ -88,7 +102,7 @@ export class Grid {
   #row(entity: TypedEntity, columns: readonly Column[]): HTMLTableRowElement {
     const opener = makeButton(
       { class: 'row-key', 'aria-label': `Edit ${entity.rowKey}`, title: entity.rowKey },
-      () => this.#onOpen(entity),
+      () => this.#options.onOpen(entity),
       entity.rowKey || '(empty key)',
     );
     this.#openers.set(idOf(entity), opener);
@@ -103,21 +117,43 @@ export class Grid {
   }
 }
 
-function headRow(columns: readonly Column[]): HTMLTableRowElement {
-  const keys = ['PartitionKey', 'RowKey'].map((name) =>
-    make('th', { scope: 'col', class: 'key' }, name, typeBadge('String')),
-  );
+function headRow(
+  columns: readonly Column[],
+  sort: Sort | undefined,
+  onSort: GridOptions['onSort'],
+): HTMLTableRowElement {
+  const head = (text: string, name: string, types: Iterable<EdmTypes>, className: string) =>
+    make(
+      'th',
+      { scope: 'col', class: className, 'aria-sort': ariaSort(name, sort) },
+      makeButton(
+        { class: 'sort', 'data-name': name, title: `Sort by ${text}` },
+        () => onSort(nextSort(name, sort)),
+        text,
+      ),
+      ...Array.from(types, typeBadge),
+    );
   return make(
     'tr',
     {},
-    ...keys,
-    ...columns.map(({ name, types }) => {
-      const badges = Array.from(types, typeBadge);
-      const className = Array.from(types).every(isNumeric) ? 'number' : '';
-      return make('th', { scope: 'col', class: className }, name, ...badges);
-    }),
-    make('th', { scope: 'col', class: 'time' }, 'Timestamp', typeBadge('DateTime')),
+    head('PartitionKey', 'partitionKey', ['String'], 'key'),
+    head('RowKey', 'rowKey', ['String'], 'key'),
+    ...columns.map(({ name, types }) =>
+      head(name, name, types, Array.from(types).every(isNumeric) ? 'number' : ''),
+    ),
+    head('Timestamp', 'timestamp', ['DateTime'], 'time'),
   );
+}
+
+function ariaSort(name: string, sort: Sort | undefined): string {
+  if (name !== sort?.name) return 'none';
+  return sort.isDescending ? 'descending' : 'ascending';
+}
+
+// A third click brings back the order of the keys.
+function nextSort(name: string, sort: Sort | undefined): Sort | undefined {
+  if (name !== sort?.name) return { name, isDescending: false };
+  return sort.isDescending ? undefined : { name, isDescending: true };
 }
 
 function typeBadge(type: EdmTypes): HTMLElement {

@@ -9,7 +9,7 @@ import type { TableClient } from 'entitable';
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
-import { EntityQuery, type ResultPage } from '../entity-query.js';
+import { EntityQuery, type ResultPage, type Sort } from '../entity-query.js';
 import { PageChanges, type EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { ChartPanel } from './chart-panel.js';
@@ -40,6 +40,7 @@ export class ResultView {
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
+  #sort: Sort | undefined;
   #query: EntityQuery | undefined;
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
@@ -49,7 +50,13 @@ export class ResultView {
   #changed: EntityKeys[] = [];
 
   constructor({ onOpen, onFilter, onTrouble }: ResultViewOptions) {
-    this.grid = new Grid(onOpen);
+    this.grid = new Grid({
+      onOpen,
+      onSort: (sort) => {
+        this.#sort = sort;
+        begin(() => this.run());
+      },
+    });
     this.#onFilter = onFilter;
     this.#changes = new PageChanges({
       onChange: (changed) => void this.#update(changed).catch(onTrouble),
@@ -66,6 +73,7 @@ export class ResultView {
   open(table: TableClient, dataset: Dataset | undefined): Promise<void> {
     this.#table = table;
     this.#columns = Object.keys(dataset?.properties ?? {});
+    this.#sort = undefined;
     this.#box.showExamples(dataset);
     this.#box.filter = '';
     return this.run();
@@ -79,10 +87,10 @@ export class ResultView {
   run(): Promise<void> {
     if (!this.#table) return Promise.resolve();
     const { filter } = this.#box;
-    const pageSize = Number(this.#pageSize.value);
-    this.#query = new EntityQuery(this.#table, filter, pageSize);
+    const query = { filter, sort: this.#sort, pageSize: Number(this.#pageSize.value) };
+    this.#query = new EntityQuery(this.#table, query);
     this.#onFilter(filter);
-    showCode(this.#table.tableName, filter, pageSize);
+    showCode({ table: this.#table.tableName, ...query });
     return this.#ask((query) => query.again());
   }
 
@@ -130,11 +138,12 @@ export class ResultView {
     const where = hasNext || number > 1 ? ' on this page' : '';
     this.#results.textContent = `${count}${where} · ${displayMs(milliseconds)}`;
     const caption = `${this.#table!.tableName}, page ${number}`;
+    const view = { caption, order: this.#columns, sort: this.#query!.sort };
     if (entities.length === 0) this.grid.showText('No entity matches.');
-    else if (changed) this.grid.update(entities, caption, this.#columns, changed);
-    else this.grid.show(entities, caption, this.#columns);
+    else if (changed) this.grid.update(entities, view, changed);
+    else this.grid.show(entities, view);
     this.#showPager(number, hasNext);
-    this.#changes.follow(this.#table!, this.#query!.filter, page);
+    this.#changes.follow(this.#table!, this.#query!, page);
     // Another page of the same query changes no chart.
     if (number > 1 && !changed) return;
     this.#chart.show({
