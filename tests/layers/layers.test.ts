@@ -67,6 +67,8 @@ const TYPESCRIPT: Layer[] = [
         'client',
         'sync',
         'remote',
+        'transfer',
+        'validation',
         'entity',
         'core',
         'glue',
@@ -169,7 +171,7 @@ const TYPESCRIPT: Layer[] = [
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'bundled driver', files: /^pg$/, uses: [] },
-  { name: 'node server', files: /^node:(crypto|events|https?|net|os)$/, uses: [] },
+  { name: 'node server', files: /^node:(crypto|events|https?|net|os|util)$/, uses: [] },
   {
     name: 'framework',
     files: /^(react|vue|svelte(\/reactivity)?|solid-js|@angular\/core|@tanstack\/db)$/,

@@ -7,6 +7,8 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 
+import { importFiles } from './import-command.js';
+import { IMPORT } from './import-usage.js';
 import { interruptible } from './interruptible.js';
 import { move } from './move.js';
 import { FORGET, MOVES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
@@ -46,6 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE, run: serve },
   tables: { usage: TABLES, run: tables },
   query: { usage: QUERY, run: query },
+  import: { usage: IMPORT, run: importFiles },
   pull: { usage: MOVES.pull, run: moving('pull') },
   push: { usage: MOVES.push, run: moving('push') },
   sync: { usage: MOVES.sync, run: moving('sync') },

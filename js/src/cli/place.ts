@@ -4,8 +4,10 @@
  * @module
  */
 
+import { readdir } from 'node:fs/promises';
+
 import type { TableServiceClient } from '../client/table-service-client.js';
-import { remoteAccount, RemoteAccount } from '../remote/account.js';
+import { remoteAccount, type RemoteAccount } from '../remote/account.js';
 import type { OptionTable } from './options.js';
 import { isAddress, placeOf, type Environment } from './remote-options.js';
 import { checkAccountIn, openFolder } from './synced-folder.js';
@@ -44,7 +46,30 @@ export async function withAccount<T>(
     return await work(remoteAccount(placeOf(place, environment)));
   }
   await checkAccountIn(place);
-  const account = await openFolder(place);
+  return await inAccount(place, work);
+}
+
+/**
+ * The same for an account that is created if it is not there: in a new or an empty folder.
+ *
+ * @throws as `withAccount()`; an `Error`, if the folder has other files.
+ */
+export async function withNewAccount<T>(
+  place: string | undefined,
+  environment: Environment,
+  work: (account: ReadAccount) => Promise<T>,
+): Promise<T> {
+  if (place === undefined || isAddress(place)) return await withAccount(place, environment, work);
+  // A misspelled folder gets no account beside what it has.
+  if ((await readdir(place).catch(() => [])).length > 0) await checkAccountIn(place);
+  return await inAccount(place, work);
+}
+
+async function inAccount<T>(
+  folder: string,
+  work: (account: TableServiceClient) => Promise<T>,
+): Promise<T> {
+  const account = await openFolder(folder);
   try {
     return await work(account);
   } finally {
@@ -52,15 +77,22 @@ export async function withAccount<T>(
   }
 }
 
+/** Whether an account is in a folder. */
+export const isLocal = (account: ReadAccount): account is TableServiceClient =>
+  'session' in account;
+
 /**
  * An account that can do more than the service.
  *
- * @param options - those that ask for it.
+ * @param wanted - what asks for it.
+ * @param advice - what to do for a storage account.
  * @throws an `Error`, if it is behind the REST API.
  */
-export function localOnly(account: ReadAccount, options: string): TableServiceClient {
-  if (!(account instanceof RemoteAccount)) return account;
-  throw new Error(
-    `the service has nothing for ${options}. Copy the tables into a folder first: entitable pull`,
-  );
+export function localOnly(
+  account: ReadAccount,
+  wanted: string,
+  advice = 'copy the tables into a folder first, by entitable pull',
+): TableServiceClient {
+  if (isLocal(account)) return account;
+  throw new Error(`the service has nothing for ${wanted}: ${advice}`);
 }

@@ -6,6 +6,7 @@
 
 import type { EdmTypes, ImportMode } from 'entitable';
 
+import { PropertyNames, withoutAccents } from '../../../js/src/transfer/column-names.js';
 import type { FileSummary } from './summary.js';
 
 export interface ColumnPlan {
@@ -34,14 +35,14 @@ export function suggestPlan(fileName: string, { columns }: FileSummary): ImportP
   const names = columns.map(({ name }) => name);
   const partitionKey = names.find((name) => name.toLowerCase() === 'partitionkey');
   const rowKey = names.find((name) => name.toLowerCase() === 'rowkey');
-  const taken = new Set<string>();
+  const properties = new PropertyNames();
   return {
     table: tableNameOf(fileName),
     partitionKey: partitionKey === undefined ? { text: 'rows' } : { column: partitionKey },
     rowKey,
     columns: columns
       .filter(({ name }) => name !== partitionKey && name !== rowKey && !SYSTEM.test(name))
-      .map(({ name, type }) => ({ column: name, property: propertyNameOf(name, taken), type })),
+      .map(({ name, type }) => ({ column: name, property: properties.next(name), type })),
     mode: 'Replace',
   };
 }
@@ -53,20 +54,4 @@ function tableNameOf(fileName: string): string {
   // A name has 3 to 63 characters, and begins with a letter.
   const begun = /^[A-Z]/.test(name) && name.length >= 3 ? name : `Table${name}`;
   return begun.slice(0, 63);
-}
-
-// `Unit price (€)` becomes `Unit_price`.
-function propertyNameOf(column: string, taken: Set<string>): string {
-  const cleaned = withoutAccents(column)
-    .replace(/[^\p{L}\p{Nd}_]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
-  const base = /^\p{L}/u.test(cleaned) ? cleaned : `_${cleaned}`;
-  let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
-  taken.add(name);
-  return name;
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }

@@ -1,0 +1,110 @@
+/**
+ * What an import prints: a line for each refused row, and what it has done.
+ *
+ * @module
+ */
+
+import { isTableError, type TableError } from '../base/errors.js';
+import type { Output } from './commands.js';
+import { failureText } from './failure-text.js';
+import type { ColumnPlan } from './import-plan.js';
+import type { ImportArguments } from './import-usage.js';
+import type { ProgressLine } from './progress-line.js';
+import type { PlacedRow } from './row-file.js';
+import { columnLines } from './rows.js';
+import { counted } from './table-move.js';
+
+const WIDEST_COLUMN = 40;
+
+const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+/** The report of one command. */
+export class ImportReport {
+  readonly #given: ImportArguments;
+  readonly #line: ProgressLine;
+  readonly #output: Output;
+  #refused = 0;
+  /** How many rows were stored, or would be. */
+  good = 0;
+  /** How many of the stored entities are new; undefined: nobody knows. */
+  added: number | undefined;
+
+  constructor(given: ImportArguments, line: ProgressLine, output: Output) {
+    this.#given = given;
+    this.#line = line;
+    this.#output = output;
+  }
+
+  /** Whether no row was refused. */
+  get isGood(): boolean {
+    return this.#refused === 0;
+  }
+
+  /** Prints what is wrong with a row. */
+  readonly refuse = async (
+    { file: { path }, line }: Pick<PlacedRow, 'file' | 'line'>,
+    error: TableError,
+  ): Promise<void> => {
+    this.#refused++;
+    this.#line.clear();
+    const { code } = error;
+    const message = failureText(error);
+    const text = this.#given.isJson
+      ? JSON.stringify({ file: path, line, code, message })
+      : `${path}:${line}: ${code}: ${message}`;
+    await this.#output.write(text);
+  };
+
+  /** Does work for a row. Refuses the row, and returns undefined, if the work fails. */
+  async attempt<T>(row: PlacedRow, work: () => T): Promise<T | undefined> {
+    try {
+      return work();
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      await this.refuse(row, error);
+      return undefined;
+    }
+  }
+
+  /** Prints that an archive is restored. */
+  async restored(lines: number): Promise<void> {
+    this.#line.clear();
+    const isJson = this.#given.isJson;
+    await this.#output.write(
+      isJson ? JSON.stringify({ lines }) : `${counted(lines)} lines restored`,
+    );
+  }
+
+  /** Prints the last lines. */
+  async end(columns: readonly ColumnPlan[]): Promise<void> {
+    this.#line.clear();
+    const { table, isDry, isJson } = this.#given;
+    if (isJson) {
+      const done = isDry
+        ? { good: this.good, refused: this.#refused, columns }
+        : { table, stored: this.good, added: this.added, refused: this.#refused };
+      return await this.#output.write(JSON.stringify(done));
+    }
+    if (isDry && columns.length > 0) {
+      const lines = columnLines(columns as unknown as Record<string, unknown>[], WIDEST_COLUMN);
+      for (const line of lines) await this.#output.write(line);
+    }
+    await this.#output.write(isDry ? this.#checked() : this.#stored());
+  }
+
+  #checked(): string {
+    const refused =
+      this.#refused > 0 ? `${rowsText(this.#refused)} would be refused` : 'all are good';
+    return `${rowsText(this.good + this.#refused)} read, ${refused}`;
+  }
+
+  #stored(): string {
+    const old = this.added === undefined ? 0 : this.good - this.added;
+    const parts = [
+      `${this.#given.table}: ${rowsText(this.good)} stored`,
+      ...(old > 0 ? [`${counted(old)} of them over an entity with the same keys`] : []),
+      ...(this.#refused > 0 ? [`${counted(this.#refused)} refused`] : []),
+    ];
+    return parts.join(', ');
+  }
+}

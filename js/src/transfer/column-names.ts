@@ -1,0 +1,27 @@
+/**
+ * Names of properties for the columns of files, which may have any names.
+ *
+ * @module
+ */
+
+/** Makes names that the service takes: `Unit price (€)` becomes `Unit_price`. */
+export class PropertyNames {
+  readonly #taken = new Set<string>();
+
+  /** The name of the next column. No other column has it. */
+  next(column: string): string {
+    const cleaned = withoutAccents(column)
+      .replace(/[^\p{L}\p{Nd}_]+/gu, '_')
+      .replace(/^_+|_+$/g, '');
+    const base = /^\p{L}/u.test(cleaned) ? cleaned : `_${cleaned}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** `é` becomes `e`. */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '');
+}
