@@ -164,11 +164,32 @@ void Ask(const Filter& filter, const naive::Filter& other, const EntityKey& key,
   Expect(!is_match || IsIn(key, ranges), "every match lies in the plan");
 }
 
+void TestExtended(std::string_view text, bool is_of_default) {
+  const auto filter = ParseFilter(text, FilterDialect::kExtended);
+  Expect(filter || !is_of_default,
+         "the extended dialect takes what the default one does");
+  if (!filter) {
+    Expect(IsValidUtf8(filter.error().message), "messages are text");
+    return;
+  }
+  (void)filter->ToString();
+  const auto ranges = PlanRanges(*filter);
+  ExpectInOrder(ranges);
+  for (const char* partition : {"", "p", "q"}) {
+    for (const char* row : {"", "e1", "\xEF\xBC\xA1"}) {
+      const EntityKey key{partition, row};
+      Expect(!Matches(*filter, EngineEntity(key)) || IsIn(key, ranges),
+             "every match lies in the plan");
+    }
+  }
+}
+
 }  // namespace
 
 void Test(std::string_view text) {
   (void)Select::Parse(text).has_value();
   const auto filter = ParseFilter(text);
+  TestExtended(text, filter.has_value());
   if (!filter) {
     const ErrorCode code = filter.error().code;
     Expect(

@@ -28,7 +28,7 @@ class RandomFilters {
 
   naive::Entity NextEntity();
 
- private:
+ protected:
   std::size_t Below(std::size_t limit) { return random_() % limit; }
   bool OneIn(std::size_t count) { return Below(count) == 0; }
   template <typename Choices>
@@ -43,6 +43,7 @@ class RandomFilters {
   std::string Blanks();  // At least one.
   std::string MaybeBlanks() { return OneIn(4) ? Blanks() : std::string(); }
 
+ private:
   std::mt19937_64 random_;
 };
 

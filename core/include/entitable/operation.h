@@ -72,11 +72,17 @@ struct GetTable {
   bool fresh = false;
 };
 
+// How filters are read.  The service has only the first dialect, and so has
+// HTTP.  The other one also has functions, arithmetic and `in`, and compares
+// numbers by their values: docs/reference/filters.md.
+enum class FilterDialect : std::uint8_t { kService, kExtended };
+
 // The options of a query.
 struct FeedOptions {
   std::optional<std::string_view> filter = {};
   std::optional<std::string_view> select = {};
   std::optional<std::string_view> top = {};
+  FilterDialect dialect = FilterDialect::kService;
 };
 
 struct QueryTables {
@@ -213,6 +219,7 @@ struct QueryGroups {
   std::optional<std::string_view> filter = {};
   std::string_view group_by = {};    // query/order.h; empty: one group.
   std::string_view aggregates = {};  // query/aggregate.h
+  FilterDialect dialect = FilterDialect::kService;
   bool fresh = false;
 };
 
@@ -222,6 +229,7 @@ struct QueryGroups {
 struct CountEntities {
   std::string_view table = {};
   std::optional<std::string_view> filter = {};
+  FilterDialect dialect = FilterDialect::kService;
   bool fresh = false;
 
   // Instead of counting, reports the properties of the table with their stored
@@ -259,6 +267,7 @@ struct AwaitChanges {
   std::string_view table = {};
   std::optional<std::string_view> filter = {};
   std::optional<std::uint64_t> position = {};
+  FilterDialect dialect = FilterDialect::kService;
   bool fresh = false;
 };
 

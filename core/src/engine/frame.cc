@@ -61,7 +61,8 @@ constexpr std::uint8_t kFreshFlag = 2;
 constexpr int kFormatShift = 2;
 constexpr int kFormatMask = 3;
 constexpr std::uint8_t kKeepsDoublesFlag = 16;
-constexpr std::uint8_t kMaxFlags = 31;
+constexpr std::uint8_t kExtendedFlag = 32;
+constexpr std::uint8_t kMaxFlags = 63;
 
 // Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
@@ -167,6 +168,9 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   fields.echo = (flags & kNoEchoFlag) == 0;
   fields.fresh = (flags & kFreshFlag) != 0;
   fields.keeps_doubles = (flags & kKeepsDoublesFlag) != 0;
+  if ((flags & kExtendedFlag) != 0) {
+    fields.options.dialect = FilterDialect::kExtended;
+  }
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&

@@ -28,7 +28,8 @@ Result<GroupsRequest> ReadQuery(const QueryGroups& operation) {
                 ReadQuery(
                     QueryEntities{
                         .table = operation.table,
-                        .options = {.filter = operation.filter},
+                        .options = {.filter = operation.filter,
+                                    .dialect = operation.dialect},
                     },
                     {}));
   ENTITABLE_TRY(std::vector<OrderTerm> group_by,

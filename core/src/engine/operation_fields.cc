@@ -136,20 +136,24 @@ class OperationMaker {
         break;
       case OperationKind::kCountEntities:
       case OperationKind::kQueryTypes:
-        read = CountEntities{table(), fields_.options.filter, fresh,
+        read = CountEntities{table(), fields_.options.filter,
+                             fields_.options.dialect, fresh,
                              fields_.kind == OperationKind::kQueryTypes};
         break;
       case OperationKind::kAwaitChanges:
         read = AwaitChanges{table(), fields_.options.filter, fields_.position,
-                            fresh};
+                            fields_.options.dialect, fresh};
         break;
       case OperationKind::kQueryOrdered:
         MakeQuery(read.emplace<QueryOrdered>());
         break;
       case OperationKind::kQueryGroups:
-        read = QueryGroups{table(), fields_.options.filter,
+        read = QueryGroups{table(),
+                           fields_.options.filter,
                            fields_.order_by.value_or(""),
-                           fields_.aggregates.value_or(""), fresh};
+                           fields_.aggregates.value_or(""),
+                           fields_.options.dialect,
+                           fresh};
         break;
       case OperationKind::kGetPolicies:
         read = GetPolicies{table(), fresh};

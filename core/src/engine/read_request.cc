@@ -71,7 +71,8 @@ std::vector<KeyRange> RangesFrom(std::vector<KeyRange> ranges,
 }
 
 Result<Feed> ReadFeed(const FeedOptions& options) {
-  ENTITABLE_TRY(Filter filter, ParseFilter(options.filter.value_or("")));
+  ENTITABLE_TRY(Filter filter,
+                ParseFilter(options.filter.value_or(""), options.dialect));
   ENTITABLE_TRY(const std::size_t top, ReadTop(options.top));
   ENTITABLE_TRY(Projection projection, ReadProjection(options.select));
   return Feed{std::move(filter), top, std::move(projection)};
@@ -128,7 +129,8 @@ Result<QueryEntitiesRequest> ReadQuery(const QueryEntities& operation,
 // A report of types is on every entity, whatever the filter is.
 Result<QueryEntitiesRequest> ReadQuery(const CountEntities& operation) {
   auto request = ReadQuery(
-      operation.table, {.filter = operation.filter},
+      operation.table,
+      {.filter = operation.filter, .dialect = operation.dialect},
       operation.reports_types ? QueryPurpose::kTypes : QueryPurpose::kCount);
   if (request && operation.reports_types) {
     request->census = std::make_unique<TypeCensus>(request->feed.filter);
@@ -139,10 +141,11 @@ Result<QueryEntitiesRequest> ReadQuery(const CountEntities& operation) {
 
 // The answer has only the keys of entities that do not match.
 Result<QueryEntitiesRequest> ReadQuery(const AwaitChanges& operation) {
-  auto request =
-      ReadQuery(operation.table,
-                {.filter = operation.filter, .select = "PartitionKey,RowKey"},
-                QueryPurpose::kAwait);
+  auto request = ReadQuery(operation.table,
+                           {.filter = operation.filter,
+                            .select = "PartitionKey,RowKey",
+                            .dialect = operation.dialect},
+                           QueryPurpose::kAwait);
   if (request) request->after = operation.position;
   return request;
 }

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/work_budget.h"
 #include "model/column.h"
@@ -50,6 +52,10 @@ class ColumnSource {
   // in ascending order without duplicates.
   virtual void FindKeys(KeyPart part, std::span<const Value> texts,
                         std::span<std::uint64_t> found,
+                        WorkBudget& work) const = 0;
+
+  // This part of the key of each row, by row.
+  virtual void ReadKeys(KeyPart part, std::vector<std::string>& texts,
                         WorkBudget& work) const = 0;
 
  protected:

@@ -68,13 +68,28 @@ class Conditions::Builder {
     if (leaf.kind == FilterNodeKind::kConstant) {
       return {.kind = ConditionKind::kConstant, .literal = leaf.literal};
     }
+    if (leaf.kind == FilterNodeKind::kTest) return TestOf(leaf);
     const auto property =
         static_cast<std::uint32_t>(to_.names_.FindOrAdd(leaf.name));
     const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
     return {.kind = ConditionKind::kCompare,
             .op = leaf.op,
             .property = property,
-            .literal = is_comparison ? leaf.literal : Value::Boolean(true)};
+            .literal = is_comparison ? leaf.literal : Value::Boolean(true),
+            .by_value = leaf.by_value};
+  }
+
+  Condition TestOf(const FilterNode& leaf) {
+    std::vector<ExpressionNode>& nodes = to_.expressions_;
+    const auto first = static_cast<std::uint32_t>(nodes.size());
+    for (ExpressionNode node : filter_.TestOf(leaf)) {
+      if (node.kind == ExpressionKind::kProperty) {
+        node.property =
+            static_cast<std::uint32_t>(to_.names_.FindOrAdd(node.name));
+      }
+      nodes.push_back(node);
+    }
+    return {.kind = ConditionKind::kTest, .first = first, .count = leaf.count};
   }
 
   // The longer chain absorbs the operands of the shorter one.
@@ -98,9 +113,18 @@ class Conditions::Builder {
   // Whether the operand of such a chain can be an element of a set.
   bool CanBeAmong(ConditionKind chain, std::uint32_t part) const {
     const Condition& node = parts_[part].node;
-    return node.kind == ConditionKind::kCompare &&
+    return node.kind == ConditionKind::kCompare && FitsSet(node) &&
            node.op == (chain == ConditionKind::kOr ? CompareOp::kEqual
                                                    : CompareOp::kNotEqual);
+  }
+
+  // Whether a set, which converts literals to the type of the property, finds
+  // the same as the comparison.
+  static bool FitsSet(const Condition& comparison) {
+    const EdmType type = comparison.literal.type();
+    return !comparison.by_value ||
+           (comparison.op == CompareOp::kEqual && type != EdmType::kInt64 &&
+            type != EdmType::kDouble);
   }
 
   // If several operands compare the same property, the first one becomes the

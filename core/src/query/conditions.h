@@ -15,6 +15,7 @@
 
 #include "base/key_table.h"
 #include "model/value.h"
+#include "query/expression.h"
 #include "query/filter.h"
 #include "query/literal_set.h"
 
@@ -26,6 +27,7 @@ enum class ConditionKind : std::uint8_t {
   kCompare,   // The property `op` `literal`.
   // The property exists, and is in the set (kEqual) or not in it (kNotEqual).
   kAmong,
+  kTest,  // An expression.
   // Inner nodes.
   kNot,
   kAnd,
@@ -40,6 +42,10 @@ struct Condition {
   std::uint32_t set = 0;       // kAmong: the number of the set.
   std::uint32_t left = 0;      // kAnd, kOr: the left child.
   Value literal = Value::Boolean(false);
+
+  bool by_value = false;    // kCompare, as in FilterNode.
+  std::uint32_t first = 0;  // kTest, as in FilterNode.
+  std::uint32_t count = 0;
 
   // Where the answer of this leaf leads: to the next leaf, or to the answer of
   // the whole filter.  It always leads forward, so testing a row is a walk
@@ -68,6 +74,11 @@ class Conditions {
     return sets_[among.set];
   }
 
+  // Of a kTest.  Its properties have their numbers.
+  Expression TestOf(const Condition& test) const {
+    return Expression(expressions_).subspan(test.first, test.count);
+  }
+
   // The most answers that wait to be combined at a time.
   std::size_t max_depth() const { return max_depth_; }
 
@@ -79,6 +90,7 @@ class Conditions {
   KeyTable names_;
   std::vector<LiteralSet> sets_;
   std::vector<Condition> nodes_;
+  std::vector<ExpressionNode> expressions_;
   std::size_t max_depth_ = 0;
 };
 

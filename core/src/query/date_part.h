@@ -23,6 +23,7 @@ enum class DatePart : std::uint8_t {
 // The part with the name of a function: year, month, day, hour, minute, second.
 // The case counts.
 std::optional<DatePart> DatePartNamed(std::string_view name);
+std::string_view DatePartName(DatePart part);
 
 // In UTC.
 std::int32_t PartOf(DateTime time, DatePart part);

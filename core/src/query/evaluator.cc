@@ -7,16 +7,22 @@
 #include <vector>
 
 #include "model/value_order.h"
+#include "query/by_value.h"
 
 namespace entitable {
 namespace {
 
 bool LeafMatches(const Conditions& conditions, const Condition& leaf,
-                 std::span<const std::optional<Value>> values) {
+                 std::span<const std::optional<Value>> values,
+                 WorkBudget& work) {
   if (leaf.kind == ConditionKind::kConstant) return leaf.literal.boolean();
+  if (leaf.kind == ConditionKind::kTest) {
+    return ExpressionMachine().IsTrue(conditions.TestOf(leaf), values, work);
+  }
   const std::optional<Value>& value = values[leaf.property];
   if (!value) return false;  // Also false for `ne`.
   if (leaf.kind == ConditionKind::kCompare) {
+    if (leaf.by_value) return CompareByValue(leaf.op, *value, leaf.literal);
     return Compare(leaf.op, *value, leaf.literal);
   }
   const bool is_among = conditions.SetOf(leaf).Has(*value);
@@ -86,7 +92,8 @@ bool Matches(const Conditions& conditions,
     const Condition& leaf = nodes[at];
     parts += leaf.kind == ConditionKind::kAmong ? kPartsPerSetSearch
                                                 : kPartsPerCondition;
-    at = LeafMatches(conditions, leaf, values) ? leaf.on_true : leaf.on_false;
+    at = LeafMatches(conditions, leaf, values, work) ? leaf.on_true
+                                                     : leaf.on_false;
   }
   work.SpendParts(parts);
   return at == Conditions::kMatch;

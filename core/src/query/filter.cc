@@ -13,13 +13,17 @@ bool IsInner(const FilterNode& node) {
   return node.kind >= FilterNodeKind::kNot;
 }
 
-void AppendLeaf(const FilterNode& leaf, std::string& out) {
+void AppendLeaf(const Filter& filter, const FilterNode& leaf,
+                std::string& out) {
   switch (leaf.kind) {
     case FilterNodeKind::kConstant:
       AppendLiteral(leaf.literal, out);
       break;
     case FilterNodeKind::kProperty:
       out.append(leaf.name);
+      break;
+    case FilterNodeKind::kTest:
+      out.append(entitable::ToString(filter.TestOf(leaf)));
       break;
     default:
       out.append("(").append(CompareOpKeyword(leaf.op));
@@ -38,8 +42,11 @@ std::string_view InnerKeyword(FilterNodeKind kind) {
 
 }  // namespace
 
-Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes)
-    : text_(std::move(text)), nodes_(std::move(nodes)) {
+Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes,
+               std::vector<ExpressionNode> expressions)
+    : text_(std::move(text)),
+      nodes_(std::move(nodes)),
+      expressions_(std::move(expressions)) {
   assert(!nodes_.empty() && !IsInner(nodes_.front()));
 }
 
@@ -59,7 +66,7 @@ std::string Filter::ToString() const {
     const FilterNode& node = nodes_[index];
     if (!text.empty()) text.push_back(' ');
     if (!IsInner(node)) {
-      AppendLeaf(node, text);
+      AppendLeaf(*this, node, text);
       continue;
     }
     text.append("(").append(InnerKeyword(node.kind));

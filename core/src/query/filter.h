@@ -10,6 +10,7 @@
 
 #include "model/value.h"
 #include "query/compare_op.h"
+#include "query/expression.h"
 #include "query/fixed_string_buffer.h"
 
 namespace entitable {
@@ -19,6 +20,7 @@ enum class FilterNodeKind : std::uint8_t {
   kConstant,  // `literal`, a Boolean.
   kProperty,  // `name` exists, is a Boolean, and is true.
   kCompare,   // `name` `op` `literal`.
+  kTest,      // A condition among the expressions.
   // Inner nodes.
   kNot,
   kAnd,
@@ -35,6 +37,14 @@ struct FilterNode {
   std::string_view name = {};
   Value literal = Value::Boolean(false);
   std::uint32_t left = 0;  // kAnd, kOr: the left child.
+
+  // kCompare of the extended dialect: numbers are compared by their values, and
+  // a value of another type is as a missing one (query/by_value.h).
+  bool by_value = false;
+
+  // kTest: where the condition begins, and its length.
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
 };
 
 // Immutable.  Move-only, because its nodes are views of its text.
@@ -42,9 +52,15 @@ class Filter {
  public:
   // For the parser.  There must be at least one node, in the order above.
   // `text` owns their names and literals.
-  Filter(FixedStringBuffer text, std::vector<FilterNode> nodes);
+  Filter(FixedStringBuffer text, std::vector<FilterNode> nodes,
+         std::vector<ExpressionNode> expressions = {});
 
   const std::vector<FilterNode>& nodes() const { return nodes_; }
+
+  // Of a kTest.
+  Expression TestOf(const FilterNode& test) const {
+    return Expression(expressions_).subspan(test.first, test.count);
+  }
 
   // An unambiguous prefix form: (and (eq S 'a') (not (gt N 5L))).
   std::string ToString() const;
@@ -52,6 +68,7 @@ class Filter {
  private:
   FixedStringBuffer text_;
   std::vector<FilterNode> nodes_;
+  std::vector<ExpressionNode> expressions_;  // Of all tests.
 };
 
 }  // namespace entitable

@@ -172,8 +172,8 @@ Result<TokenList> Tokenize(std::string_view filter) {
     return Fail(ErrorCode::kInvalidInput, kTooLongText);
   }
   if (!IsValidUtf8(filter)) return Fail(ErrorCode::kInvalidInput);
-  // Room for the filter and for its literals, which are shorter when decoded.
-  FixedStringBuffer strings(2 * filter.size());
+  // Room for the filter, and for its literals, which are shorter when decoded.
+  FixedStringBuffer strings(3 * filter.size());
   const std::string_view copy = strings.Add(filter);
   ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, strings).Run());
   return TokenList{std::move(strings), copy, std::move(tokens)};
@@ -183,6 +183,14 @@ Error FailSyntax(std::string_view filter, std::size_t end) {
   std::string message = "Syntax error at position ";
   message.append(Position(filter, end));
   message.append(" in '").append(filter).append("'.");
+  return Fail(ErrorCode::kInvalidInput, std::move(message));
+}
+
+Error FailFunction(std::string_view filter, const Token& name) {
+  std::string message = "Unrecognized function '";
+  message.append(name.text);
+  message.append("' at '").append(Position(filter, name.begin));
+  message.append("' in '").append(filter).append("'.");
   return Fail(ErrorCode::kInvalidInput, std::move(message));
 }
 

@@ -38,7 +38,9 @@ struct Token {
 };
 
 struct TokenList {
-  FixedStringBuffer strings;  // Owns the texts of all views in the list.
+  // Owns the texts of all views in the list.  It has room for one more text for
+  // each literal, of at most the same length.
+  FixedStringBuffer strings;
   std::string_view filter;
   std::vector<Token> tokens;
 };
@@ -51,6 +53,9 @@ Result<TokenList> Tokenize(std::string_view filter);
 // Makes an InvalidInput error.  `end` is the byte offset directly behind the
 // bad token; the message counts in UTF-16 code units.
 Error FailSyntax(std::string_view filter, std::size_t end);
+
+// The same for the name of a function that does not exist.
+Error FailFunction(std::string_view filter, const Token& name);
 
 // The tokens separated by single spaces, with literals in their standard
 // spelling.

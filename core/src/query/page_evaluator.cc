@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bits.h"
+#include "query/by_value.h"
 #include "query/column_matcher.h"
 #include "query/evaluator.h"
 #include "query/pruning.h"
@@ -50,9 +51,18 @@ class Question {
   const LiteralSet* set() const { return set_; }
 
   bool IsTrueOf(const Value& value) const {
-    return set_ == nullptr
-               ? Compare(leaf_.op, value, leaf_.literal)
-               : set_->Has(value) == (leaf_.op == CompareOp::kEqual);
+    if (set_ != nullptr) {
+      return set_->Has(value) == (leaf_.op == CompareOp::kEqual);
+    }
+    return leaf_.by_value ? CompareByValue(leaf_.op, value, leaf_.literal)
+                          : Compare(leaf_.op, value, leaf_.literal);
+  }
+
+  // Whether the values of a column are compared by value in a way that loops
+  // over columns cannot.
+  bool NeedsEach(EdmType column) const {
+    return leaf_.by_value && set_ == nullptr &&
+           !IsComparedExactly(column, leaf_.literal);
   }
 
   std::uint64_t parts_per_value() const {
@@ -188,6 +198,11 @@ bool HoldsOfOthers(const Question& asked) {
 
 void MatchColumn(const Question& asked, const Column& column, Words values,
                  Words room, WorkBudget& work) {
+  if (asked.NeedsEach(column.type)) {
+    const bool have_order = HaveOrder(column.type, asked.literal().type());
+    return have_order ? MatchEach(asked, column, values, work)
+                      : Fill(values, false);
+  }
   if (!HasComparable(asked, column)) return Fill(values, HoldsOfOthers(asked));
   switch (column.form) {
     case ColumnForm::kIntegers:
@@ -320,6 +335,11 @@ void PageEvaluator::MatchLeaf(const Condition& leaf, const ColumnSource& page,
   if (leaf.kind == ConditionKind::kConstant) {
     return Fill(rows, leaf.literal.boolean());
   }
+  if (leaf.kind == ConditionKind::kTest) {
+    Fill(rows, false);
+    return tests_.Match(conditions_.TestOf(leaf), conditions_.names(), page,
+                        rows, work);
+  }
   if (leaf.property == partition_key_) {
     return MatchKeys(leaf, KeyPart::kPartitionKey, page, rows, work);
   }
@@ -354,7 +374,7 @@ void PageEvaluator::MatchKeys(const Condition& leaf, KeyPart part,
     return Holds(leaf.op, order);
   };
   if (leaf.literal.type() != EdmType::kString) {
-    return Fill(rows, holds(std::partial_ordering::less));
+    return Fill(rows, !leaf.by_value && holds(std::partial_ordering::less));
   }
   const Words equal = At(conditions_.max_depth());
   Fill(equal, false);

@@ -13,6 +13,7 @@
 #include "model/row_filter.h"
 #include "query/conditions.h"
 #include "query/filter.h"
+#include "query/test_matcher.h"
 
 namespace entitable {
 
@@ -68,6 +69,8 @@ class PageEvaluator final : public RowFilter {
   // and the next column of the same property by column.
   std::vector<std::size_t> first_columns_;
   std::vector<std::size_t> next_columns_;
+
+  TestMatcher tests_;
 
   // The values of a single row, by property.
   std::vector<std::optional<Value>> values_;

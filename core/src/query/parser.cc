@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "query/compare_op.h"
+#include "query/expression.h"
+#include "query/filter_parser.h"
 #include "query/lexer.h"
 #include "query/literal.h"
 
@@ -18,39 +20,6 @@ namespace {
 constexpr char kTooDeepText[] =
     "The filter nests more than 1,000 parentheses and 'not' in one another.";
 static_assert(kMaxFilterDepth == 1000);
-
-// In ascending order of precedence.  An open parenthesis is on the same stack
-// and has the lowest precedence, so that no operator reaches past it.
-enum class OperatorKind : std::uint8_t { kOpen, kOr, kAnd, kNot, kCompare };
-
-struct Operator {
-  OperatorKind kind;
-  CompareOp op = CompareOp::kEqual;  // Only for kCompare.
-};
-
-enum class OperandKind : std::uint8_t {
-  kProperty,
-  kLiteral,
-  kNull,
-  kCondition
-};
-
-struct Operand {
-  OperandKind kind;
-  std::string_view name = {};
-  Value literal = Value::Boolean(false);
-  std::uint32_t node = 0;  // kCondition: its root.
-};
-
-bool IsArithmetic(std::string_view word) {
-  return word == "add" || word == "sub" || word == "mul" || word == "div" ||
-         word == "mod";
-}
-
-bool IsInfix(const Token& token) {
-  return token.kind == TokenKind::kName &&
-         (token.text == "and" || token.text == "or" || ToCompareOp(token.text));
-}
 
 Error FailNullComparison(CompareOp op) {
   const std::string_view name = OrderingName(op);
@@ -62,70 +31,9 @@ Error FailNullComparison(CompareOp op) {
   return Fail(ErrorCode::kInvalidInput, std::move(message));
 }
 
-// Parses by operator precedence with two explicit stacks (the shunting-yard
-// algorithm).  An operand becomes nodes as soon as it is known to be a
-// condition, from left to right.  This alone puts the nodes in postfix order.
-class Parser {
- public:
-  explicit Parser(TokenList list) : list_(std::move(list)) {}
+}  // namespace
 
-  Result<Filter> Run() &&;
-
- private:
-  // Each takes the next token, in one of the two states of the parser.
-  Result<void> TakeOperand();
-  Result<void> TakeOperator();
-
-  Result<void> Open(OperatorKind kind);
-  Result<void> Close();
-  Result<void> TakeInfix(const Token& token);
-
-  // Applies the waiting operators with at least this precedence.
-  void Reduce(OperatorKind weakest);
-  void Apply(Operator operation);
-  Operand Compare(CompareOp op, const Operand& left, const Operand& right);
-  // Makes the last operand a condition.
-  void Complete();
-
-  Operand Condition(FilterNode node);
-  // For an error of meaning: keeps the first one and takes the place of the
-  // condition, so that later syntax errors are still found.
-  Operand Refuse(Error failure);
-
-  bool StartsFunction() const;
-  bool NotIsOperator() const;
-  bool IsCompared() const {
-    return !operators_.empty() &&
-           operators_.back().kind == OperatorKind::kCompare;
-  }
-
-  const Token& Peek(std::size_t distance = 0) const {
-    return list_.tokens[std::min(next_ + distance, list_.tokens.size() - 1)];
-  }
-  Operand TakeLastOperand() {
-    const Operand last = operands_.back();
-    operands_.pop_back();
-    return last;
-  }
-  Error FailAt(const Token& token) const {
-    return FailSyntax(list_.filter, token.end);
-  }
-
-  TokenList list_;
-  std::size_t next_ = 0;
-  bool wants_operand_ = true;
-  bool is_done_ = false;
-
-  std::vector<Operand> operands_;
-  std::vector<Operator> operators_;
-  // The number of kOpen and kNot on the stack of operators.
-  std::size_t depth_ = 0;
-
-  std::vector<FilterNode> nodes_;
-  std::optional<Error> refusal_;
-};
-
-Result<Filter> Parser::Run() && {
+Result<Filter> FilterParser::Run() && {
   if (Peek().kind == TokenKind::kEnd) {
     Condition(
         {.kind = FilterNodeKind::kConstant, .literal = Value::Boolean(true)});
@@ -136,39 +44,42 @@ Result<Filter> Parser::Run() && {
     ++next_;
   }
   if (refusal_) return *std::move(refusal_);
-  return Filter(std::move(list_.strings), std::move(nodes_));
+  return Filter(std::move(list_.strings), std::move(nodes_),
+                std::move(expressions_));
 }
 
-Result<void> Parser::TakeOperand() {
+Result<void> FilterParser::TakeOperand() {
   const Token& token = Peek();
   if (token.kind == TokenKind::kOpen) return Open(OperatorKind::kOpen);
   if (token.kind == TokenKind::kLiteral) {
-    operands_.push_back(
-        {.kind = OperandKind::kLiteral, .literal = token.literal});
+    AddLiteral(token.literal);
   } else if (token.kind != TokenKind::kName) {
     return FailAt(token);
   } else if (NotIsOperator()) {
     return Open(OperatorKind::kNot);
   } else if (StartsFunction()) {
+    if (is_extended_) return OpenCall();
     return Fail(ErrorCode::kNotImplemented);
   } else if (token.text == "null") {
     operands_.push_back({.kind = OperandKind::kNull});
   } else if (const auto literal = WordLiteral(token.text)) {
-    operands_.push_back({.kind = OperandKind::kLiteral, .literal = *literal});
+    AddLiteral(*literal);
   } else {
-    operands_.push_back({.kind = OperandKind::kProperty, .name = token.text});
+    AddProperty(token.text);
   }
   wants_operand_ = false;
   return {};
 }
 
-Result<void> Parser::TakeOperator() {
+Result<void> FilterParser::TakeOperator() {
   const Token& token = Peek();
   switch (token.kind) {
     case TokenKind::kName:
       return TakeInfix(token);
     case TokenKind::kClose:
       return Close();
+    case TokenKind::kComma:
+      return TakeComma();
     case TokenKind::kEnd:
       Reduce(OperatorKind::kOr);
       if (!operators_.empty()) return FailAt(token);
@@ -180,7 +91,7 @@ Result<void> Parser::TakeOperator() {
   }
 }
 
-Result<void> Parser::Open(OperatorKind kind) {
+Result<void> FilterParser::Open(OperatorKind kind) {
   if (++depth_ > kMaxFilterDepth) {
     return Fail(ErrorCode::kInvalidInput, kTooDeepText);
   }
@@ -189,16 +100,18 @@ Result<void> Parser::Open(OperatorKind kind) {
 }
 
 // The content of the parentheses stays an operand of any kind: `(P) eq (5)`.
-Result<void> Parser::Close() {
+Result<void> FilterParser::Close() {
   Reduce(OperatorKind::kOr);
   if (operators_.empty()) return FailAt(Peek());
+  const Operator opened = operators_.back();
   operators_.pop_back();
   --depth_;
-  return {};
+  return opened.made ? CloseCall(opened) : Result<void>();
 }
 
-Result<void> Parser::TakeInfix(const Token& token) {
+Result<void> FilterParser::TakeInfix(const Token& token) {
   if (const auto op = ToCompareOp(token.text)) {
+    Reduce(OperatorKind::kSum);
     // `a eq b eq c`: comparisons cannot be chained.
     if (IsCompared()) return FailAt(token);
     operators_.push_back({OperatorKind::kCompare, *op});
@@ -208,8 +121,11 @@ Result<void> Parser::TakeInfix(const Token& token) {
     Reduce(kind);
     Complete();
     operators_.push_back({kind});
-  } else if (IsArithmetic(token.text)) {
-    return Fail(ErrorCode::kNotImplemented);
+  } else if (const auto made = ArithmeticNamed(token.text)) {
+    if (!is_extended_) return Fail(ErrorCode::kNotImplemented);
+    return TakeArithmetic(*made);
+  } else if (is_extended_ && token.text == "in") {
+    return OpenList();
   } else {
     return FailAt(token);
   }
@@ -217,7 +133,7 @@ Result<void> Parser::TakeInfix(const Token& token) {
   return {};
 }
 
-void Parser::Reduce(OperatorKind weakest) {
+void FilterParser::Reduce(OperatorKind weakest) {
   while (!operators_.empty() && operators_.back().kind >= weakest) {
     const Operator operation = operators_.back();
     operators_.pop_back();
@@ -225,13 +141,14 @@ void Parser::Reduce(OperatorKind weakest) {
   }
 }
 
-void Parser::Apply(Operator operation) {
+void FilterParser::Apply(Operator operation) {
   if (operation.kind == OperatorKind::kCompare) {
     const Operand right = TakeLastOperand();
     const Operand left = TakeLastOperand();
     operands_.push_back(Compare(operation.op, left, right));
     return;
   }
+  if (operation.made) return Calculate(operation);
   Complete();
   TakeLastOperand();
   if (operation.kind == OperatorKind::kNot) {
@@ -247,11 +164,12 @@ void Parser::Apply(Operator operation) {
                                  .left = left.node}));
 }
 
-Operand Parser::Compare(CompareOp op, const Operand& left,
-                        const Operand& right) {
+Operand FilterParser::Compare(CompareOp op, const Operand& left,
+                              const Operand& right) {
   if (left.kind == OperandKind::kNull || right.kind == OperandKind::kNull) {
     return Refuse(FailNullComparison(op));
   }
+  if (is_extended_) return CompareValues(op, left, right);
   if (left.kind == OperandKind::kProperty &&
       right.kind == OperandKind::kLiteral) {
     return Condition({.kind = FilterNodeKind::kCompare,
@@ -266,7 +184,7 @@ Operand Parser::Compare(CompareOp op, const Operand& left,
   return Refuse(Fail(ErrorCode::kNotImplemented));
 }
 
-void Parser::Complete() {
+void FilterParser::Complete() {
   const Operand operand = TakeLastOperand();
   if (operand.kind == OperandKind::kCondition) {
     operands_.push_back(operand);
@@ -277,26 +195,48 @@ void Parser::Complete() {
              operand.literal.type() == EdmType::kBoolean) {
     operands_.push_back(Condition(
         {.kind = FilterNodeKind::kConstant, .literal = operand.literal}));
+  } else if (operand.kind == OperandKind::kExpression) {
+    operands_.push_back(Refuse(FailSyntax(list_.filter, Peek().begin)));
   } else {
     operands_.push_back(Refuse(Fail(ErrorCode::kInvalidInput)));
   }
 }
 
-Operand Parser::Condition(FilterNode node) {
+Operand FilterParser::Condition(FilterNode node) {
   nodes_.push_back(node);
   return {.kind = OperandKind::kCondition,
           .node = static_cast<std::uint32_t>(nodes_.size() - 1)};
 }
 
-Operand Parser::Refuse(Error failure) {
+Operand FilterParser::Refuse(Error failure) {
   if (!refusal_) refusal_ = std::move(failure);
   return Condition({.kind = FilterNodeKind::kConstant});
+}
+
+// With their expression nodes, which the extended dialect may need.
+void FilterParser::AddLiteral(const Value& literal) {
+  const auto begin = static_cast<std::uint32_t>(expressions_.size());
+  operands_.push_back(
+      {.kind = OperandKind::kLiteral, .literal = literal, .begin = begin});
+  if (is_extended_) {
+    expressions_.push_back(
+        {.kind = ExpressionKind::kLiteral, .literal = literal});
+  }
+}
+
+void FilterParser::AddProperty(std::string_view name) {
+  const auto begin = static_cast<std::uint32_t>(expressions_.size());
+  operands_.push_back(
+      {.kind = OperandKind::kProperty, .name = name, .begin = begin});
+  if (is_extended_) {
+    expressions_.push_back({.kind = ExpressionKind::kProperty, .name = name});
+  }
 }
 
 // Whether a name directly before a parenthesis, at the position of an operand,
 // is a function.  Logical operators are not functions: there the parenthesis is
 // the error.
-bool Parser::StartsFunction() const {
+bool FilterParser::StartsFunction() const {
   const Token& name = Peek();
   return Peek(1).kind == TokenKind::kOpen && Peek(1).begin == name.end &&
          name.text != "not" && name.text != "and" && name.text != "or";
@@ -306,7 +246,7 @@ bool Parser::StartsFunction() const {
 // property if no operand follows (`not)`), if an operand is already compared
 // (`P eq not`), or before an infix operator that has a right operand of its own
 // (`not eq 5`; but `not eq eq 5` negates `eq eq 5`).
-bool Parser::NotIsOperator() const {
+bool FilterParser::NotIsOperator() const {
   if (Peek().text != "not" || IsCompared()) return false;
   const Token& next = Peek(1);
   if (next.kind == TokenKind::kEnd || next.kind == TokenKind::kClose) {
@@ -318,11 +258,17 @@ bool Parser::NotIsOperator() const {
          IsInfix(after);
 }
 
-}  // namespace
+bool FilterParser::IsInfix(const Token& token) const {
+  if (token.kind != TokenKind::kName) return false;
+  if (token.text == "and" || token.text == "or" || ToCompareOp(token.text)) {
+    return true;
+  }
+  return is_extended_ && (token.text == "in" || ArithmeticNamed(token.text));
+}
 
-Result<Filter> ParseFilter(std::string_view text) {
+Result<Filter> ParseFilter(std::string_view text, FilterDialect dialect) {
   ENTITABLE_TRY(TokenList list, Tokenize(text));
-  return Parser(std::move(list)).Run();
+  return FilterParser(std::move(list), dialect).Run();
 }
 
 }  // namespace entitable

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "query/filter.h"
 
@@ -18,11 +19,15 @@ inline constexpr std::size_t kMaxFilterDepth = 1000;
 // Reads the value of $filter, percent-decoded.  Empty or blank text is a filter
 // that is always true.
 //
+// The extended dialect also has functions, arithmetic, `in`, and comparisons of
+// any two values: docs/reference/filters.md.
+//
 // Fails with InvalidInput, or with NotImplemented for OData features that the
 // service does not support: functions, arithmetic, and comparisons other than
 // one property with one literal.  If a filter has several errors, syntax errors
 // come before errors of meaning, and the first of a kind is reported.
-Result<Filter> ParseFilter(std::string_view text);
+Result<Filter> ParseFilter(std::string_view text,
+                           FilterDialect dialect = FilterDialect::kService);
 
 }  // namespace entitable
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/zone_map.h"
+#include "query/by_value.h"
 #include "query/evaluator.h"
 
 namespace entitable {
@@ -30,14 +31,19 @@ bool MayHold(CompareOp op, std::partial_ordering least,
          (least == Order::unordered && Holds(op, Order::unordered));
 }
 
-bool MayHold(CompareOp op, const Value& literal, const ZoneBounds& bounds) {
-  auto greatest = Order(bounds.greatest, literal);
+bool MayHold(CompareOp op, const Value& literal, const ZoneBounds& bounds,
+             bool by_value = false) {
+  const auto order_of = [&](const Value& value) {
+    return by_value ? OrderByValue(value, literal) : Order(value, literal);
+  };
+  if (by_value && !HaveOrder(bounds.least.type(), literal.type())) return false;
+  auto greatest = order_of(bounds.greatest);
   const bool are_texts = bounds.greatest.type() == EdmType::kString &&
                          literal.type() == EdmType::kString;
   if (are_texts && literal.string().starts_with(bounds.greatest.string())) {
     greatest = std::partial_ordering::greater;
   }
-  return MayHold(op, Order(bounds.least, literal), greatest);
+  return MayHold(op, order_of(bounds.least), greatest);
 }
 
 // Take the first literal of a type that is not below the bounds.  If it is not
@@ -72,7 +78,7 @@ ZoneMap ZoneMapOf(const KeyTable& names, const PropertyList& list) {
 bool MayHold(const Conditions& conditions, const Condition& leaf,
              const ZoneBounds& bounds) {
   if (leaf.kind == ConditionKind::kCompare) {
-    return MayHold(leaf.op, leaf.literal, bounds);
+    return MayHold(leaf.op, leaf.literal, bounds, leaf.by_value);
   }
   const LiteralSet& set = conditions.SetOf(leaf);
   return leaf.op == CompareOp::kEqual ? MayBeAmong(set, bounds)
@@ -85,6 +91,7 @@ Outcomes OutcomesOf(const Conditions& conditions, const Condition& leaf,
   if (leaf.kind == ConditionKind::kConstant) {
     return {leaf.literal.boolean(), !leaf.literal.boolean()};
   }
+  if (leaf.kind == ConditionKind::kTest) return {true, true};
   const std::optional<ZoneBounds>& bounds = zone_map[leaf.property];
   return {!bounds || MayHold(conditions, leaf, *bounds), true};
 }

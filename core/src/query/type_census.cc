@@ -4,6 +4,7 @@
 #include <compare>
 
 #include "base/json_writer.h"
+#include "query/by_value.h"
 #include "query/compare_op.h"
 #include "query/evaluator.h"
 
@@ -25,12 +26,17 @@ void AppendName(std::string_view separated, std::string_view text,
 
 TypeCensus::TypeCensus(const Filter& filter) {
   for (const FilterNode& node : filter.nodes()) {
+    if (node.kind == FilterNodeKind::kTest) {
+      for (const ExpressionNode& part : filter.TestOf(node)) {
+        if (part.kind == ExpressionKind::kProperty) NumberOf(part.name);
+      }
+    }
     const bool is_comparison = node.kind == FilterNodeKind::kCompare ||
                                node.kind == FilterNodeKind::kProperty;
     if (!is_comparison) continue;
     // A property alone is compared with a Boolean.
     const Comparison comparison{NumberOf(node.name), node.op,
-                                node.literal.type()};
+                                node.literal.type(), node.by_value};
     if (std::ranges::find(comparisons_, comparison) != comparisons_.end()) {
       continue;
     }
@@ -57,12 +63,17 @@ void TypeCensus::Add(std::string_view name, EdmType type) {
   types_[number] |= bit;
   for (Comparison& comparison : comparisons_) {
     if (comparison.name != number || comparison.depends ||
-        !IsComparable(type, comparison.literal)) {
+        !AreCompared(comparison, type)) {
       continue;
     }
     comparison.depends = true;
     --undecided_;
   }
+}
+
+bool TypeCensus::AreCompared(const Comparison& comparison, EdmType stored) {
+  return comparison.by_value ? HaveOrder(stored, comparison.literal)
+                             : IsComparable(stored, comparison.literal);
 }
 
 void TypeCensus::AppendJson(std::string& json) const {
@@ -83,17 +94,18 @@ void TypeCensus::AppendJson(std::string& json) const {
   json += ']';
 }
 
-// A property of another type counts as less than the literal.
+// A property of another type counts as less than the literal; in the extended
+// dialect, as missing.
 void TypeCensus::AppendComparison(const Comparison& comparison,
                                   std::string& json) {
-  const auto& [name, op, literal, depends] = comparison;
+  const auto& [name, op, literal, by_value, depends] = comparison;
   AppendName(R"({"operator":)", CompareOpKeyword(op), json);
   json += R"(,"type":)";
   AppendJsonString(EdmTypeName(literal), json);
   json += R"(,"holds":)";
-  json += depends                                  ? R"("sometimes"})"
-          : Holds(op, std::partial_ordering::less) ? R"("always"})"
-                                                   : R"("never"})";
+  json += depends ? R"("sometimes"})"
+          : !by_value && Holds(op, std::partial_ordering::less) ? R"("always"})"
+                                                                : R"("never"})";
 }
 
 }  // namespace entitable

@@ -41,10 +41,12 @@ class TypeCensus {
     std::size_t name;
     CompareOp op;
     EdmType literal;
+    bool by_value;         // As in FilterNode.
     bool depends = false;  // It compares with a type that is stored.
   };
 
   std::size_t NumberOf(std::string_view name);
+  static bool AreCompared(const Comparison& comparison, EdmType stored);
   static void AppendComparison(const Comparison& comparison, std::string& json);
 
   KeyTable names_;

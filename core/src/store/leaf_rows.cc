@@ -152,6 +152,20 @@ void LeafRows::FindKeys(KeyPart part, std::span<const Value> texts,
   }
 }
 
+void LeafRows::ReadKeys(KeyPart part, std::vector<std::string>& texts,
+                        WorkBudget& work) const {
+  work.SpendParts(page_.row_count() * kPartsPerKey);
+  std::string room;
+  std::string key;
+  for (std::string_view rest = page_.keys().Begin();
+       KeyBlock::Next(rest, key);) {
+    const SortTexts of_row = TextsOf(key);
+    const auto text = ReadSortText(
+        part == KeyPart::kRowKey ? of_row.row_key : of_row.partition_key, room);
+    texts.emplace_back(text.value_or(std::string_view()));
+  }
+}
+
 // Looks up the key of each row among the texts.
 void LeafRows::FindEach(KeyPart part, std::span<const Value> texts,
                         std::span<std::uint64_t> found) const {

@@ -37,6 +37,8 @@ class LeafRows final : public ColumnSource {
   void FindKeys(KeyPart part, std::span<const Value> texts,
                 std::span<std::uint64_t> found,
                 WorkBudget& work) const override;
+  void ReadKeys(KeyPart part, std::vector<std::string>& texts,
+                WorkBudget& work) const override;
 
  private:
   // The keys of the range if they all begin with the same bytes (`before`):

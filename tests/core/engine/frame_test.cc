@@ -80,6 +80,19 @@ TEST(OperationFrameTest, SaysWhetherDoublesAreKept) {
   EXPECT_EQ(query.form.format, WireFormat::kValues);
 }
 
+TEST(OperationFrameTest, SetsTheDialectOfEveryQuery) {
+  const auto extended = FilterDialect::kExtended;
+  EXPECT_EQ(Read<QueryEntities>(Head(7)).options.dialect,
+            FilterDialect::kService);
+  EXPECT_EQ(Read<QueryEntities>(Head(7, 1, 32)).options.dialect, extended);
+  EXPECT_EQ(Read<QueryOrdered>(Head(23, 1, 33)).query.options.dialect,
+            extended);
+  EXPECT_EQ(Read<QueryGroups>(Head(24, 1, 32)).dialect, extended);
+  EXPECT_EQ(Read<CountEntities>(Head(12, 1, 32)).dialect, extended);
+  EXPECT_EQ(Read<CountEntities>(Head(21, 1, 32)).dialect, extended);
+  EXPECT_EQ(Read<AwaitChanges>(Head(14, 1, 32)).dialect, extended);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfAQuery) {
   const Bytes frame = Head(7, 2, 6) + EveryField();
   const auto query = Read<QueryEntities>(frame);
@@ -278,7 +291,7 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"kind 25", Head(25)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
-      {"an unknown flag", Head(5, 1, 1 << 5)},
+      {"an unknown flag", Head(5, 1, 1 << 6)},
       {"tag 0", Head(5) + Field(0, "")},
       {"tag 22", Head(5) + Field(22, "")},
       {"tag 255", Head(5) + Field(255, "")},

@@ -22,6 +22,7 @@
 #include "support/matches.h"
 #include "support/naive_rows.h"
 #include "support/random.h"
+#include "support/random_extended_filter.h"
 #include "support/random_filter.h"
 #include "support/random_rows.h"
 
@@ -165,6 +166,26 @@ TEST(PageEvaluatorTest, SaysOfEachRowWhatTheRowEvaluatorSays) {
   EXPECT_LT(matches, rows * 8 / 10);
 }
 
+TEST(PageEvaluatorTest, AnswersAsRowsDoInTheExtendedDialect) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomExtendedFilters filters(TestSeed());
+  RandomRows random(TestSeed());
+  std::size_t matches = 0;
+  std::size_t rows = 0;
+  for (int i = 0; i < 20 && !HasFailure(); ++i) {
+    const Sample sample = NextSample(filters, random);
+    for (int k = 0; k < 50 && !HasFailure(); ++k) {
+      const auto filter =
+          ParseFilter(filters.Next().text, FilterDialect::kExtended);
+      ASSERT_TRUE(filter.has_value()) << filter.error().message;
+      matches += Compare(*filter, sample, random);
+      rows += sample.rows.size();
+    }
+  }
+  EXPECT_GT(matches, rows / 40) << "else comparing says little";
+  EXPECT_LT(matches, rows * 8 / 10);
+}
+
 // --------------------------------------------- literals from among the values
 
 struct Literal {
@@ -203,6 +224,7 @@ Filter NextComparison(const std::vector<Row>& rows, RandomRows& random) {
   node.op = kCompareOps[random.Below(6)];
   node.name = text.Add(literal.name);
   node.literal = literal.value;
+  node.by_value = random.Below(2) == 0;
   return Filter(std::move(text), {node});
 }
 

@@ -19,6 +19,7 @@
 #include "support/matches.h"
 #include "support/naive_filter.h"
 #include "support/random.h"
+#include "support/random_extended_filter.h"
 
 namespace entitable {
 namespace {
@@ -99,6 +100,8 @@ void Compare(const std::string& text, RandomFilters& random, Tally& tally) {
   ASSERT_EQ(StatusOf(filter), expected.status())
       << (filter ? filter->ToString() : filter.error().message);
   tally.refused += !filter;
+  ASSERT_TRUE(!filter ||
+              ParseFilter(text, FilterDialect::kExtended).has_value());
   const auto ranges = filter ? PlanRanges(*filter) : std::vector<KeyRange>();
   for (std::size_t i = 0; i < kEntitiesPerFilter; ++i) {
     const naive::Entity entity = random.NextEntity();
@@ -128,6 +131,30 @@ TEST(RandomFilterTest, MeansWhatASecondReaderOfTheSpecSays) {
   EXPECT_GT(tally.matches, tally.pairs / 10);
   EXPECT_LT(tally.matches, tally.pairs * 8 / 10);
   EXPECT_GT(tally.refused, tally.pairs / kEntitiesPerFilter / 100);
+}
+
+TEST(RandomFilterTest, MeansWhatItsTreeSaysInTheExtendedDialect) {
+  SCOPED_TRACE("seed " + std::to_string(TestSeed()));
+  RandomExtendedFilters random(TestSeed());
+  const std::size_t wanted = WantedPairs();
+  std::size_t matches = 0;
+  for (std::size_t pairs = 0; pairs < wanted; pairs += kEntitiesPerFilter) {
+    const ExtendedFilter expected = random.Next();
+    SCOPED_TRACE("filter: " + expected.text);
+    const auto filter = ParseFilter(expected.text, FilterDialect::kExtended);
+    ASSERT_TRUE(filter.has_value()) << filter.error().message;
+    const auto ranges = PlanRanges(*filter);
+    for (std::size_t i = 0; i < kEntitiesPerFilter; ++i) {
+      const naive::Entity entity = random.NextEntity();
+      const bool is_match = expected.is_true_of(entity);
+      matches += is_match;
+      ASSERT_EQ(Matches(*filter, EngineEntity(entity)), is_match)
+          << filter->ToString() << "\nof " << ToString(entity);
+      ASSERT_TRUE(!is_match || IsIn(entity, ranges)) << ToString(ranges);
+    }
+  }
+  EXPECT_GT(matches, wanted / 10);
+  EXPECT_LT(matches, wanted * 8 / 10);
 }
 
 // The grammar reads `not and B` in two ways, for any word may be a property.

@@ -1,0 +1,237 @@
+#include "query/expression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/letter_case.h"
+#include "base/utf.h"
+#include "query/by_value.h"
+#include "query/literal.h"
+
+namespace entitable {
+namespace {
+
+using Kind = ExpressionKind;
+
+struct Named {
+  std::string_view name;
+  Kind kind;
+  std::uint32_t operands;
+};
+
+constexpr Named kFunctions[] = {
+    {"tolower", Kind::kToLower, 1},   {"toupper", Kind::kToUpper, 1},
+    {"length", Kind::kLength, 1},     {"startswith", Kind::kStartsWith, 2},
+    {"endswith", Kind::kEndsWith, 2}, {"contains", Kind::kContains, 2},
+};
+
+constexpr Named kArithmetic[] = {
+    {"add", Kind::kAdd, 2},      {"sub", Kind::kSubtract, 2},
+    {"mul", Kind::kMultiply, 2}, {"div", Kind::kDivide, 2},
+    {"mod", Kind::kModulo, 2},
+};
+
+std::optional<ExpressionNode> Find(std::span<const Named> all,
+                                   std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Named::name);
+  if (found == all.end()) return std::nullopt;
+  return ExpressionNode{.kind = found->kind, .operands = found->operands};
+}
+
+std::optional<std::int64_t> WholeOf(const Value& value) {
+  if (value.type() == EdmType::kInt32) return value.int32();
+  if (value.type() == EdmType::kInt64) return value.int64();
+  return std::nullopt;
+}
+
+std::optional<double> RealOf(const Value& value) {
+  if (value.type() == EdmType::kDouble) return value.real();
+  const auto whole = WholeOf(value);
+  if (!whole) return std::nullopt;
+  return static_cast<double>(*whole);
+}
+
+std::optional<Value> Calculated(Kind kind, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  bool is_beyond = false;
+  switch (kind) {
+    case Kind::kAdd:
+      is_beyond = __builtin_add_overflow(a, b, &result);
+      break;
+    case Kind::kSubtract:
+      is_beyond = __builtin_sub_overflow(a, b, &result);
+      break;
+    case Kind::kMultiply:
+      is_beyond = __builtin_mul_overflow(a, b, &result);
+      break;
+    default:
+      // The least integer divided by -1 is beyond Int64.
+      if (b == 0) return std::nullopt;
+      if (b == -1)
+        return Calculated(Kind::kMultiply, a, kind == Kind::kDivide ? -1 : 0);
+      result = kind == Kind::kDivide ? a / b : a % b;
+      break;
+  }
+  if (is_beyond) return std::nullopt;
+  return Value::Int64(result);
+}
+
+double Calculated(Kind kind, double a, double b) {
+  switch (kind) {
+    case Kind::kAdd:
+      return a + b;
+    case Kind::kSubtract:
+      return a - b;
+    case Kind::kMultiply:
+      return a * b;
+    case Kind::kDivide:
+      return a / b;
+    default:
+      return std::fmod(a, b);
+  }
+}
+
+std::optional<Value> Calculated(Kind kind, const Value& a, const Value& b) {
+  const auto [whole_a, whole_b] = std::pair(WholeOf(a), WholeOf(b));
+  if (whole_a && whole_b) return Calculated(kind, *whole_a, *whole_b);
+  const auto [real_a, real_b] = std::pair(RealOf(a), RealOf(b));
+  if (!real_a || !real_b) return std::nullopt;
+  return Value::Double(Calculated(kind, *real_a, *real_b));
+}
+
+bool HoldsOfTexts(Kind kind, std::string_view text, std::string_view part) {
+  if (kind == Kind::kStartsWith) return text.starts_with(part);
+  if (kind == Kind::kEndsWith) return text.ends_with(part);
+  return text.contains(part);
+}
+
+bool Holds(const ExpressionNode& node,
+           std::span<const std::optional<Value>> operands) {
+  const std::optional<Value>& first = operands.front();
+  if (!first) return false;
+  const auto is_one = [&](const std::optional<Value>& other) {
+    return other && CompareByValue(node.op, *first, *other);
+  };
+  if (node.kind == Kind::kIn || node.kind == Kind::kCompare) {
+    return std::ranges::any_of(operands.subspan(1), is_one);
+  }
+  const std::optional<Value>& part = operands[1];
+  return part && first->type() == EdmType::kString &&
+         part->type() == EdmType::kString &&
+         HoldsOfTexts(node.kind, first->string(), part->string());
+}
+
+// The name of a node in the prefix form.
+std::string NameOf(const ExpressionNode& node) {
+  std::string text;
+  if (node.kind == Kind::kProperty) return std::string(node.name);
+  if (node.kind == Kind::kLiteral) {
+    AppendLiteral(node.literal, text);
+    return text;
+  }
+  if (node.kind == Kind::kCompare) {
+    return std::string(CompareOpKeyword(node.op));
+  }
+  if (node.kind == Kind::kIn) return "in";
+  if (node.kind == Kind::kDatePart) return std::string(DatePartName(node.part));
+  for (const Named& one : kFunctions) {
+    if (one.kind == node.kind) return std::string(one.name);
+  }
+  for (const Named& one : kArithmetic) {
+    if (one.kind == node.kind) return std::string(one.name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<ExpressionNode> FunctionNamed(std::string_view name) {
+  if (const auto part = DatePartNamed(name)) {
+    return ExpressionNode{
+        .kind = Kind::kDatePart, .part = *part, .operands = 1};
+  }
+  return Find(kFunctions, name);
+}
+
+std::optional<ExpressionNode> ArithmeticNamed(std::string_view name) {
+  return Find(kArithmetic, name);
+}
+
+std::string ToString(Expression expression) {
+  std::vector<std::string> parts;
+  for (const ExpressionNode& node : expression) {
+    std::string text = NameOf(node);
+    if (node.operands > 0) {
+      const auto first =
+          parts.end() - static_cast<std::ptrdiff_t>(node.operands);
+      text.insert(0, "(");
+      for (auto part = first; part != parts.end(); ++part) {
+        text.append(" ").append(*part);
+      }
+      text.append(")");
+      parts.erase(first, parts.end());
+    }
+    parts.push_back(std::move(text));
+  }
+  return std::move(parts.back());
+}
+
+bool ExpressionMachine::IsTrue(Expression condition,
+                               std::span<const std::optional<Value>> values,
+                               WorkBudget& work) {
+  work.SpendParts(condition.size() * kPartsPerValue);
+  stack_.clear();
+  used_texts_ = 0;
+  // Views of a text that was made must stay valid until the row is done.
+  if (texts_.size() < condition.size()) texts_.resize(condition.size());
+  for (const ExpressionNode& node : condition.first(condition.size() - 1)) {
+    if (node.kind == Kind::kLiteral) {
+      stack_.emplace_back(node.literal);
+    } else if (node.kind == Kind::kProperty) {
+      stack_.push_back(values[node.property]);
+    } else {
+      const Operand result =
+          Calculate(node, std::span(stack_).last(node.operands));
+      stack_.resize(stack_.size() - node.operands);
+      stack_.push_back(result);
+    }
+  }
+  return Holds(condition.back(), stack_);
+}
+
+ExpressionMachine::Operand ExpressionMachine::Calculate(
+    const ExpressionNode& node, std::span<const Operand> operands) {
+  const auto is_missing = [](const Operand& one) { return !one; };
+  if (std::ranges::any_of(operands, is_missing)) return std::nullopt;
+  const Value& first = *operands.front();
+  switch (node.kind) {
+    case Kind::kToLower:
+    case Kind::kToUpper:
+      if (first.type() != EdmType::kString) return std::nullopt;
+      return InOtherCase(node, first.string());
+    case Kind::kLength:
+      if (first.type() != EdmType::kString) return std::nullopt;
+      return Value::Int64(
+          static_cast<std::int64_t>(Utf16Length(first.string())));
+    case Kind::kDatePart:
+      if (first.type() != EdmType::kDateTime) return std::nullopt;
+      return Value::Int32(PartOf(first.date_time(), node.part));
+    default:
+      return Calculated(node.kind, first, *operands[1]);
+  }
+}
+
+ExpressionMachine::Operand ExpressionMachine::InOtherCase(
+    const ExpressionNode& node, std::string_view text) {
+  std::string& made = texts_[used_texts_++];
+  made.clear();
+  if (node.kind == Kind::kToLower) {
+    AppendLowerCase(text, made);
+  } else {
+    AppendUpperCase(text, made);
+  }
+  return Value::String(made);
+}
+
+}  // namespace entitable

@@ -1,0 +1,99 @@
+// expression.h - what the extended dialect of filters calculates: functions,
+// arithmetic, and comparisons of any two values.
+//
+// A missing property has no value.  What is calculated of no value, or of
+// values of wrong types, has no value either, and no condition on it holds.
+
+#ifndef ENTITABLE_QUERY_EXPRESSION_H_
+#define ENTITABLE_QUERY_EXPRESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/work_budget.h"
+#include "model/value.h"
+#include "query/compare_op.h"
+#include "query/date_part.h"
+
+namespace entitable {
+
+enum class ExpressionKind : std::uint8_t {
+  // Leaves.
+  kLiteral,
+  kProperty,
+  // Of two numbers.  Integers stay integers: `div` drops the fraction, and a
+  // result beyond Int64 is no value.
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kModulo,
+  // Functions of one value.
+  kToLower,
+  kToUpper,
+  kLength,    // Of a String, in UTF-16 code units.
+  kDatePart,  // `part` of a DateTime.
+  // Conditions, only at the root: two Strings, two values, a value and a list.
+  kStartsWith,
+  kEndsWith,
+  kContains,
+  kCompare,  // `op`
+  kIn,
+};
+
+// In postfix order: each node follows its operands.
+struct ExpressionNode {
+  ExpressionKind kind;
+  CompareOp op = CompareOp::kEqual;
+  DatePart part = DatePart::kYear;
+  std::uint32_t operands = 0;  // How many.
+  std::uint32_t property = 0;  // Its number, in Conditions.
+  std::string_view name = {};  // kProperty
+  Value literal = Value::Boolean(false);
+};
+
+using Expression = std::span<const ExpressionNode>;
+
+// A condition: it is true or false, and no operand of another expression.
+constexpr bool IsCondition(ExpressionKind kind) {
+  return kind >= ExpressionKind::kStartsWith;
+}
+
+// The node without its operands for a function; nothing for another name.  The
+// case counts.
+std::optional<ExpressionNode> FunctionNamed(std::string_view name);
+
+// The same for `add`, `sub`, `mul`, `div` and `mod`.
+std::optional<ExpressionNode> ArithmeticNamed(std::string_view name);
+
+// The prefix form, for example (contains (tolower S) 'x').
+std::string ToString(Expression expression);
+
+// Tests conditions.  Its memory is used again from row to row.
+class ExpressionMachine {
+ public:
+  // `values` has the values of the properties by number.
+  bool IsTrue(Expression condition,
+              std::span<const std::optional<Value>> values, WorkBudget& work);
+
+ private:
+  using Operand = std::optional<Value>;
+
+  Operand Calculate(const ExpressionNode& node,
+                    std::span<const Operand> operands);
+  Operand InOtherCase(const ExpressionNode& node, std::string_view text);
+
+  std::vector<Operand> stack_;
+  // The texts that were made for the current row.
+  std::vector<std::string> texts_;
+  std::size_t used_texts_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_QUERY_EXPRESSION_H_

@@ -1,0 +1,201 @@
+// The productions of the extended dialect.
+//
+//   value = value ( "add" | "sub" | "mul" | "div" | "mod" ) value
+//         | function "(" value { "," value } ")"
+//   condition = value "in" "(" value { "," value } ")"
+//             | function "(" value "," value ")"
+//
+// Multiplication binds more than addition, and both more than comparisons.
+// What the default dialect can say, too, becomes nodes of the default dialect:
+// they are tested on whole columns, and limit the key ranges.
+
+#include <string>
+
+#include "query/by_value.h"
+#include "query/filter_parser.h"
+#include "query/text_prefix.h"
+
+namespace entitable {
+namespace {
+
+using Kind = ExpressionKind;
+
+bool IsValue(const Operand& operand) {
+  return operand.kind == OperandKind::kProperty ||
+         operand.kind == OperandKind::kLiteral ||
+         operand.kind == OperandKind::kExpression;
+}
+
+bool IsLiteral(const Operand& operand) {
+  return operand.kind == OperandKind::kLiteral;
+}
+
+bool IsText(const Operand& operand) {
+  return IsLiteral(operand) && operand.literal.type() == EdmType::kString;
+}
+
+bool IsProperty(const Operand& operand) {
+  return operand.kind == OperandKind::kProperty;
+}
+
+}  // namespace
+
+Result<void> FilterParser::TakeArithmetic(const ExpressionNode& made) {
+  const bool is_sum = made.kind == Kind::kAdd || made.kind == Kind::kSubtract;
+  const auto kind = is_sum ? OperatorKind::kSum : OperatorKind::kProduct;
+  Reduce(kind);
+  operators_.push_back({.kind = kind, .made = made, .name = &Peek()});
+  wants_operand_ = true;
+  return {};
+}
+
+Result<void> FilterParser::OpenCall() {
+  const Token& name = Peek();
+  auto made = FunctionNamed(name.text);
+  if (!made) return FailFunction(list_.filter, name);
+  made->operands = 0;
+  ++next_;
+  ENTITABLE_TRY(Open(OperatorKind::kOpen));
+  operators_.back().made = made;
+  operators_.back().name = &name;
+  return {};
+}
+
+Result<void> FilterParser::OpenList() {
+  Reduce(OperatorKind::kSum);
+  const Token& name = Peek();
+  if (IsCompared()) return FailAt(name);
+  ++next_;
+  if (Peek().kind != TokenKind::kOpen) return FailAt(Peek());
+  ENTITABLE_TRY(Open(OperatorKind::kOpen));
+  operators_.back().made = ExpressionNode{.kind = Kind::kIn, .operands = 1};
+  operators_.back().name = &name;
+  wants_operand_ = true;
+  return {};
+}
+
+Result<void> FilterParser::TakeComma() {
+  Reduce(OperatorKind::kOr);
+  const bool is_in_call = !operators_.empty() && operators_.back().made;
+  if (!is_in_call) return FailAt(Peek());
+  ++operators_.back().made->operands;
+  wants_operand_ = true;
+  return {};
+}
+
+Result<void> FilterParser::CloseCall(const Operator& call) {
+  ExpressionNode made = *call.made;
+  ++made.operands;
+  const auto function = FunctionNamed(call.name->text);
+  const bool is_list = made.kind == Kind::kIn;
+  if (!is_list && made.operands != function->operands) return FailAt(Peek());
+  const std::vector<Operand> operands(
+      operands_.end() - static_cast<std::ptrdiff_t>(made.operands),
+      operands_.end());
+  operands_.resize(operands_.size() - made.operands);
+  const Operand& first = operands.front();
+  const auto others = std::span(operands).subspan(1);
+  if (!std::ranges::all_of(operands, IsValue)) {
+    operands_.push_back(Refuse(FailAt(*call.name)));
+  } else if (made.kind == Kind::kStartsWith && IsProperty(first) &&
+             IsText(others[0])) {
+    operands_.push_back(Prefix(first, others[0]));
+  } else if (is_list && IsProperty(first) &&
+             std::ranges::all_of(others, IsLiteral)) {
+    operands_.push_back(AnyOf(first, others));
+  } else {
+    operands_.push_back(Make(made, first.begin));
+  }
+  return {};
+}
+
+void FilterParser::Calculate(const Operator& operation) {
+  const Operand right = TakeLastOperand();
+  const Operand left = TakeLastOperand();
+  operands_.push_back(IsValue(left) && IsValue(right)
+                          ? Make(*operation.made, left.begin)
+                          : Refuse(FailAt(*operation.name)));
+}
+
+Operand FilterParser::Make(const ExpressionNode& made, std::uint32_t begin) {
+  expressions_.push_back(made);
+  if (!IsCondition(made.kind)) {
+    return {.kind = OperandKind::kExpression, .begin = begin};
+  }
+  const auto end = static_cast<std::uint32_t>(expressions_.size());
+  return Condition(
+      {.kind = FilterNodeKind::kTest, .first = begin, .count = end - begin});
+}
+
+// ----------------------------------------------------------------- comparisons
+
+Operand FilterParser::CompareValues(CompareOp op, const Operand& left,
+                                    const Operand& right) {
+  if (IsProperty(left) && IsLiteral(right)) {
+    return CompareWithLiteral(op, left, right);
+  }
+  if (IsLiteral(left) && IsProperty(right)) {
+    return CompareWithLiteral(Mirrored(op), right, left);
+  }
+  if (IsValue(left) && IsValue(right)) {
+    return Make({.kind = Kind::kCompare, .op = op, .operands = 2}, left.begin);
+  }
+  if (const auto one = CompareCondition(op, left, right)) return *one;
+  if (const auto one = CompareCondition(op, right, left)) return *one;
+  return Refuse(Fail(ErrorCode::kNotImplemented));
+}
+
+Operand FilterParser::CompareWithLiteral(CompareOp op, const Operand& property,
+                                         const Operand& literal) {
+  expressions_.resize(std::min(property.begin, literal.begin),
+                      {.kind = Kind::kLiteral});
+  return Condition({.kind = FilterNodeKind::kCompare,
+                    .op = op,
+                    .name = property.name,
+                    .literal = Narrowed(literal.literal),
+                    .by_value = true});
+}
+
+// `contains(a,'b') eq false`: the condition, or its negation.
+std::optional<Operand> FilterParser::CompareCondition(CompareOp op,
+                                                      const Operand& condition,
+                                                      const Operand& other) {
+  const bool is_equality =
+      op == CompareOp::kEqual || op == CompareOp::kNotEqual;
+  const bool is_boolean =
+      IsLiteral(other) && other.literal.type() == EdmType::kBoolean;
+  if (condition.kind != OperandKind::kCondition || !is_boolean ||
+      !is_equality) {
+    return std::nullopt;
+  }
+  const bool wanted = other.literal.boolean() == (op == CompareOp::kEqual);
+  return wanted ? condition : Condition({.kind = FilterNodeKind::kNot});
+}
+
+// As a range: it is tested as two comparisons are.
+Operand FilterParser::Prefix(const Operand& property, const Operand& prefix) {
+  const auto compare = [&](CompareOp op, std::string_view text) {
+    Operand literal = prefix;
+    literal.literal = Value::String(text);
+    return CompareWithLiteral(op, property, literal);
+  };
+  const std::string_view text = prefix.literal.string();
+  const Operand first = compare(CompareOp::kGreaterThanOrEqual, text);
+  const auto end = EndOfPrefix(text);
+  if (!end) return first;
+  compare(CompareOp::kLessThan, list_.strings.Add(*end));
+  return Condition({.kind = FilterNodeKind::kAnd, .left = first.node});
+}
+
+// As comparisons, which become a set.
+Operand FilterParser::AnyOf(const Operand& property,
+                            std::span<const Operand> literals) {
+  Operand any = CompareWithLiteral(CompareOp::kEqual, property, literals[0]);
+  for (const Operand& literal : literals.subspan(1)) {
+    CompareWithLiteral(CompareOp::kEqual, property, literal);
+    any = Condition({.kind = FilterNodeKind::kOr, .left = any.node});
+  }
+  return any;
+}
+
+}  // namespace entitable

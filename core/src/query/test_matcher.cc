@@ -1,0 +1,56 @@
+#include "query/test_matcher.h"
+
+#include <algorithm>
+
+#include "base/bits.h"
+
+namespace entitable {
+
+TestMatcher::Place TestMatcher::PlaceOf(std::size_t property,
+                                        std::string_view name,
+                                        const ColumnSource& page,
+                                        WorkBudget& work) {
+  Place place{property};
+  if (name == "PartitionKey") {
+    page.ReadKeys(KeyPart::kPartitionKey, place.keys, work);
+  } else if (name == "RowKey") {
+    page.ReadKeys(KeyPart::kRowKey, place.keys, work);
+  }
+  if (!place.keys.empty()) return place;
+  for (const Column& column : page.columns()) {
+    if (column.name == name) place.columns.push_back(&column);
+  }
+  return place;
+}
+
+std::optional<Value> TestMatcher::ValueAt(const Place& place, std::size_t row) {
+  if (!place.keys.empty()) return Value::String(place.keys[row]);
+  for (const Column* const column : place.columns) {
+    if (column->Has(row)) return column->ValueAt(column->IndexOf(row));
+  }
+  return std::nullopt;
+}
+
+void TestMatcher::Match(Expression condition, const KeyTable& names,
+                        const ColumnSource& page, std::span<std::uint64_t> rows,
+                        WorkBudget& work) {
+  std::vector<Place> places;
+  for (const ExpressionNode& node : condition) {
+    const bool is_new = node.kind == ExpressionKind::kProperty &&
+                        std::ranges::find(places, node.property,
+                                          &Place::property) == places.end();
+    if (!is_new) continue;
+    places.push_back(PlaceOf(node.property, names[node.property], page, work));
+  }
+  values_.assign(names.size(), std::nullopt);
+  for (std::size_t row = 0; row < page.row_count(); ++row) {
+    for (const Place& place : places) {
+      values_[place.property] = ValueAt(place, row);
+    }
+    work.SpendParts(kPartsPerUnit + places.size() * kPartsPerProperty);
+    const std::uint64_t truth = machine_.IsTrue(condition, values_, work);
+    rows[row / kWordBits] |= truth << row % kWordBits;
+  }
+}
+
+}  // namespace entitable

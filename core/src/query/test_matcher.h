@@ -1,0 +1,48 @@
+// test_matcher.h - tests an expression on all rows of a page.
+
+#ifndef ENTITABLE_QUERY_TEST_MATCHER_H_
+#define ENTITABLE_QUERY_TEST_MATCHER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/key_table.h"
+#include "base/work_budget.h"
+#include "model/column_source.h"
+#include "model/value.h"
+#include "query/expression.h"
+
+namespace entitable {
+
+// Goes from row to row, and so is slower than loops over columns.
+class TestMatcher {
+ public:
+  // Sets the bits of the rows of which the condition is true; all words must be
+  // zero before.  `names` are those of the properties, by number.
+  void Match(Expression condition, const KeyTable& names,
+             const ColumnSource& page, std::span<std::uint64_t> rows,
+             WorkBudget& work);
+
+ private:
+  // Where the values of one property are.
+  struct Place {
+    std::size_t property;
+    std::vector<const Column*> columns = {};
+    std::vector<std::string> keys = {};  // By row, if it is a key.
+  };
+
+  static Place PlaceOf(std::size_t property, std::string_view name,
+                       const ColumnSource& page, WorkBudget& work);
+  static std::optional<Value> ValueAt(const Place& place, std::size_t row);
+
+  ExpressionMachine machine_;
+  std::vector<std::optional<Value>> values_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_QUERY_TEST_MATCHER_H_
