@@ -63,6 +63,16 @@ describe.each([
     await isAccessible(demo.page);
   });
 
+  it('suggestions for a filter, and its code do, too', async () => {
+    const demo = await visit();
+    await demo.loadMovies();
+    await demo.page.getByText('The same in your code').click();
+    await demo.filter.pressSequentially('UsGross ');
+    await demo.page.getByRole('option', { name: 'gt greater', exact: true }).waitFor();
+    await demo.page.keyboard.press('ArrowDown');
+    await isAccessible(demo.page);
+  });
+
   it('a chart does, too', async () => {
     const demo = await visit();
     await demo.loadMovies();

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser } from './support/browser.js';
@@ -30,6 +32,69 @@ describe('the filter', () => {
     await demo.page.getByText('table.listEntities({ filter: "UsGross gt 400000000L" });').waitFor();
   });
 
+  it('is shown as code for the official client, and for curl', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const code = demo.page.locator('#code');
+
+    await demo.runFilter("Title eq 'Rock ''n'' Roll'");
+    await demo.page.getByText('The same in your code').click();
+    await demo.button('@azure/data-tables').click();
+    expect(await code.innerText()).toContain(
+      `listEntities({ queryOptions: { filter: "Title eq 'Rock ''n'' Roll'" } });`,
+    );
+    await demo.button('curl').click();
+    const command = await code.innerText();
+    const { stdout } = spawnSync('sh', ['-c', command.replace('curl', `printf '%s\\n'`)], {
+      encoding: 'utf8',
+    });
+    expect(stdout.split('\n')).toContain("$filter=Title eq 'Rock ''n'' Roll'");
+    expect(stdout.split('\n')).toContain('$top=25');
+  });
+
+  it('is completed: names, operators and values', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const { keyboard } = demo.page;
+    const options = demo.page.getByRole('listbox').getByRole('option');
+    const take = async (text: string) => {
+      await eventually(async () => (await options.allInnerTexts()).length).toBeGreaterThan(0);
+      const texts = await options.locator('code').allInnerTexts();
+      for (let press = 0; press <= texts.indexOf(text); press++) await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+    };
+
+    await demo.filter.focus();
+    await keyboard.type('usg');
+    await take('UsGross');
+    await take('gt');
+    await keyboard.type('400000000L ');
+    await take('and');
+    await keyboard.type('Is');
+    await take('IsProfitable');
+    await take('eq');
+    await take('true');
+    expect(await demo.filter.inputValue()).toBe('UsGross gt 400000000L and IsProfitable eq true ');
+    await keyboard.press('Escape');
+    await options.first().waitFor({ state: 'hidden' });
+    await keyboard.press('Enter');
+    const expected = MOVIES.filter((movie) => (movie['US Gross'] ?? 0) > 400_000_000);
+    await demo.page.getByText(new RegExp(`^${expected.length} entities · `)).waitFor();
+  });
+
+  it('suggests values with the literals of their types', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const [title] = (await demo.column('Title')).filter((text) => /^\w+$/.test(text));
+
+    await demo.filter.pressSequentially(`Title eq '${title!.slice(0, 3)}`);
+    await demo.page.getByRole('option', { name: `'${title}'` }).click();
+    expect(await demo.filter.inputValue()).toBe(`Title eq '${title}' `);
+    await demo.filter.pressSequentially('and ReleaseDate ge d');
+    const dates = await demo.page.getByRole('option').locator('code').allInnerTexts();
+    expect(dates[0]).toMatch(/^datetime'\d{4}-\d\d-\d\dT00:00:00Z'$/);
+  });
+
   it('has examples to click', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();
@@ -55,6 +120,12 @@ describe('the filter', () => {
     expect(await alert.innerText()).toBe(
       `InvalidInput Syntax error at position 10 in 'UsGross gt'. Position 10 is the end of the filter. Table "Movies".`,
     );
+    // The filter is repeated, and the place of the error marked: here, its end.
+    expect(await demo.page.locator('#filter-place').innerText()).toMatch(/^UsGross gt\s$/);
+    await demo.runFilter("Title eq 'a' und IsProfitable");
+    await eventually(() => demo.page.locator('#filter-place mark').innerText()).toBe('und');
+    await demo.runFilter('UsGross gt');
+    await alert.filter({ hasText: 'position 10' }).waitFor();
     const [box, error] = await Promise.all([demo.filter.boundingBox(), alert.boundingBox()]);
     expect(error!.y).toBeGreaterThanOrEqual(box!.y + box!.height);
 

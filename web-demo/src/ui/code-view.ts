@@ -1,31 +1,43 @@
 /**
- * Shows the code of the query on the screen.
+ * Shows the code of the query on the screen, in the language that the user chooses.
  *
  * @module
  */
 
-import { orderByOf, type Sort } from '../entity-query.js';
-import { byId } from './dom.js';
+import { LANGUAGES, type QueryToWrite } from '../query-code.js';
+import { byId, make, makeButton } from './dom.js';
 
-export interface ShownQuery {
-  readonly table: string;
-  readonly filter: string;
-  readonly sort: Sort | undefined;
-  readonly pageSize: number;
-}
+export class CodeView {
+  readonly #code = byId('code', HTMLElement);
+  readonly #buttons = new Map<string, HTMLButtonElement>();
+  #language = Object.keys(LANGUAGES)[0]!;
+  #query: QueryToWrite | undefined;
 
-export function showCode({ table, filter, sort, pageSize }: ShownQuery): void {
-  const members = [
-    filter.trim() && `filter: ${JSON.stringify(filter)}`,
-    sort && `orderBy: ${JSON.stringify(orderByOf(sort))}`,
-  ].filter(Boolean);
-  const options = members.length > 0 ? `{ ${members.join(', ')} }` : '';
-  byId('code', HTMLElement).textContent = [
-    "const account = await openAccount({ storage: indexedDbStorage('my-app') });",
-    `const table = account.tableClient('${table}');`,
-    `const entities = table.listEntities(${options});`,
-    `for await (const page of entities.byPage({ maxPageSize: ${pageSize} })) {`,
-    '  show(page);',
-    '}',
-  ].join('\n');
+  constructor() {
+    for (const name of Object.keys(LANGUAGES)) {
+      this.#buttons.set(
+        name,
+        makeButton({}, () => this.#choose(name), name),
+      );
+    }
+    const items = Array.from(this.#buttons.values(), (button) => make('li', {}, button));
+    byId('code-languages', HTMLUListElement).append(...items);
+    this.#draw();
+  }
+
+  show(query: QueryToWrite): void {
+    this.#query = query;
+    this.#draw();
+  }
+
+  #choose(language: string): void {
+    this.#language = language;
+    this.#draw();
+  }
+
+  #draw(): void {
+    for (const [name, button] of this.#buttons)
+      button.ariaPressed = String(name === this.#language);
+    if (this.#query) this.#code.textContent = LANGUAGES[this.#language]!(this.#query);
+  }
 }

@@ -13,7 +13,7 @@ import { EntityQuery, type ResultPage, type Sort } from '../entity-query.js';
 import { PageChanges, type EntityKeys } from '../page-changes.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { ChartPanel } from './chart-panel.js';
-import { showCode } from './code-view.js';
+import { CodeView } from './code-view.js';
 import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { Grid } from './grid.js';
@@ -36,6 +36,7 @@ export class ResultView {
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #chart = new ChartPanel();
+  readonly #code = new CodeView();
   readonly grid: Grid;
 
   #table: TableClient | undefined;
@@ -76,6 +77,7 @@ export class ResultView {
     this.#sort = undefined;
     this.#box.showExamples(dataset);
     this.#box.filter = '';
+    this.#box.columns = [];
     return this.run();
   }
 
@@ -90,7 +92,7 @@ export class ResultView {
     const query = { filter, sort: this.#sort, pageSize: Number(this.#pageSize.value) };
     this.#query = new EntityQuery(this.#table, query);
     this.#onFilter(filter);
-    showCode({ table: this.#table.tableName, ...query });
+    this.#code.show({ table: this.#table.tableName, ...query });
     return this.#ask((query) => query.again());
   }
 
@@ -144,13 +146,12 @@ export class ResultView {
     else this.grid.show(entities, view);
     this.#showPager(number, hasNext);
     this.#changes.follow(this.#table!, this.#query!, page);
+    const columns = columnsOf(entities, this.#columns);
+    // No result says nothing of the properties.
+    if (columns.length > 0) this.#box.columns = columns;
     // Another page of the same query changes no chart.
     if (number > 1 && !changed) return;
-    this.#chart.show({
-      table: this.#table!,
-      filter: this.#query!.filter,
-      columns: columnsOf(entities, this.#columns),
-    });
+    this.#chart.show({ table: this.#table!, filter: this.#query!.filter, columns });
   }
 
   #showError(error: unknown): void {
