@@ -29,6 +29,7 @@ describe('without a network, after one visit', () => {
     ['', 'The Azure Table service runs inside this page.'],
     ['?worker', 'The Azure Table service runs inside this page.'],
     ['form.html', 'A form that knows its table'],
+    ['live.html', 'One table, two live views'],
     ['sync.html', 'Two devices, one cloud'],
     ['doctor.html', 'A store that knows its faults'],
   ])('the page "%s" opens', async (path, heading) => {
