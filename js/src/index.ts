@@ -97,6 +97,7 @@ export type {
   DeletedTableEntity,
   DeleteTableEntityOptions,
   DeleteTableEntityResponse,
+  FilterDialectOptions,
   GetTableEntityOptions,
   GetTableEntityResponse,
   ListTableEntitiesOptions,

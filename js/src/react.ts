@@ -150,11 +150,11 @@ export function useEntity<Row extends object = Record<string, unknown>>(
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
 export function useCount<Row extends object>(
   table: TableSource<Row>,
-  { filter, suspense }: CountOptions & SuspenseOptions = {},
+  { filter, dialect, suspense }: CountOptions & SuspenseOptions = {},
 ): CountResult {
   const { value, isLoaded, isStale } = useTable(
     table,
-    (client) => countView(client, { filter }),
+    (client) => countView(client, { filter, dialect }),
     suspense,
   );
   return { count: value ?? 0, isLoaded, isStale };

@@ -17,7 +17,7 @@ import { readEntities } from '../entity/reader.js';
 export async function aggregate(
   session: Pick<AccountSession, 'request'>,
   table: string,
-  { filter, fresh, groupBy = [], abortSignal }: AggregateOptions,
+  { filter, dialect, fresh, groupBy = [], abortSignal }: AggregateOptions,
   select: Aggregates,
 ): Promise<object[]> {
   const groups = groupBy.map((term) => term.trim().replace(/\s.*/, ''));
@@ -31,6 +31,7 @@ export async function aggregate(
     kind: 'queryGroups',
     table,
     filter,
+    dialect,
     fresh,
     orderBy: orderText(groupBy),
     aggregates: aggregates.map(([name, one]) => textOf(name, one)).join(),

@@ -3,8 +3,8 @@
  * use.
  *
  * The changes of a page are transactions of up to 100 entities of a partition. They go to the
- * engine together, so they share a commit. Each change has the etag of what was read. If one of them
- * fails for that, the entities of its transaction are read again, through the filter.
+ * engine together, so they share a commit. Each change has the etag of what was read. If one of
+ * them fails for that, the entities of its transaction are read again, through the filter.
  *
  * @module
  */
@@ -68,15 +68,19 @@ interface Counts {
   refused: number;
 }
 
-type Bounds = Pick<UpdateEntitiesOptions<unknown>, 'filter' | 'abortSignal' | 'onRefused'>;
+type Bounds = Pick<
+  UpdateEntitiesOptions<unknown>,
+  'filter' | 'dialect' | 'abortSignal' | 'onRefused'
+>;
 
 /** See `TableClient.deleteEntities()`; the options are checked. */
 export async function deleteEntities(
   requests: TableRequests,
-  { filter, abortSignal, onProgress }: DeleteEntitiesOptions,
+  { filter, dialect, abortSignal, onProgress }: DeleteEntitiesOptions,
 ): Promise<DeleteEntitiesProgress> {
   const progressOf = ({ found, changed }: Counts) => ({ found, deleted: changed });
-  const bulk = new BulkChange(requests, deletions(requests), { filter, abortSignal });
+  const bounds = { filter, dialect, abortSignal };
+  const bulk = new BulkChange(requests, deletions(requests), bounds);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
@@ -107,9 +111,10 @@ export async function updateEntities(
   set: PropertiesToSet,
   options: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
 ): Promise<UpdateEntitiesProgress> {
-  const { filter, abortSignal, onRefused, onProgress } = options;
+  const { filter, dialect, abortSignal, onRefused, onProgress } = options;
   const progressOf = ({ changed, ...others }: Counts) => ({ updated: changed, ...others });
-  const bulk = new BulkChange(requests, updates(requests, set), { filter, abortSignal, onRefused });
+  const bounds = { filter, dialect, abortSignal, onRefused };
+  const bulk = new BulkChange(requests, updates(requests, set), bounds);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
@@ -241,7 +246,8 @@ class BulkChange<Item extends Found> {
   // The first page is fresh: it has the writes of every account.
   async *#pages(filter: string): AsyncGenerator<readonly Found[], void> {
     const select = this.#change.readsWhole ? undefined : KEYS;
-    let query = queryOperation(this.#requests.name, { filter, select, fresh: true });
+    const { dialect } = this.#bounds;
+    let query = queryOperation(this.#requests.name, { filter, dialect, select, fresh: true });
     for (let position: PagePosition | undefined = {}; position;) {
       this.#checkAbort();
       const page: PageOfFound = await this.#read({ ...query, ...position });

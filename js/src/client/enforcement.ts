@@ -36,9 +36,9 @@ export async function enforcedSchema(
 export async function* violationsIn(
   requests: TableRequests,
   { violationsOf }: DeclaredTable<unknown, unknown>['typed'],
-  { filter, fresh, abortSignal }: CountTableEntitiesOptions,
+  { filter, dialect, fresh, abortSignal }: CountTableEntitiesOptions,
 ): AsyncGenerator<InvalidEntity, void> {
-  const query = { filter, fresh, abortSignal, typed: true };
+  const query = { filter, dialect, fresh, abortSignal, typed: true };
   const slices = new Slices();
   for await (const page of requests.list(query).byPage()) {
     for (const entity of page) {

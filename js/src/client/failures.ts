@@ -125,8 +125,9 @@ const shownKind = (kind: unknown) => (typeof kind === 'string' ? short(kind) : s
 // ------------------------------------------------------------------- filters
 
 const NOT_IN_FILTERS =
-  'A comparison has one property and one value, and a text has quotes. There are no functions. ' +
-  "For texts that begin with bee, ask for Name ge 'bee' and Name lt 'bef'.";
+  'A comparison has one property and one value, and a text has quotes. Only the ' +
+  "dialect 'extended' of a local account has functions. For texts that begin with bee, ask for " +
+  "Name ge 'bee' and Name lt 'bef'.";
 const NULL_IN_FILTER =
   'No property is null: an entity that has no value has no such property. Entities with a text ' +
   "have Name ge ''.";

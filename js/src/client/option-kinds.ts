@@ -10,6 +10,7 @@ import type { AggregateOptions } from '../entity/aggregates.js';
 import type { DeleteEntitiesOptions, UpdateEntitiesOptions } from '../entity/bulk-changes.js';
 import type {
   CountTableEntitiesOptions,
+  FilterDialectOptions,
   ListTableEntitiesOptions,
   TableEntityOrderOptions,
 } from '../entity/models.js';
@@ -19,6 +20,7 @@ import { entityOptionKinds } from './entity-option-kinds.js';
 import type {
   AccessPolicy,
   CorsRule,
+  ListTableItemsOptions,
   Logging,
   Metrics,
   RetentionPolicy,
@@ -28,13 +30,22 @@ import type {
 
 const { filter, read, selection, methods } = entityOptionKinds();
 
+const DIALECT = {
+  dialect: ['service', 'extended'],
+} as const satisfies KindsOf<FilterDialectOptions>;
 const ORDER = {
+  ...DIALECT,
   orderBy: 'strings',
   top: 'number',
   skip: 'number',
 } as const satisfies KindsOf<TableEntityOrderOptions>;
-const BULK = { filter: 'string', onProgress: 'function', abortSignal: 'signal' } as const;
-const LIVE = { abortSignal: 'signal', onError: 'function' } as const;
+const BULK = {
+  filter: 'string',
+  ...DIALECT,
+  onProgress: 'function',
+  abortSignal: 'signal',
+} as const;
+const LIVE = { ...DIALECT, abortSignal: 'signal', onError: 'function' } as const;
 
 const POLICY = {
   id: 'string',
@@ -74,14 +85,23 @@ export const OPTIONS = {
   operation: OPERATION_OPTIONS,
   ...methods,
   list: { ...methods.query, ...ORDER },
-  count: { ...filter, queryOptions: filter, ...read },
-  aggregate: { ...filter, queryOptions: filter, groupBy: 'strings', select: 'any', ...read },
+  tables: { ...filter, queryOptions: filter, ...read },
+  count: { ...filter, queryOptions: filter, ...DIALECT, ...read },
+  aggregate: {
+    ...filter,
+    queryOptions: filter,
+    ...DIALECT,
+    groupBy: 'strings',
+    select: 'any',
+    ...read,
+  },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   deleteAll: BULK,
   updateAll: { ...BULK, set: 'any', onRefused: 'function' },
   export: {
     ...selection,
     queryOptions: selection,
+    ...DIALECT,
     format: ['lines', 'array'],
     ...OPERATION_OPTIONS,
   },
@@ -98,6 +118,7 @@ export const OPTIONS = {
 } as const satisfies {
   operation: KindsOf<OperationOptions>;
   list: KindsOf<ListTableEntitiesOptions & TableEntityOrderOptions>;
+  tables: KindsOf<ListTableItemsOptions>;
   count: KindsOf<CountTableEntitiesOptions>;
   aggregate: KindsOf<AggregateOptions>;
   import: KindsOf<ImportEntitiesOptions>;

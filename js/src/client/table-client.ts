@@ -223,8 +223,9 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
    * ```ts
    * const { deleted } = await table.deleteEntities({ filter: odata`PartitionKey eq ${'2019'}` });
    * ```
-   * @throws {@link TableError} `TableNotFound`; `TableReadOnly`, if only a sync writes to the table;
-   * `InvalidInput`, if there is no filter; `InvalidInput` or `NotImplemented`, if it is wrong.
+   * @throws {@link TableError} `TableNotFound`; `TableReadOnly`, if only a sync writes to the
+   * table; `InvalidInput`, if there is no filter; `InvalidInput` or `NotImplemented`, if it is
+   * wrong.
    */
   async deleteEntities(options: DeleteEntitiesOptions): Promise<DeleteEntitiesProgress> {
     const checked = checkedOptions('deleteEntities', options, OPTIONS.deleteAll);

@@ -72,10 +72,10 @@ export class TableRequests
 
   /** Counts entities, and reports what that took. */
   async explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
-    const { filter, fresh, abortSignal } = options;
-    const operation = { kind: 'countEntities', table: this.name, filter, fresh } as const;
+    const { filter, dialect, fresh, abortSignal } = options;
+    const query = { table: this.name, filter, dialect, fresh };
     try {
-      const { body } = await this.session.request(operation, abortSignal);
+      const { body } = await this.session.request({ ...query, kind: 'countEntities' }, abortSignal);
       return JSON.parse(body!) as QueryPlan;
     } catch (error) {
       throw this.explained(error, { filter });

@@ -98,7 +98,7 @@ export class TableServiceClient {
   listTables(
     options?: ListTableItemsOptions,
   ): PagedAsyncIterableIterator<TableItem, TableItemResultPage> {
-    const checked = checkedOptions('listTables', options, OPTIONS.count);
+    const checked = checkedOptions('listTables', options, OPTIONS.tables);
     const { filter, fresh, abortSignal } = checked;
     const operation = { kind: 'queryTables', filter, fresh } as const;
     return paged(

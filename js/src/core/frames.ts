@@ -45,6 +45,7 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   skip: 19,
   most: 20,
   aggregates: 21,
+  dialect: 0,
   fresh: 0,
   asValues: 0,
   asLines: 0,
@@ -80,6 +81,7 @@ const FRESH = 2;
 const VALUES = 1 << 2;
 const LINES = 2 << 2;
 const KEEPS_DOUBLES = 16;
+const EXTENDED_FILTER = 32;
 
 const HEADER_BYTES = 3;
 
@@ -225,10 +227,11 @@ function mostBytes(operation: Operation): number {
 }
 
 function writeOperation(writer: FrameWriter, operation: Operation): void {
-  const { kind, asValues, asLines, fresh } = operation;
+  const { kind, asValues, asLines, fresh, keepsDoubles, dialect } = operation;
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
-  writer.u8(NO_ECHO | (fresh ? FRESH : 0) | format | (operation.keepsDoubles ? KEEPS_DOUBLES : 0));
+  const flags = (fresh ? FRESH : 0) | (keepsDoubles ? KEEPS_DOUBLES : 0) | format;
+  writer.u8(NO_ECHO | flags | (dialect === 'extended' ? EXTENDED_FILTER : 0));
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

@@ -56,6 +56,8 @@ export interface Operation {
   readonly rowKey?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly filter?: string | undefined;
+  /** Of the filter. */
+  readonly dialect?: 'service' | 'extended' | undefined;
   readonly select?: string | undefined;
   readonly top?: string | undefined;
   readonly nextPartitionKey?: string | undefined;

@@ -6,7 +6,7 @@
 
 import type { ReadOptions } from '../base/call-options.js';
 import type { Edm } from './edm.js';
-import type { OrderTerm, TableEntityCountOptions } from './models.js';
+import type { FilterDialectOptions, OrderTerm, TableEntityCountOptions } from './models.js';
 
 /** The functions of aggregates. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max';
@@ -65,7 +65,7 @@ export interface AggregateOptions<
   Groups extends readonly OrderTerm[] = readonly OrderTerm[],
   Select extends Aggregates = Aggregates,
 >
-  extends ReadOptions, TableEntityCountOptions {
+  extends ReadOptions, TableEntityCountOptions, FilterDialectOptions {
   /**
    * The properties that make groups. The groups come in the order of these properties, as in
    * `orderBy`. Without a name, all entities are one group.

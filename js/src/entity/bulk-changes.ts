@@ -6,8 +6,9 @@
 
 import type { TableError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import type { FilterDialectOptions } from './models.js';
 
-interface BulkOptions<Progress> {
+interface BulkOptions<Progress> extends FilterDialectOptions {
   /**
    * Which entities: an OData expression, as for `listEntities`. `'true'` is the filter of all
    * entities of the table. There must be one.

@@ -39,6 +39,17 @@ export interface TableEntityQueryOptions<S extends Selection = Selection> {
   select?: S | undefined;
 }
 
+/** How a filter is read. Beyond the service: only the tables of `openAccount` have this option. */
+export interface FilterDialectOptions {
+  /**
+   * By default `service`. The filter of an `extended` one may also have `in`, `startswith`,
+   * `endswith`, `contains`, `tolower`, `toupper`, `length`, `year` to `second`, `add`, `sub`, `mul`,
+   * `div` and `mod`, and compare any two values. It compares numbers of all types by their values,
+   * exactly. A comparison with a missing property, or of types that have no order, does not hold.
+   */
+  dialect?: 'service' | 'extended' | undefined;
+}
+
 /** Which properties of an entity to return. */
 export type TableEntitySelectOptions<S extends Selection = Selection> = Pick<
   TableEntityQueryOptions<S>,
@@ -81,12 +92,14 @@ export interface ListTableEntitiesOptions<
 export type OrderTerm<Name extends string = string> = Name | `${Name} asc` | `${Name} desc`;
 
 /**
- * In which order to return entities, and which part of them. Beyond the service: only the tables of
+ * In which order to return entities, which part of them, and how the filter is read. Beyond the service: only the tables of
  * `openAccount` have these options.
  *
  * @typeParam Name - the names that `orderBy` takes.
  */
-export interface TableEntityOrderOptions<Name extends string = string> {
+export interface TableEntityOrderOptions<
+  Name extends string = string,
+> extends FilterDialectOptions {
   /**
    * The properties to order by, up to 16, the first one first: `['price desc', 'name']`. The names
    * are as they are in entities. Entities that are equal are in the order of their keys, and
@@ -118,7 +131,8 @@ export type OrderableName<Row> = Exclude<SelectableName<Row>, 'etag'>;
 export type TableEntityCountOptions = Pick<TableEntityQueryOptions, 'filter'>;
 
 /** Options of `countEntities` and `explain`. Beyond the service. */
-export interface CountTableEntitiesOptions extends ReadOptions, TableEntityCountOptions {
+export interface CountTableEntitiesOptions
+  extends ReadOptions, TableEntityCountOptions, FilterDialectOptions {
   /** The same options, in the form of the official client. */
   queryOptions?: TableEntityCountOptions | undefined;
 }

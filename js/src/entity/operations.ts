@@ -61,10 +61,11 @@ export function queryOperation(
   table: string,
   options: ListTableEntitiesOptions & TableEntityOrderOptions,
 ): Operation {
-  const { filter, fresh, orderBy, top, skip } = options;
+  const { filter, dialect, fresh, orderBy, top, skip } = options;
   const select = selectText(options.select);
   const asValues = returnsPlainValues(options);
-  const query = { kind: 'queryEntities', table, filter, select, fresh, asValues } as const;
+  const read = { table, filter, dialect, select, fresh, asValues };
+  const query = { kind: 'queryEntities', ...read } as const;
   if (!orderBy && top === undefined && skip === undefined) return query;
   const order = { orderBy: orderText(orderBy), skip: decimal(skip), most: decimal(top) };
   return { ...query, ...order, kind: 'queryOrdered' };

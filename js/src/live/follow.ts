@@ -105,14 +105,14 @@ export async function follow<E extends LiveEntity>(
 /** Reports the number of entities that fit the filter, as {@link follow} does. */
 export async function followCount(
   { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
-  { table, filter }: Pick<Operation, 'table' | 'filter'>,
+  { table, filter, dialect }: Pick<Operation, 'table' | 'filter' | 'dialect'>,
   report: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   await whileWatched({ session, explained }, signal, async (lost, stopped) => {
     let position: string | undefined;
     for (;;) {
-      const query = { table, filter, fresh: !position };
+      const query = { table, filter, dialect, fresh: !position };
       const changes = { ...query, kind: 'awaitChanges', position, asValues: true } as const;
       // The bodies are not read: only the fact of a change matters.
       const answer = session.request(changes, stopped, () => undefined);

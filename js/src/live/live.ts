@@ -31,11 +31,17 @@ interface Follower<Value> extends LiveObserver<Value> {
 }
 
 /** Which entities a live result has: by default all. */
-export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'top' | 'orderBy'>;
+export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'dialect' | 'top' | 'orderBy'>;
 
-const QUERY_OPTIONS = { filter: 'string', top: 'pageSize', orderBy: 'strings' } as const;
+const QUERY_OPTIONS = {
+  filter: 'string',
+  dialect: ['service', 'extended'],
+  top: 'pageSize',
+  orderBy: 'strings',
+} as const;
 
-const textOf = ({ filter, top, orderBy }: LiveQuery) => JSON.stringify([filter, top, orderBy]);
+const textOf = ({ filter, dialect, top, orderBy }: LiveQuery) =>
+  JSON.stringify([filter, dialect, top, orderBy]);
 
 /** Entities that stay up to date. */
 export type LiveEntities<T extends object = Record<string, unknown>> = Live<
@@ -90,9 +96,9 @@ export class Live<Value> {
     options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
     empty: Value,
   ) {
-    const { filter, top, orderBy, abortSignal, onError } = options;
+    const { filter, dialect, top, orderBy, abortSignal, onError } = options;
     this.#begin = begin;
-    this.#query = { filter, top, orderBy };
+    this.#query = { filter, dialect, top, orderBy };
     this.#follow = begin(this.#query);
     this.#abortSignal = abortSignal;
     this.#onError = onError;

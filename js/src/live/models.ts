@@ -8,6 +8,7 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { Selection, TableEntityResult } from '../entity/entities.js';
 import type {
   DeletedTableEntity,
+  FilterDialectOptions,
   OrderTerm,
   TableEntityCountOptions,
   TableEntityQueryOptions,
@@ -17,7 +18,7 @@ import type {
 export interface LiveEntitiesOptions<
   S extends Selection = Selection,
   Name extends string = string,
-> {
+> extends FilterDialectOptions {
   /** An OData expression: write it with the `odata` tag. By default all entities. */
   filter?: string | undefined;
 
@@ -58,7 +59,7 @@ export type SubscribeOptions<S extends Selection = Selection> = Omit<
 /** Options of `liveCount`. */
 export interface LiveCountOptions extends Pick<
   LiveEntitiesOptions,
-  'filter' | 'abortSignal' | 'onError'
+  'filter' | 'dialect' | 'abortSignal' | 'onError'
 > {
   /** The same option, in the form of the official client. */
   queryOptions?: TableEntityCountOptions | undefined;

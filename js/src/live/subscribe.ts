@@ -91,8 +91,8 @@ export function liveEntitiesOf<T extends object>(
   const { select } = options;
   const empty: readonly TableEntityResult<T>[] = [];
   return new Live(
-    ({ filter, top, orderBy }) => {
-      const query = { filter, top, orderBy, select };
+    ({ filter, dialect, top, orderBy }) => {
+      const query = { filter, dialect, top, orderBy, select };
       const result: LiveResult<TableEntityResult<T>> = { entities: empty };
       return (report, signal) =>
         follow(table, query, result, () => report(result.entities), signal, false);
@@ -105,12 +105,13 @@ export function liveEntitiesOf<T extends object>(
 /** See `TableClient.liveCount()`; the options are checked. */
 export function liveCountOf(table: FollowedTable, options: LiveCountOptions): LiveCount {
   return new Live(
-    ({ filter }) => {
+    ({ filter, dialect }) => {
       const { session, name } = table;
       const explained = (error: unknown) => table.explained(error, { filter });
       return async (report, signal) => {
         const { followCount } = await loaded(import('./follow.js'));
-        await followCount({ session, explained }, { table: name, filter }, report, signal);
+        const query = { table: name, filter, dialect };
+        await followCount({ session, explained }, query, report, signal);
       };
     },
     options,
@@ -123,7 +124,7 @@ const KEYS = ['partitionKey', 'rowKey'];
 // Makes its first requests before the first await, so they come before every later write.
 async function follow<T extends object>(
   table: FollowedTable,
-  { filter, top, orderBy, select: given }: LiveEntitiesOptions,
+  { filter, dialect, top, orderBy, select: given }: LiveEntitiesOptions,
   result: LiveResult<TableEntityResult<T>>,
   report: (changes: TableEntityChanges<T>) => void,
   signal: AbortSignal,
@@ -134,7 +135,7 @@ async function follow<T extends object>(
   const isOrdered = Boolean(orderBy?.length);
   const order = isOrdered ? { orderBy, top } : {};
   const query = {
-    ...queryOperation(table.name, { filter, select: names, ...order }),
+    ...queryOperation(table.name, { filter, dialect, select: names, ...order }),
     top: top ? `${top}` : undefined,
   };
   // Reports of commits have all properties of an entity.

@@ -25,11 +25,12 @@ export interface ExportSource {
 export function exportInto(
   controller: ReadableStreamDefaultController<OwnBytes>,
   { session, table }: ExportSource,
-  { filter, select: names, format, abortSignal }: ExportEntitiesOptions,
+  { filter, dialect, select: names, format, abortSignal }: ExportEntitiesOptions,
 ): () => Promise<void> {
   const isArray = format === 'array';
   const select = names?.length ? ['partitionKey', 'rowKey', ...names] : undefined;
-  const operation = queryOperation(table, { filter, select, disableTypeConversion: true });
+  const query = { filter, dialect, select, disableTypeConversion: true };
+  const operation = queryOperation(table, query);
   const encoder = new TextEncoder();
   let position: PagePosition | undefined = {};
   let isFirst = true;

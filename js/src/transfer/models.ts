@@ -6,7 +6,11 @@
 
 import type { OperationOptions } from '../base/call-options.js';
 import type { AbortSignalLike, StreamLike } from '../base/platform.js';
-import type { TableEntityQueryOptions, UpdateMode } from '../entity/models.js';
+import type {
+  FilterDialectOptions,
+  TableEntityQueryOptions,
+  UpdateMode,
+} from '../entity/models.js';
 
 /**
  * How an import treats a key that exists already, in the table or earlier in the input.
@@ -53,7 +57,8 @@ export type ImportSource =
   StreamLike<object> | Uint8Array | Iterable<object> | AsyncIterable<object>;
 
 /** Options of `exportEntities`. */
-export interface ExportEntitiesOptions extends OperationOptions, TableEntityQueryOptions {
+export interface ExportEntitiesOptions
+  extends OperationOptions, TableEntityQueryOptions, FilterDialectOptions {
   /** The names of the properties to return; an export always has the keys, too. */
   select?: readonly string[] | undefined;
 

@@ -28,7 +28,7 @@ export type EntitiesOptions<S extends Selection = Selection> = Omit<
 >;
 
 /** Which entities to count. */
-export type CountOptions = Pick<LiveCountOptions, 'filter'>;
+export type CountOptions = Pick<LiveCountOptions, 'filter' | 'dialect'>;
 
 /** The entities of a view. */
 export interface EntitiesResult<T extends object> {

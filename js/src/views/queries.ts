@@ -105,10 +105,10 @@ export function entityView<Row extends object>(
 /** The view of the number of entities that match a filter. */
 export function countView<Row extends object>(
   table: TableClient<Row>,
-  { filter }: CountOptions,
+  { filter, dialect }: CountOptions,
 ): View<number> {
-  return tableView(table, 'count', filter, true, () => {
-    const live = table.liveCount({ filter });
+  return tableView(table, 'count', [filter, dialect], true, () => {
+    const live = table.liveCount({ filter, dialect });
     return (report, fail) => live.subscribe({ next: report, error: fail });
   });
 }

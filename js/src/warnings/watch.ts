@@ -86,6 +86,8 @@ const MAX_FILTERS = 1000;
 // The reads that have a filter.
 const READS = ['queryEntities', 'queryOrdered', 'countEntities', 'awaitChanges'];
 
+type Filter = Pick<Operation, 'dialect'> & { readonly filter: string };
+
 /** Checks the calls of one account. */
 class Watcher {
   readonly #request: AccountSession['request'];
@@ -115,17 +117,18 @@ class Watcher {
   }
 
   /** Notes that an operation has succeeded. */
-  noteSuccess({ kind, table, filter, importPart, nextPartitionKey }: Operation): void {
+  noteSuccess(operation: Operation): void {
+    const { kind, table, filter, dialect, importPart, nextPartitionKey } = operation;
     if (table === undefined) return;
     // The pages of a list are one call.
     const isRead = READS.includes(kind) && nextPartitionKey === undefined;
-    if (isRead && filter) this.#checkAtTimes(table, filter);
+    if (isRead && filter) this.#checkAtTimes(table, { filter, dialect });
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
   }
 
   // The first call is checked, the second, the fourth, and so on: the data may change later.
-  #checkAtTimes(table: string, filter?: string): void {
-    const call = [table, filter].join('\n');
+  #checkAtTimes(table: string, filter?: Filter): void {
+    const call = [table, filter?.dialect, filter?.filter].join('\n');
     const times = (this.#calls.get(call) ?? 0) + 1;
     this.#calls.delete(call);
     this.#calls.set(call, times);
@@ -137,14 +140,15 @@ class Watcher {
     this.#checks = this.#checks.then(check).catch(() => undefined);
   }
 
-  async #checkFilter(table: string, filter: string): Promise<void> {
-    const types = await this.#ask<TypesAnswer>({ kind: 'queryTypes', table, filter });
+  async #checkFilter(table: string, { filter, dialect }: Filter): Promise<void> {
+    const query = { table, filter, dialect };
+    const types = await this.#ask<TypesAnswer>({ ...query, kind: 'queryTypes' });
     const form = filterForm(types);
     this.#add(form, constantComparisons(table, filter, types));
     const unknown = unknownIn(types);
     if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, filter, types, unknown));
     if (types.access !== 'table scan') return;
-    const plan = await this.#ask<QueryPlan>({ kind: 'countEntities', table, filter });
+    const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
     this.#add(form, tableScan(table, filter, plan));
   }
 
