@@ -42,14 +42,23 @@ export { TableTransaction } from './client/transaction.js';
 export {
   avg,
   count,
+  countDistinct,
+  histogram,
   max,
   min,
+  quantile,
   sum,
   type Aggregate,
   type AggregateFunction,
   type AggregateOptions,
   type AggregateResult,
   type Aggregates,
+  type DatePart,
+  type GroupBy,
+  type GroupName,
+  type Histogram,
+  type HistogramBin,
+  type HistogramOptions,
 } from './entity/aggregates.js';
 export { odata } from './entity/odata.js';
 export type { TableClient } from './client/table-client.js';
@@ -120,8 +129,9 @@ export type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './entity/models.js';
-export type { Live, LiveCount, LiveEntities, LiveQuery } from './live/live.js';
+export type { Live, LiveAggregate, LiveCount, LiveEntities, LiveQuery } from './live/live.js';
 export type {
+  LiveAggregateOptions,
   LiveCountOptions,
   LiveEntitiesOptions,
   LiveObserver,

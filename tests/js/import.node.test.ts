@@ -60,12 +60,15 @@ it('exports exactly these names', async () => {
     'TableTransaction',
     'avg',
     'count',
+    'countDistinct',
     'deleteAccount',
+    'histogram',
     'loadValidator',
     'max',
     'min',
     'odata',
     'openAccount',
+    'quantile',
     'sum',
   ]);
   expect(Object.keys(await import('../../js/src/storage/deno-kv.js'))).toEqual(['denoKvStorage']);

@@ -88,6 +88,13 @@ export interface RowRequests {
   /** Loads the upserts with `Merge` of a declared table that has defaults or a `refine`. */
   loadUpserts(): Promise<typeof import('./upserts.js')>;
 
+  /**
+   * Checks the names of properties in a query. Only a declared table knows its properties.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the table does not declare one of them.
+   */
+  checkNames(names: readonly string[]): void;
+
   /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: Subject): unknown;
 }
@@ -111,6 +118,10 @@ export abstract class EntityRequests<
     this.name = name;
     this.validator = validator;
     this.rows = rows;
+  }
+
+  checkNames(_names: readonly string[]): void {
+    // The table may have any properties.
   }
 
   abstract read<T extends object>(

@@ -14,7 +14,12 @@ import type {
   ListTableEntitiesOptions,
   TableEntityOrderOptions,
 } from '../entity/models.js';
-import type { LiveCountOptions, LiveEntitiesOptions, SubscribeOptions } from '../live/models.js';
+import type {
+  LiveAggregateOptions,
+  LiveCountOptions,
+  LiveEntitiesOptions,
+  SubscribeOptions,
+} from '../live/models.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
 import { entityOptionKinds } from './entity-option-kinds.js';
 import type {
@@ -91,7 +96,7 @@ export const OPTIONS = {
     ...filter,
     queryOptions: filter,
     ...DIALECT,
-    groupBy: 'strings',
+    groupBy: 'any',
     select: 'any',
     ...read,
   },
@@ -108,6 +113,7 @@ export const OPTIONS = {
   subscribe: { ...selection, queryOptions: selection, ...LIVE },
   live: { ...selection, queryOptions: selection, top: 'pageSize', orderBy: 'strings', ...LIVE },
   liveCount: { ...filter, queryOptions: filter, ...LIVE },
+  liveAggregate: { ...filter, queryOptions: filter, groupBy: 'any', select: 'any', ...LIVE },
   policies: { tableAcl: [POLICY] },
   properties: {
     logging: LOGGING,
@@ -128,6 +134,7 @@ export const OPTIONS = {
   subscribe: KindsOf<SubscribeOptions>;
   live: KindsOf<LiveEntitiesOptions>;
   liveCount: KindsOf<LiveCountOptions>;
+  liveAggregate: KindsOf<LiveAggregateOptions>;
   policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
   properties: KindsOf<ServiceProperties>;
 };

@@ -8,7 +8,14 @@ import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import type { ByteStream } from '../base/platform.js';
 import { isPromise } from '../base/promised.js';
-import type { AggregateOptions, AggregateResult, Aggregates } from '../entity/aggregates.js';
+import {
+  copyOf,
+  type AggregateOptions,
+  type AggregateResult,
+  type Aggregates,
+  type GroupBy,
+  type GroupName,
+} from '../entity/aggregates.js';
 import type {
   DeclaredEntity,
   SelectableName,
@@ -23,19 +30,19 @@ import type {
   GetTableEntityResponse,
   ListTableEntitiesOptions,
   OrderableName,
-  OrderTerm,
   QueryPlan,
   TableEntityOrderOptions,
   TableEntityResultPage,
 } from '../entity/models.js';
-import type { LiveCount, LiveEntities } from '../live/live.js';
+import type { LiveAggregate, LiveCount, LiveEntities } from '../live/live.js';
 import type {
+  LiveAggregateOptions,
   LiveCountOptions,
   LiveEntitiesOptions,
   SubscribeOptions,
   TableEntityChanges,
 } from '../live/models.js';
-import { liveCountOf, liveEntitiesOf, subscribeTo } from '../live/subscribe.js';
+import { liveAggregateOf, liveCountOf, liveEntitiesOf, subscribeTo } from '../live/subscribe.js';
 import type { ExportEntitiesOptions } from '../transfer/models.js';
 import { OPTIONS } from './option-kinds.js';
 import type { Page, PagedAsyncIterableIterator } from './paging.js';
@@ -159,35 +166,34 @@ export class TableReader<Row extends object = Record<string, unknown>> {
    * Counts, adds up and compares the values of the entities that fit a filter, for each group of
    * them. Beyond the service. It creates no entities in JavaScript.
    *
-   * There is one result for each group, with the values of the properties in `groupBy` and the
-   * aggregates of `select`. Entities are in one group if they are equal in the order of
+   * There is one result for each group, with the values of `groupBy` and the aggregates of
+   * `select`. Entities are in one group if they are equal in the order of
    * `TableEntityOrderOptions`; an entity without the property has null. Groups come in this order.
    * Without `groupBy` there is one result, even if there are no entities.
    *
    * @example
    * ```ts
    * const groups = await table.aggregate({
-   *   groupBy: ['kind'],
-   *   select: { number: count(), weight: sum('weight'), oldest: min('born') },
+   *   groupBy: ['kind', 'year(born)'],
+   *   select: { number: count(), weight: sum('weight'), heavy: quantile('weight', 0.95) },
    * });
+   * for (const group of groups) console.log(group.kind, group['year(born)'], group.heavy);
    * ```
    * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the filter
    * or another option is wrong; `SumOverflow`, if a sum of integers is beyond the range of its
-   * type; `TooManyGroups`, if the groups take too much memory.
+   * type; `AggregateTooLarge`, if the groups and their values take too much memory.
    */
   async aggregate<
-    const Groups extends readonly OrderTerm<OrderableName<Row>>[] = [],
+    const Groups extends GroupBy<GroupName<Row>> = [],
     Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
   >(options: AggregateOptions<Groups, Select>): Promise<AggregateResult<Row, Groups, Select>[]> {
     const given = options as AggregateOptions;
     const checked = checkedOptions('aggregate', given, OPTIONS.aggregate);
-    // The caller may change the object before the script is loaded.
-    const select = { ...checked.select };
-    return (await this.requests.aggregate(checked, select)) as AggregateResult<
-      Row,
-      Groups,
-      Select
-    >[];
+    const { filter, dialect, fresh, abortSignal } = checked;
+    const groupBy = copyOf(checked.groupBy);
+    const select = copyOf(checked.select);
+    const query = { filter, dialect, fresh, abortSignal, groupBy, select };
+    return (await this.requests.aggregate(query)) as AggregateResult<Row, Groups, Select>[];
   }
 
   /**
@@ -285,5 +291,25 @@ export class TableReader<Row extends object = Record<string, unknown>> {
    */
   liveCount(options?: LiveCountOptions): LiveCount {
     return liveCountOf(this.requests, checkedOptions('liveCount', options, OPTIONS.liveCount));
+  }
+
+  /**
+   * Returns aggregates as a live result, see {@link TableReader.aggregate}. After each commit that
+   * may change them, they are calculated again; commits meanwhile lead to one more calculation. A
+   * result with equal values is not reported, and equal groups at the same place are the same
+   * objects. `update` changes the filter. Beyond the service.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option is unknown.
+   */
+  liveAggregate<
+    const Groups extends GroupBy<GroupName<Row>> = [],
+    Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
+  >(
+    options: LiveAggregateOptions<Groups, Select>,
+  ): LiveAggregate<AggregateResult<Row, Groups, Select>> {
+    const given = options as LiveAggregateOptions;
+    const checked = checkedOptions('liveAggregate', given, OPTIONS.liveAggregate);
+    const live: unknown = liveAggregateOf(this.requests, checked);
+    return live as LiveAggregate<AggregateResult<Row, Groups, Select>>;
   }
 }

@@ -10,7 +10,7 @@ import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js'
 import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Answer, Operation } from '../core/frames.js';
-import type { AggregateOptions, Aggregates } from '../entity/aggregates.js';
+import type { AggregateOptions } from '../entity/aggregates.js';
 import type {
   DeleteEntitiesOptions,
   DeleteEntitiesProgress,
@@ -82,13 +82,18 @@ export class TableRequests
     }
   }
 
-  /** Calculates aggregates; `select` has them. */
-  async aggregate(options: AggregateOptions, select: Aggregates): Promise<object[]> {
+  /** Calculates aggregates. Its errors are not explained. */
+  async groups(options: AggregateOptions): Promise<object[]> {
+    const { aggregate } = await loaded(import('./aggregate.js'));
+    // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
+    return await aggregate(this, options);
+  }
+
+  /** Calculates aggregates. */
+  async aggregate(options: AggregateOptions): Promise<object[]> {
     const { filter } = options;
     try {
-      const { aggregate } = await loaded(import('./aggregate.js'));
-      // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
-      return await aggregate(this.session, this.name, options, select);
+      return await this.groups(options);
     } catch (error) {
       throw this.explained(error, { filter });
     }

@@ -11,7 +11,6 @@ import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
   OrderableName,
-  OrderTerm,
   SubmitTransactionOptions,
   TableEntityOrderOptions,
   TableTransactionResponse,
@@ -20,13 +19,24 @@ import type {
   UpsertActionOptions,
   WriteEntityResponse,
 } from '../entity/models.js';
-import type { AggregateOptions, AggregateResult, Aggregates } from '../entity/aggregates.js';
+import type {
+  AggregateOptions,
+  AggregateResult,
+  Aggregates,
+  GroupBy,
+  GroupName,
+} from '../entity/aggregates.js';
 import type { UpdateEntitiesOptions, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { Selection } from '../entity/entities.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type { RowForm } from '../entity/row-form.js';
-import type { LiveEntities } from '../live/live.js';
-import type { LiveEntitiesOptions, SubscribeOptions, TableEntityChanges } from '../live/models.js';
+import type { LiveAggregate, LiveEntities } from '../live/live.js';
+import type {
+  LiveAggregateOptions,
+  LiveEntitiesOptions,
+  SubscribeOptions,
+  TableEntityChanges,
+} from '../live/models.js';
 import type { ImportEntitiesOptions, ImportProgress } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
 import type { RequestsClass } from './entity-requests.js';
@@ -143,7 +153,7 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
 
   /** See {@link TableClient.aggregate}. The results have the stored values. */
   aggregate<
-    const Groups extends readonly OrderTerm<OrderableName<Row>>[] = [],
+    const Groups extends GroupBy<GroupName<Row>> = [],
     Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
   >(
     options: AggregateOptions<Groups, Select>,
@@ -207,4 +217,12 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   liveEntities<const Names extends RowNames<Row> = undefined>(
     options?: Following<LiveEntitiesOptions<Selection, OrderableName<Row>>, Names>,
   ): LiveEntities<SelectedPart<Row, Names>>;
+
+  /** See {@link TableClient.liveAggregate}. The results have the stored values. */
+  liveAggregate<
+    const Groups extends GroupBy<GroupName<Row>> = [],
+    Select extends Aggregates<OrderableName<Row>> = Record<never, never>,
+  >(
+    options: LiveAggregateOptions<Groups, Select>,
+  ): LiveAggregate<AggregateResult<Row, Groups, Select>>;
 }

@@ -102,24 +102,27 @@ export async function follow<E extends LiveEntity>(
   });
 }
 
-/** Reports the number of entities that fit the filter, as {@link follow} does. */
-export async function followCount(
+/**
+ * Reports what is calculated of the entities that fit a filter, anew after each commit that may
+ * change it, as {@link follow} does. Commits during a calculation lead to one more.
+ */
+export async function followValue<Value>(
   { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
   { table, filter, dialect }: Pick<Operation, 'table' | 'filter' | 'dialect'>,
-  report: (count: number) => void,
+  calculate: (signal: AbortSignal) => Promise<Value>,
+  report: (value: Value) => void,
   signal: AbortSignal,
 ): Promise<void> {
   await whileWatched({ session, explained }, signal, async (lost, stopped) => {
     let position: string | undefined;
     for (;;) {
-      const query = { table, filter, dialect, fresh: !position };
-      const changes = { ...query, kind: 'awaitChanges', position, asValues: true } as const;
+      const query = { table, filter, dialect, position, fresh: !position, asValues: true };
       // The bodies are not read: only the fact of a change matters.
-      const answer = session.request(changes, stopped, () => undefined);
-      ({ position } = await Promise.race([lost, answer]));
-      const { body } = await session.request({ ...query, kind: 'countEntities' }, stopped);
+      const changes = session.request({ ...query, kind: 'awaitChanges' }, stopped, () => undefined);
+      ({ position } = await Promise.race([lost, changes]));
+      const value = await calculate(stopped);
       if (signal.aborted) return;
-      report((JSON.parse(body!) as { count: number }).count);
+      report(value);
     }
   });
 }

@@ -51,9 +51,13 @@ export type LiveEntities<T extends object = Record<string, unknown>> = Live<
 /** A number of entities that stays up to date. */
 export type LiveCount = Live<number>;
 
+/** Aggregates that stay up to date. */
+export type LiveAggregate<Group extends object = Record<string, unknown>> = Live<readonly Group[]>;
+
 /**
  * The result of a query, up to date after each commit in any tab. `liveEntities()` of a table
- * returns one with entities in an order, and `liveCount()` one with their number.
+ * returns one with entities in an order, `liveCount()` one with their number, and
+ * `liveAggregate()` one with aggregates.
  *
  * A result is an array that never changes. A new array means that something in it is new. An entity
  * that did not change is the same object in it. The table is followed while there is a subscriber

@@ -5,6 +5,7 @@
  */
 
 import type { AbortSignalLike } from '../base/platform.js';
+import type { AggregateOptions, Aggregates, GroupBy } from '../entity/aggregates.js';
 import type { Selection, TableEntityResult } from '../entity/entities.js';
 import type {
   DeletedTableEntity,
@@ -55,6 +56,13 @@ export type SubscribeOptions<S extends Selection = Selection> = Omit<
   LiveEntitiesOptions<S>,
   'top' | 'orderBy'
 >;
+
+/** Options of `liveAggregate`. */
+export interface LiveAggregateOptions<
+  Groups extends GroupBy = GroupBy,
+  Select extends Aggregates = Aggregates,
+>
+  extends LiveCountOptions, Pick<AggregateOptions<Groups, Select>, 'groupBy' | 'select'> {}
 
 /** Options of `liveCount`. */
 export interface LiveCountOptions extends Pick<

@@ -11,11 +11,13 @@ import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AccountSession } from '../core/account-session.js';
+import { copyOf, type AggregateOptions } from '../entity/aggregates.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { queryOperation, selectedNames } from '../entity/operations.js';
 import type { LiveResult } from './live-result.js';
-import { Live, type LiveCount, type LiveEntities } from './live.js';
+import { Live, type FollowResult, type LiveCount, type LiveEntities } from './live.js';
 import type {
+  LiveAggregateOptions,
   LiveCountOptions,
   LiveEntitiesOptions,
   SubscribeOptions,
@@ -45,6 +47,9 @@ export interface FollowedTable {
     signal: AbortSignalLike,
     options?: { select?: readonly string[] | undefined },
   ): Found<T> | Promise<Found<T>>;
+
+  /** Calculates aggregates. Its errors are not explained. */
+  groups(options: AggregateOptions): Promise<object[]>;
 
   /** Returns the error to throw in place of another. */
   explained(
@@ -104,20 +109,47 @@ export function liveEntitiesOf<T extends object>(
 
 /** See `TableClient.liveCount()`; the options are checked. */
 export function liveCountOf(table: FollowedTable, options: LiveCountOptions): LiveCount {
-  return new Live(
-    ({ filter, dialect }) => {
-      const { session, name } = table;
-      const explained = (error: unknown) => table.explained(error, { filter });
-      return async (report, signal) => {
-        const { followCount } = await loaded(import('./follow.js'));
-        const query = { table: name, filter, dialect };
-        await followCount({ session, explained }, query, report, signal);
-      };
-    },
-    options,
-    0,
-  );
+  const begin = ({ filter, dialect }: LiveCountOptions) => {
+    const query = { table: table.name, filter, dialect };
+    return followValueOf(table, query, async (signal) => {
+      const { body } = await table.session.request({ ...query, kind: 'countEntities' }, signal);
+      return (JSON.parse(body!) as { count: number }).count;
+    });
+  };
+  return new Live(begin, options, 0);
 }
+
+/** See `TableClient.liveAggregate()`; the options are checked. */
+export function liveAggregateOf(
+  table: FollowedTable,
+  options: LiveAggregateOptions,
+): Live<readonly object[]> {
+  const groupBy = copyOf(options.groupBy);
+  const select = copyOf(options.select);
+  const empty: readonly object[] = [];
+  let known = empty;
+  const begin = ({ filter, dialect }: LiveAggregateOptions) =>
+    followValueOf(table, { table: table.name, filter, dialect }, async (abortSignal) => {
+      const { withKnownParts } = await loaded(import('./known-parts.js'));
+      const groups = await table.groups({ filter, dialect, groupBy, select, abortSignal });
+      return (known = withKnownParts(known, groups));
+    });
+  return new Live<readonly object[]>(begin, options, empty);
+}
+
+const followValueOf =
+  <Value>(
+    table: FollowedTable,
+    query: Pick<Operation, 'table' | 'filter' | 'dialect'>,
+    calculate: (signal: AbortSignal) => Promise<Value>,
+  ): FollowResult<Value> =>
+  async (report, signal) => {
+    const { session } = table;
+    const { filter } = query;
+    const explained = (error: unknown) => table.explained(error, { filter });
+    const { followValue } = await loaded(import('./follow.js'));
+    await followValue({ session, explained }, query, calculate, report, signal);
+  };
 
 const KEYS = ['partitionKey', 'rowKey'];
 

@@ -96,9 +96,9 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
       }
       const select = selectedNames(options.select);
-      if (select) this.#checkNames(select);
+      if (select) this.checkNames(select);
       const { orderBy } = operation;
-      if (orderBy) this.#checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
+      if (orderBy) this.checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
       // The core refuses a star beside names.
       const isWhole = versions && select && !select.includes('*');
@@ -111,6 +111,16 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         readRow(table, entity, select, upgraded, this.validator),
       );
       return { ...read, entities } as never;
+    }
+
+    // The core takes any name, and a misspelt one selects nothing, orders nothing and has no
+    // sum.
+    override checkNames(given: readonly string[]): void {
+      const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
+      const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
+      const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
+      if (unknownName === undefined) return;
+      throw invalidInput(`The table ${this.name} declares no property ${shown(unknownName)}.`);
     }
 
     override async submit(
@@ -199,15 +209,6 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         // It has the keys. A getter of the row may throw again.
         throw this.explained(error, {});
       }
-    }
-
-    // The core takes any name, and a misspelt one selects nothing and orders nothing.
-    #checkNames(given: readonly string[]): void {
-      const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
-      const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
-      const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
-      if (unknownName === undefined) return;
-      throw invalidInput(`The table ${this.name} declares no property ${shown(unknownName)}.`);
     }
 
     async #exists({ partitionKey, rowKey }: EntityKeys, abortSignal: Signal): Promise<boolean> {

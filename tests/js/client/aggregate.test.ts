@@ -145,7 +145,7 @@ describe.each(STORAGES)('aggregates over $adapter storage', ({ open }) => {
     expect(await refused({ groupBy: ['kind'], select: { kind: count() } })).toContain('both have');
     expect(await refused({ select: { n: 'count' } })).toContain('select.n of aggregate');
     expect(await refused({ select: { n: sum('a b') } })).toContain('An aggregate is');
-    expect(await refused({ groupBy: ['kind up'] })).toContain('An order is');
+    expect(await refused({ groupBy: ['kind up'] })).toContain('A group is');
     expect(await refused({ orderBy: ['kind'] })).toContain('no option orderBy');
     expect(await errorCode(table.aggregate({ filter: 'age eq' }))).toBe('InvalidInput');
   });
@@ -169,6 +169,10 @@ describe('the types of aggregates', () => {
     expectTypeOf(group!.last).toEqualTypeOf<string | null>();
     // @ts-expect-error -- no such property
     await pets.aggregate({ groupBy: ['kinds'] });
+    // @ts-expect-error -- no such property
+    await pets.aggregate({ groupBy: { kind: 'kinds' } });
+    // @ts-expect-error -- not a date
+    expect(await pets.aggregate({ groupBy: ['year(kind)'] })).toEqual([{ 'year(kind)': null }]);
     // @ts-expect-error -- no such property
     await pets.aggregate({ select: { n: sum('ages') } });
 

@@ -120,6 +120,9 @@ const CALLS: Record<string, () => unknown> = {
   byPage: () => collect(table.listEntities().byPage({})),
   countEntities: () => table.countEntities(query),
   aggregate: () => table.aggregate({}),
+  liveAggregate: async () => {
+    for await (const groups of table.liveAggregate({})) if (groups) break;
+  },
   explain: () => table.explain(query),
   updateEntity: () => table.updateEntity(rex, 'Merge', {}),
   upsertEntity: () => table.upsertEntity(rex, 'Merge', {}),

@@ -18,7 +18,7 @@ interface Pet {
 
 const ABSENT = [
   ...['aggregate', 'countEntities', 'explain', 'exportEntities', 'importEntities', 'liveCount'],
-  ...['liveEntities', 'subscribe', 'getAccessPolicy', 'setAccessPolicy'],
+  ...['liveAggregate', 'liveEntities', 'subscribe', 'getAccessPolicy', 'setAccessPolicy'],
 ];
 
 describe('the type of a remote table', () => {

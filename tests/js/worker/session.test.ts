@@ -2,7 +2,13 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openAccount, TableError, type TableServiceClient } from '../../../js/src/index.js';
+import {
+  countDistinct,
+  histogram,
+  openAccount,
+  TableError,
+  type TableServiceClient,
+} from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 import { AccountServer } from '../../../js/src/worker/account-server.js';
@@ -88,6 +94,24 @@ describe('an account in a worker', () => {
 
     await Promise.all([1, 2, 3].map(() => table.getEntity('dogs', 'rex')));
     expect(worker.posted.map((messages) => messages.length)).toEqual([1, 3]);
+  });
+
+  it('has aggregates, and keeps them up to date', async () => {
+    const { table } = await openTable();
+    const select = {
+      ages: histogram('Age', { bounds: [0, 5, 10] }),
+      owners: countDistinct('Owner'),
+    };
+    const results = table.liveAggregate({ select })[Symbol.asyncIterator]();
+    const next = async () => ((await results.next()).value as { owners: number }[])[0]!.owners;
+    expect(await next()).toBe(0);
+
+    await table.createEntity({ ...dog, Age: 7, Owner: 'ada' });
+
+    expect(await next()).toBe(1);
+    const [all] = await table.aggregate({ select });
+    expect(all!.ages.bins.map((bin) => bin.count)).toEqual([0, 1]);
+    await results.return!();
   });
 
   it('stores the writes of a turn in one commit', async () => {
