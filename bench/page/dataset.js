@@ -6,6 +6,7 @@
 import { below, oneOf, randomFrom } from './random.js';
 
 export const PARTITIONS = 100;
+export const AGES = 50;
 const SEED = 1;
 
 const SYLLABLES = 'an bel cor den er fin gar hol is jon ka lin mor nel or pat'.split(' ');
@@ -60,6 +61,23 @@ export function firstInOrder(entities) {
   return entities.sort(order).slice(0, ORDER_TOP);
 }
 
+/** How many entities have an age, and the sum of their scores, by age. */
+export class Groups {
+  #byAge = new Map();
+
+  add({ age, score }) {
+    const group = this.#byAge.get(age);
+    if (!group) return void this.#byAge.set(age, { age, number: 1, total: score });
+    group.number++;
+    group.total += score;
+  }
+
+  /** In the order of the ages. */
+  list() {
+    return [...this.#byAge.values()].sort((a, b) => a.age - b.age);
+  }
+}
+
 /** Entity number `i`. They alternate between partitions, and ascend within each. */
 export function makeEntity(i, random, values = 'words') {
   const texts = TEXTS[values];
@@ -69,7 +87,7 @@ export function makeEntity(i, random, values = 'words') {
     rowKey: rowKeyOf(Math.floor(i / PARTITIONS)),
     name,
     email: texts.email(name, random),
-    age: 18 + below(50, random),
+    age: 18 + below(AGES, random),
     score: score(random),
     active: random() < 0.5,
     balance: int64Text(random),
@@ -87,7 +105,7 @@ export function* eachEntity(count, values) {
 /** The properties that a merge writes. They are as long as the old ones. */
 export function makePatch(partitionKey, rowKey, random, values) {
   const note = TEXTS[values].note(random);
-  return { partitionKey, rowKey, age: 18 + below(50, random), note };
+  return { partitionKey, rowKey, age: 18 + below(AGES, random), note };
 }
 
 // A filter that matches about 5 % of the entities, and the same in OData.

@@ -1,6 +1,6 @@
 // account.js - the published package, on any of its storages.
 
-import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
+import { count, deleteAccount, odata, openAccount, sum } from '../../../dist/index.js';
 
 import { ODATA_FILTER, ORDER_BY, ORDER_TOP } from '../dataset.js';
 
@@ -30,6 +30,8 @@ export function createAccount({ name, assets }, makeStorage) {
       }),
     filter: () => list(table, { filter: ODATA_FILTER }),
     order: () => list(table, { orderBy: ORDER_BY, top: ORDER_TOP }),
+    groups: () =>
+      table.aggregate({ groupBy: ['age'], select: { number: count(), total: sum('score') } }),
     count: () => table.countEntities({ filter: ODATA_FILTER }),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),

@@ -2,7 +2,7 @@
 
 import Dexie from 'dexie';
 
-import { firstInOrder, isMatch } from '../dataset.js';
+import { Groups, firstInOrder, isMatch } from '../dataset.js';
 
 const ENTITIES_PER_TRANSACTION = 50_000;
 
@@ -31,6 +31,7 @@ export default function createDexie({ name }) {
         .toArray(),
     filter: () => database.e.filter(isMatch).toArray(),
     order: async () => firstInOrder(await database.e.toArray()),
+    groups: () => groupsOf(database.e),
     count: () => database.e.filter(isMatch).count(),
     merge: (patches) =>
       database.e.bulkUpdate(
@@ -43,4 +44,10 @@ export default function createDexie({ name }) {
       database?.close();
     },
   };
+}
+
+async function groupsOf(entities) {
+  const groups = new Groups();
+  for (const entity of await entities.toArray()) groups.add(entity);
+  return groups.list();
 }

@@ -1,7 +1,7 @@
 // idb.js - IndexedDB by hand, as fast as it can be: text keys beside the values, one transaction
 // for each call, puts that do not wait, getAll() instead of cursors, an explicit commit().
 
-import { PARTITIONS, firstInOrder, isMatch, partitionKeyOf } from '../dataset.js';
+import { Groups, PARTITIONS, firstInOrder, isMatch, partitionKeyOf } from '../dataset.js';
 
 // The browser's process holds all values of a transaction until it is complete.
 const ENTITIES_PER_TRANSACTION = 50_000;
@@ -79,6 +79,12 @@ class IndexedDbByHand {
     const all = [];
     await this.#scan((entity) => all.push(entity));
     return firstInOrder(all);
+  }
+
+  async groups() {
+    const groups = new Groups();
+    await this.#scan((entity) => groups.add(entity));
+    return groups.list();
   }
 
   async count() {

@@ -1,7 +1,7 @@
 // map.js - plain JavaScript: a Map for point reads, an array for scans, and a sorted array of each
 // partition for ranges. Nothing is stored.
 
-import { firstInOrder, isMatch } from '../dataset.js';
+import { Groups, firstInOrder, isMatch } from '../dataset.js';
 
 const keyOf = ({ partitionKey, rowKey }) => `${partitionKey}\0${rowKey}`;
 
@@ -51,6 +51,12 @@ class MapOfEntities {
 
   async order() {
     return firstInOrder([...this.#all]);
+  }
+
+  async groups() {
+    const groups = new Groups();
+    for (const entity of this.#all) groups.add(entity);
+    return groups.list();
   }
 
   async count() {

@@ -27,6 +27,9 @@ const FILTER = `SELECT json_group_array(json_array(${COLUMNS})) FROM e WHERE age
 const ORDER =
   `SELECT json_group_array(json_array(${COLUMNS})) FROM ` +
   `(SELECT * FROM e ORDER BY ${ORDER_BY.join()} LIMIT ?)`;
+const GROUPS =
+  'SELECT json_group_array(json_array(age, number, total)) FROM ' +
+  '(SELECT age, count(*) AS number, sum(score) AS total FROM e GROUP BY age ORDER BY age)';
 const COUNT = 'SELECT count(*) FROM e WHERE age>? AND score<?';
 const ENTITIES_PER_TEXT = 1000;
 
@@ -107,6 +110,11 @@ class SqliteOnOpfs {
     return entitiesOf(this.#read(ORDER, [ORDER_TOP]));
   }
 
+  async groups() {
+    const rows = JSON.parse(this.#read(GROUPS, []));
+    return rows.map(([age, number, total]) => ({ age, number, total }));
+  }
+
   async count() {
     return this.#read(COUNT, [AGE_ABOVE, SCORE_BELOW], (statement) => statement.getInt(0));
   }
@@ -146,7 +154,7 @@ class SqliteOnOpfs {
     let statement = this.#statements.get(sql);
     if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
     try {
-      statement.bind(values);
+      if (values.length > 0) statement.bind(values);
       return work(statement);
     } finally {
       statement.reset();

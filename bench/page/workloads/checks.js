@@ -1,6 +1,14 @@
 // checks.js - checks the answers. An engine that fails here gets no figures.
 
-import { PARTITIONS, eachEntity, firstInOrder, isMatch, makeEntity, rowKeyOf } from '../dataset.js';
+import {
+  Groups,
+  PARTITIONS,
+  eachEntity,
+  firstInOrder,
+  isMatch,
+  makeEntity,
+  rowKeyOf,
+} from '../dataset.js';
 import { randomFrom } from '../random.js';
 
 function check(claim, what) {
@@ -27,6 +35,7 @@ export async function checkReads(adapter, { count, values }) {
   const first = Math.max(0, count / PARTITIONS - 100);
   let matches = 0;
   const someMatches = new Map();
+  const groups = new Groups();
   let inOrder = [];
   let i = 0;
   for (const entity of eachEntity(count, values)) {
@@ -34,6 +43,7 @@ export async function checkReads(adapter, { count, values }) {
       const found = await adapter.get(entity.partitionKey, entity.rowKey);
       check(isSame(found, adapter.toOwn(entity)), 'a point');
     }
+    groups.add(entity);
     inOrder.push(entity);
     if (inOrder.length > 2000) inOrder = firstInOrder(inOrder);
     if (!isMatch(entity)) continue;
@@ -57,12 +67,23 @@ export async function checkReads(adapter, { count, values }) {
   }
   check((await adapter.count()) === matches, 'the count');
   await checkOrder(adapter, firstInOrder(inOrder));
+  await checkGroups(adapter, groups.list());
 }
 
 async function checkOrder(adapter, expected) {
   const found = await adapter.order();
   const isRight = expected.every((entity, at) => isSame(found[at], adapter.toOwn(entity)));
   check(isRight, 'the order of properties');
+}
+
+// Sums of doubles depend on the order of the additions.
+async function checkGroups(adapter, expected) {
+  const found = await adapter.groups();
+  const isSameGroup = ({ age, number, total }, at) =>
+    found[at].age === age &&
+    found[at].number === number &&
+    Math.abs(found[at].total / total - 1) < 1e-9;
+  check(found.length === expected.length && expected.every(isSameGroup), 'the groups');
 }
 
 export async function checkWrites(adapter) {

@@ -1,6 +1,6 @@
 // reading.js - points, ranges, scans.
 
-import { ORDER_TOP, PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
+import { AGES, ORDER_TOP, PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
 import { below, randomFrom } from '../random.js';
 import { meanMicroseconds, quantile, timed, timesOf, warmUp } from './timing.js';
 
@@ -73,7 +73,11 @@ export async function scans(adapter) {
     const { length } = await adapter.order();
     if (length !== ORDER_TOP) throw new Error(`the order has ${length} entities`);
   });
-  return { filterMs, countMs, orderMs };
+  const groupsMs = await medianMs(async () => {
+    const { length } = await adapter.groups();
+    if (length !== AGES) throw new Error(`there are ${length} groups`);
+  });
+  return { filterMs, countMs, orderMs, groupsMs };
 }
 
 async function medianMs(work) {
