@@ -13,14 +13,17 @@ import { flights } from './datasets/flights.js';
 import { fetchRows, loadRows } from './datasets/load.js';
 import { movies } from './datasets/movies.js';
 import { displayMs } from './display.js';
+import { openAccountFile, type AccountFile } from './import/account-file.js';
+import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
 import type { LoadOptions, LoadProgress } from './import-entities.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
+import { askToImport } from './ui/ask-to-import.js';
 import { confirm } from './ui/confirm.js';
 import { byId } from './ui/dom.js';
-import { downloadTable } from './ui/download.js';
+import { downloadAccount, downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { FileDrop } from './ui/file-drop.js';
 import { ImportDialog } from './ui/import-dialog.js';
@@ -65,7 +68,7 @@ export class App {
   readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
 
   readonly #import = new ImportDialog((checked) => begin(() => this.#importFile(checked)));
-  readonly #drop = new FileDrop((file) => begin(() => this.#import.open(file)));
+  readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
 
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
@@ -79,6 +82,7 @@ export class App {
     for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
     onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
     onClick('download-table', () => begin(() => downloadTable(this.#table!)));
+    onClick('download-account', () => begin(() => downloadAccount(this.#account)));
     onClick('empty-store', () => begin(() => this.#emptyStore()));
     onClick('trouble-retry', () => begin(() => this.start()));
     addEventListener('hashchange', () => begin(() => this.#followAddress()));
@@ -140,6 +144,40 @@ export class App {
       const rows = await fetchRows(dataset, signal);
       return (table, options) => loadRows(table, dataset, rows, options);
     });
+  }
+
+  /** A file has the rows of one table, or all tables of an account. */
+  async #openFile(file: File): Promise<void> {
+    hideNotice();
+    const found = await openAccountFile(file);
+    if (!found) return this.#import.open(file);
+    const existing = await existingTables(this.#account, found);
+    if (existing.length > 0) {
+      throw new Error(`${file.name} cannot be imported: ${existing.join(', ')} exists already.`);
+    }
+    if (await askToImport(found)) await this.#importAccount(found);
+  }
+
+  async #importAccount(file: AccountFile): Promise<void> {
+    this.#setBusy(true);
+    const signal = this.#panel.begin({ count: countOf(file), noun: 'entities' });
+    try {
+      const onProgress = (progress: LoadProgress) => this.#panel.show(progress);
+      this.#panel.finish(await storeAccount(this.#account, file, { signal, onProgress }));
+    } catch (error) {
+      this.#panel.close();
+      showNotice(error);
+    }
+    this.#setBusy(false);
+    await this.#attempt(() => this.#showTables(file.tables));
+  }
+
+  // None of them is there, if the import has failed.
+  async #showTables(tables: AccountFile['tables']): Promise<void> {
+    const names = await listTableNames(this.#account);
+    const stored = tables.map(({ name }) => name).filter((name) => names.includes(name));
+    for (const name of stored) this.#counting.start(this.#account.tableClient(name));
+    await this.#showTable(stored[0] ?? this.#table?.tableName ?? names[0]);
   }
 
   #importFile(checked: CheckedFile): Promise<void> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TableClient } from 'entitable';
+import type { TableClient, TableServiceClient } from 'entitable';
 
 import { announce } from './announce.js';
 import { byId } from './dom.js';
@@ -12,19 +12,27 @@ import { byId } from './dom.js';
 const TYPE = 'application/jsonl';
 
 /** Downloads all entities of a table; one table at a time. */
-export async function downloadTable(table: TableClient): Promise<void> {
-  const button = byId('download-table', HTMLButtonElement);
+export function downloadTable(table: TableClient): Promise<void> {
+  const { tableName } = table;
+  return download('download-table', `${tableName}.jsonl`, () => table.exportEntities());
+}
+
+/** Downloads an archive of all tables, which this page imports. */
+export async function downloadAccount(account: TableServiceClient): Promise<void> {
+  const { exportAll } = await import('entitable/archive');
+  return download('download-account', 'tables.jsonl', () => exportAll(account));
+}
+
+async function download(id: string, name: string, read: () => BodyInit): Promise<void> {
+  const button = byId(id, HTMLButtonElement);
   // A disabled button would lose the focus.
   if (button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
-  announce(`Reading ${table.tableName}…`);
+  announce(`Reading ${name}…`);
   try {
     const headers = { 'content-type': TYPE };
-    save(
-      await new Response(table.exportEntities(), { headers }).blob(),
-      `${table.tableName}.jsonl`,
-    );
-    announce(`The browser has ${table.tableName} as a file now.`);
+    save(await new Response(read(), { headers }).blob(), name);
+    announce(`The browser has ${name} now.`);
   } finally {
     button.ariaBusy = null;
   }

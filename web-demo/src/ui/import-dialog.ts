@@ -33,6 +33,8 @@ export class ImportDialog {
   #file: RowFile | undefined;
   #summary: FileSummary | undefined;
   #checked: CheckedFile | undefined;
+  // The user wants the import, but a check has just begun: the click itself may have ended a change.
+  #isWanted = false;
   // Ends the reading of a file, or a check that is out of date.
   #abort = new AbortController();
 
@@ -54,6 +56,7 @@ export class ImportDialog {
     this.#facts.textContent = displaySize(file.size);
     this.#plan.hidden = true;
     this.#summary = undefined;
+    this.#start.disabled = true;
     this.#begin('Reading the file…');
     this.#dialog.showModal();
     const { signal } = this.#abort;
@@ -102,7 +105,10 @@ export class ImportDialog {
     const names = columns.map(({ property }) => property);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice !== undefined) throw new Error(`Two columns have the property name ${twice}.`);
-    if (broken) this.#end('The table needs another name.');
+    if (broken) {
+      this.#start.disabled = true;
+      this.#end('The table needs another name.');
+    }
     return broken !== undefined;
   }
 
@@ -121,11 +127,14 @@ export class ImportDialog {
     );
     this.#start.textContent = `Import ${rowsText(good)}`;
     this.#start.disabled = refused.size === rows;
+    // What an import leaves out must be seen first.
+    if (this.#isWanted && refused.size === 0) this.#submit();
   }
 
   #submit(): void {
-    if (!this.#checked || this.#start.disabled) return;
     const checked = this.#checked;
+    this.#isWanted = !checked;
+    if (!checked) return;
     this.#dialog.close();
     this.#onImport(checked);
   }
@@ -136,7 +145,7 @@ export class ImportDialog {
     this.#checked = undefined;
     this.#error.hidden = true;
     this.#faults.replaceChildren();
-    this.#start.disabled = true;
+    this.#isWanted = false;
     this.#progress.removeAttribute('value');
     this.#progress.hidden = false;
     this.#showStatus(status);
@@ -157,6 +166,7 @@ export class ImportDialog {
       await work();
     } catch (error) {
       if (signal.aborted) return;
+      this.#start.disabled = true;
       this.#error.replaceChildren(...errorContent(error));
       this.#error.hidden = false;
       this.#end('');

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { isAccessible } from './support/axe.js';
+import { useBrowser } from './support/browser.js';
+import type { DemoPage } from './support/demo-page.js';
+import { chooseFile, dropFile } from './support/files.js';
+import { eventually } from './support/form-page.js';
+
+const browser = useBrowser();
+
+async function emptyStore(demo: DemoPage): Promise<void> {
+  await demo.button('Empty the store').click();
+  await demo.button('Delete everything').click();
+  await demo.heading('The Azure Table service runs inside this page.').waitFor();
+}
+
+async function saveAll(demo: DemoPage): Promise<string> {
+  const downloading = demo.page.waitForEvent('download');
+  await demo.button('Save all tables').click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('tables.jsonl');
+  return readFileSync(await download.path(), 'utf8');
+}
+
+async function importPets(demo: DemoPage): Promise<void> {
+  await chooseFile(demo, { name: 'pets.csv', text: 'Name,Age\nRex,7\nTom,3\n' });
+  await demo.button('Import 2 rows').click();
+  await demo.heading('Loaded 2 rows').waitFor();
+  await demo.button('Dismiss').click();
+}
+
+describe('an archive', () => {
+  it('is saved, and brings back all tables with their timestamps', async () => {
+    const demo = await browser.visit();
+    await importPets(demo);
+    await demo.loadMovies();
+    await demo.table('Pets', '2').click();
+    await eventually(() => demo.column('Name')).toEqual(['Rex', 'Tom']);
+    const timestamps = await demo.column('Timestamp');
+    const text = await saveAll(demo);
+    await emptyStore(demo);
+
+    await dropFile(demo, { name: 'tables.jsonl', text });
+    await demo.dialog
+      .getByText('It has 2 tables with 3,203 entities: Movies (3,201), Pets (2).')
+      .waitFor();
+    await isAccessible(demo.page);
+    await demo.button('Import 2 tables').click();
+    await demo.heading('Loaded 3,203 entities').waitFor();
+    await demo.table('Movies', '3,201').waitFor();
+    await demo.table('Pets', '2').click();
+    await eventually(() => demo.column('Name')).toEqual(['Rex', 'Tom']);
+    expect(await demo.column('Timestamp')).toEqual(timestamps);
+  });
+
+  it('is refused if a table exists already', async () => {
+    const demo = await browser.visit();
+    await importPets(demo);
+    const text = await saveAll(demo);
+
+    await dropFile(demo, { name: 'tables.jsonl', text });
+    const alert = demo.page.getByRole('alert').filter({ hasText: 'Pets exists already' });
+    await alert.waitFor();
+  });
+
+  it('that is not complete leaves no table', async () => {
+    const demo = await browser.visit();
+    await importPets(demo);
+    const text = await saveAll(demo);
+    await emptyStore(demo);
+
+    await dropFile(demo, { name: 'cut.jsonl', text: text.slice(0, text.lastIndexOf('{')) });
+    await demo.button('Import 1 table').click();
+    await demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' }).waitFor();
+    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+  });
+});
+
+it("the emulator's file is imported with its types and times", async () => {
+  const demo = await browser.visit();
+  const account = 'devstoreaccount1';
+  const entity = {
+    ...{ PartitionKey: 'dogs', RowKey: 'rex', lastModifiedTime: '2024-05-01T10:20:30.1234567Z' },
+    properties: { Age: '7', 'Age@odata.type': 'Edm.Int64', Name: 'Rex' },
+  };
+  const text = JSON.stringify({
+    filename: '/data/__azurite_db_table__.json',
+    collections: [
+      { name: '$TABLES_COLLECTION$', data: [{ account, table: 'Dogs' }] },
+      { name: `${account}$Dogs`, data: [entity] },
+    ],
+  });
+
+  await dropFile(demo, { name: '__azurite_db_table__.json', text });
+  await demo.dialog.getByText('It has 1 table with 1 entity: Dogs (1).').waitFor();
+  await demo.button('Import 1 table').click();
+  await demo.table('Dogs', '1').waitFor();
+  await eventually(() => demo.column('Age')).toEqual(['7']);
+  const { columns, rows } = await demo.grid();
+  expect(columns).toContain('Age Int64');
+  expect(rows[0]).toMatchObject({ RowKey: 'rex', Timestamp: '2024-05-01 10:20:30.1234567' });
+});

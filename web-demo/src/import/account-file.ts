@@ -1,0 +1,89 @@
+/**
+ * A file with all tables of an account: an archive, or the file of the emulator Azurite.
+ *
+ * @module
+ */
+
+import type { ArchiveSource } from 'entitable/archive';
+
+import { archiveLines, readAzuriteFile } from '../../../js/src/cli/azurite-file.js';
+import { Pace } from '../pace.js';
+
+export interface TableSummary {
+  readonly name: string;
+  readonly entities: number;
+}
+
+export interface AccountFile {
+  readonly name: string;
+  readonly tables: readonly TableSummary[];
+  /** The bytes of an archive. */
+  bytes(): ArchiveSource;
+}
+
+const ARCHIVE = /^\s*\{"entitable":"archive"/;
+const AZURITE = /^\s*\{"filename":"[^"]*__azurite_db_table/;
+const DEFAULT_ACCOUNT = 'devstoreaccount1';
+
+/**
+ * Reads which tables the file has.
+ *
+ * @returns undefined, if it has rows instead of tables.
+ * @throws an Error, if it is malformed.
+ */
+export async function openAccountFile(file: File): Promise<AccountFile | undefined> {
+  const beginning = await file.slice(0, 1024).text();
+  if (ARCHIVE.test(beginning)) {
+    const tables = await tablesOfArchive(file);
+    return { name: file.name, tables, bytes: () => file.stream() };
+  }
+  return AZURITE.test(beginning) ? openAzurite(file) : undefined;
+}
+
+// Each table has a line, and each of its entities a line below. The last line has their numbers.
+async function tablesOfArchive(file: File): Promise<TableSummary[]> {
+  const tables: { name: string; entities: number }[] = [];
+  const pace = new Pace();
+  for await (const line of linesOf(file)) {
+    if (line.startsWith('{"TableName":')) {
+      const { TableName: name } = JSON.parse(line) as { TableName: string };
+      tables.push({ name, entities: 0 });
+    } else if (line.startsWith('{"PartitionKey":') && tables.length > 0) {
+      tables.at(-1)!.entities++;
+    }
+    await pace.turn();
+  }
+  return tables;
+}
+
+async function* linesOf(file: File): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest) yield rest;
+}
+
+// The emulator has one account, unless it was told of others.
+async function openAzurite(file: File): Promise<AccountFile> {
+  const text = await file.text();
+  const ofDefault = readAzuriteFile(text, DEFAULT_ACCOUNT);
+  const [other] = ofDefault.otherAccounts;
+  const isOther = ofDefault.tables.length === 0 && other !== undefined;
+  const { tables } = isOther ? readAzuriteFile(text, other) : ofDefault;
+  return {
+    name: file.name,
+    tables: tables.map(({ name, entities }) => ({ name, entities: entities.length })),
+    bytes: () => encoded(archiveLines(tables)),
+  };
+}
+
+function* encoded(lines: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const line of lines) yield encoder.encode(line);
+}

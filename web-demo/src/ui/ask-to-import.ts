@@ -1,0 +1,28 @@
+/**
+ * Shows what an account file has, before anything is stored.
+ *
+ * @module
+ */
+
+import { displayCount } from '../display.js';
+import type { AccountFile } from '../import/account-file.js';
+import { countOf } from '../import/store-account.js';
+import { confirm } from './confirm.js';
+
+/** Resolves to true if the user wants the tables. */
+export function askToImport(file: AccountFile): Promise<boolean> {
+  const { name, tables } = file;
+  const listed = tables.map((table) => `${table.name} (${displayCount(table.entities)})`);
+  const count = tables.length === 1 ? '1 table' : `${tables.length} tables`;
+  return confirm({
+    title: `Import ${name}?`,
+    text: `It has ${count} with ${entitiesText(countOf(file))}: ${listed.join(', ')}.`,
+    action: `Import ${count}`,
+    refusal: 'Cancel',
+    isHarmless: true,
+  });
+}
+
+function entitiesText(count: number): string {
+  return count === 1 ? '1 entity' : `${displayCount(count)} entities`;
+}
