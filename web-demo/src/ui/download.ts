@@ -11,6 +11,9 @@ import { byId } from './dom.js';
 
 const TYPE = 'application/jsonl';
 
+// How long the address of a file stays valid.
+const KEPT_MS = 60_000;
+
 /** Downloads all entities of a table; one table at a time. */
 export function downloadTable(table: TableClient): Promise<void> {
   const { tableName } = table;
@@ -44,6 +47,6 @@ export function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // By then the download has begun, and holds the file itself.
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  // By then the download has begun, also on a busy machine, and holds the file itself.
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }
