@@ -8,8 +8,10 @@
 import {
   avg,
   count,
+  countDistinct,
   max,
   min,
+  quantile,
   sum,
   type Aggregate,
   type Aggregates,
@@ -39,6 +41,12 @@ const FUNCTIONS: Readonly<Record<string, Function>> = {
   avg: { form: 'avg:NAME', ...ofName(avg) },
   min: { form: 'min:NAME', ...ofName(min) },
   max: { form: 'max:NAME', ...ofName(max) },
+  distinct: { form: 'distinct:NAME', ...ofName(countDistinct) },
+  quantile: {
+    form: 'quantile:NAME:FRACTION',
+    words: /^[^:]+:(?:1|0(?:\.\d+)?)$/,
+    make: (name, fraction) => quantile(apiName(name!), Number(fraction)),
+  },
 };
 
 /** The forms of all aggregates, for people. */

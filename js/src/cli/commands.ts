@@ -7,6 +7,10 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 
+import { completion, COMPLETION } from './completion.js';
+import { copy, COPY } from './copy-command.js';
+import { explain, EXPLAIN } from './explain-command.js';
+import { EXPORT, exportTables } from './export-command.js';
 import { importFiles } from './import-command.js';
 import { IMPORT } from './import-usage.js';
 import { interruptible } from './interruptible.js';
@@ -15,7 +19,9 @@ import { FORGET, MOVES, parseForget, parseMove, type MoveCommand } from './move-
 import { placeOf } from './remote-options.js';
 import { query, QUERY } from './query.js';
 import { tables, TABLES } from './tables.js';
+import { REPAIR, repair, VERIFY, verify } from './recovery-commands.js';
 import { reshard, RESHARD } from './reshard.js';
+import { SAS, sas } from './sas-command.js';
 import { serve } from './serve-command.js';
 import { SERVE } from './serve-usage.js';
 import { forgetFolder } from './synced-folder.js';
@@ -48,12 +54,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE, run: serve },
   tables: { usage: TABLES, run: tables },
   query: { usage: QUERY, run: query },
+  explain: { usage: EXPLAIN, run: explain },
   import: { usage: IMPORT, run: importFiles },
+  export: { usage: EXPORT, run: exportTables },
+  copy: { usage: COPY, run: copy },
   pull: { usage: MOVES.pull, run: moving('pull') },
   push: { usage: MOVES.push, run: moving('push') },
   sync: { usage: MOVES.sync, run: moving('sync') },
   forget: { usage: FORGET, run: forget },
+  verify: { usage: VERIFY, run: verify },
+  repair: { usage: REPAIR, run: repair },
+  sas: { usage: SAS, run: sas },
   reshard: { usage: RESHARD, run: reshard },
+  completion: {
+    usage: COMPLETION,
+    run: (words, output) => completion(words, output, COMMANDS),
+  },
 };
 
 /** The usage of a command; without a name that there is, of the program. */

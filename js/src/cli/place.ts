@@ -65,7 +65,8 @@ export async function withNewAccount<T>(
   return await inAccount(place, work);
 }
 
-async function inAccount<T>(
+/** The same for a folder, without a check. */
+export async function inAccount<T>(
   folder: string,
   work: (account: TableServiceClient) => Promise<T>,
 ): Promise<T> {

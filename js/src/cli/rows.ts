@@ -24,31 +24,43 @@ export type Row = Readonly<Record<string, unknown>>;
 const SYSTEM = ['partitionKey', 'rowKey', 'timestamp'];
 
 /** The names of all properties, those of the system first, the others as they come. */
-function namesIn(rows: readonly Row[]): string[] {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+export function namesIn(rows: Iterable<Row>): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name);
+  return inOrder(names);
+}
+
+/** The same for names that are known; it changes the set. */
+export function inOrder(names: Set<string>): string[] {
   names.delete('etag');
   return [...SYSTEM.filter((name) => names.delete(name)), ...names];
 }
 
 /**
- * CSV without the ends of lines, which are CR and LF (RFC 4180). With types, it is as Azure Storage
- * Explorer reads and writes it: the type of each property is in a column beside it.
+ * The head of CSV without the end of the line, which is CR and LF (RFC 4180). With types, CSV is as
+ * Azure Storage Explorer reads and writes it: the type of each property is in a column beside it.
  */
+export function csvHead(names: readonly string[], withTypes: boolean): string {
+  const cells = names.flatMap((name) => {
+    const written = wireName(name);
+    return withTypes && !SYSTEM.includes(name) ? [written, `${written}@type`] : [written];
+  });
+  return cells.map(quoted).join();
+}
+
+/** A row of the same CSV. */
+export function csvLine(names: readonly string[], row: Row, withTypes: boolean): string {
+  const cells = names.flatMap((name) => {
+    const text = textOf(row[name]);
+    return withTypes && !SYSTEM.includes(name) ? [text, typeOf(row[name])] : [text];
+  });
+  return cells.map(quoted).join();
+}
+
+/** All lines of it. */
 export function csvLines(rows: readonly Row[], withTypes: boolean): string[] {
   const names = namesIn(rows);
-  const isOrdinary = (name: string) => withTypes && !SYSTEM.includes(name);
-  const head = names.flatMap((name) => {
-    const written = wireName(name);
-    return isOrdinary(name) ? [written, `${written}@type`] : [written];
-  });
-  const lines = rows.map((row) =>
-    names.flatMap((name) => {
-      const cell = row[name];
-      const text = textOf(cell);
-      return isOrdinary(name) ? [text, typeOf(cell)] : [text];
-    }),
-  );
-  return [head, ...lines].map((cells) => cells.map(quoted).join());
+  return [csvHead(names, withTypes), ...rows.map((row) => csvLine(names, row, withTypes))];
 }
 
 const isCell = (value: unknown): value is TypedCell => isObject(value) && 'type' in value;

@@ -1,0 +1,129 @@
+/**
+ * `entitable copy`: copies tables from one account to another, once.
+ *
+ * @module
+ */
+
+import process from 'node:process';
+
+import type { TableError } from '../base/errors.js';
+import type { TableEntity } from '../entity/entities.js';
+import type { RemoteTable } from '../remote/models.js';
+import type { Output } from './commands.js';
+import { failureText } from './failure-text.js';
+import { interruptible } from './interruptible.js';
+import { readOptions, UsageError } from './options.js';
+import { CREDENTIAL_NOTE, withAccount, withNewAccount, type ReadAccount } from './place.js';
+import type { ProgressLine } from './progress-line.js';
+import { rowStore } from './row-store.js';
+import { tablesOf } from './synced-folder.js';
+import { counted } from './table-move.js';
+import type { CommandUsage } from './usage.js';
+
+const PLACE = 'the folder of an account, or the address of a storage account';
+
+/** The usage of the command. */
+export const COPY = {
+  summary: 'copies tables from one folder or storage account to another',
+  forms: ['--from PLACE --to PLACE [options]'],
+  about: [
+    'Copies entities, once. The tables are created if they are not there. An entity with the same ' +
+      'keys is replaced, and others stay. Use pull, push or sync to keep two places equal.',
+  ],
+  options: {
+    '--from': { value: 'PLACE', text: PLACE },
+    '--to': { value: 'PLACE', text: PLACE },
+    '--table': {
+      value: 'NAME',
+      text: 'only this table; may be given several times',
+      isRepeated: true,
+    },
+    '--json': { text: 'print JSON Lines: an object for each table and each refused entity' },
+    '--quiet': { text: 'show no progress' },
+  },
+  notes: [
+    CREDENTIAL_NOTE.replace('--at', 'one place'),
+    'Two storage accounts need a shared access signature in each address.',
+  ],
+} as const satisfies CommandUsage;
+
+interface Copy {
+  readonly isJson: boolean;
+  readonly output: Output;
+  readonly line: ProgressLine;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the command. */
+export async function copy(words: readonly string[], output: Output): Promise<number> {
+  const options = readOptions(words, COPY.options);
+  const [from, to] = [options.get('--from'), options.get('--to')];
+  if ((from ?? to) === undefined || from === to) {
+    throw new UsageError('copy takes --from PLACE --to PLACE');
+  }
+  const hint = 'the same command copies everything again';
+  return interruptible(options.has('--quiet'), output, hint, async (line, signal) => {
+    const work = { isJson: options.has('--json'), output, line, signal };
+    return await withAccount(from, process.env, (source) =>
+      withNewAccount(to, process.env, async (target) => {
+        const named = options.all('--table');
+        const tables = named.length > 0 ? named : await tablesOf(source);
+        let refused = 0;
+        for (const table of tables) refused += await copyTable(table, source, target, work);
+        return refused === 0 ? 0 : 1;
+      }),
+    );
+  });
+}
+
+// Enough entities for one step of the store.
+const BATCH = 16_384;
+
+/** Returns how many entities were refused. */
+async function copyTable(
+  table: string,
+  source: ReadAccount,
+  target: ReadAccount,
+  { isJson, output, line, signal }: Copy,
+): Promise<number> {
+  let [copied, refused] = [0, 0];
+  const tell = async (record: object, text: string) => {
+    line.clear();
+    await output.write(isJson ? JSON.stringify(record) : `${table}: ${text}`);
+  };
+  const refuse = async ({ entity }: { entity: TableEntity }, error: TableError) => {
+    refused++;
+    const { partitionKey, rowKey } = entity;
+    const message = failureText(error);
+    const record = { table, partitionKey, rowKey, code: error.code, message };
+    const keys = `PartitionKey ${JSON.stringify(partitionKey)}, RowKey ${JSON.stringify(rowKey)}`;
+    await tell(record, `refused: ${keys}: ${error.code}: ${message}`);
+  };
+  // Nothing is created for a name that the source does not have.
+  const batches = batchesOf(source.tableClient(table));
+  const first = await batches.next();
+  await target.createTable(table);
+  const { put } = rowStore(target, table, { mode: 'Replace', signal }, refuse);
+  for (let next = first; !next.done; next = await batches.next()) {
+    signal.throwIfAborted();
+    copied += await put(next.value);
+    line.show(`${table}: ${counted(copied)} entities copied`);
+  }
+  const what = `${counted(copied)} ${copied === 1 ? 'entity' : 'entities'} copied`;
+  await tell(
+    { table, copied, refused },
+    refused > 0 ? `${what}, ${counted(refused)} refused` : what,
+  );
+  return refused;
+}
+
+async function* batchesOf(client: Pick<RemoteTable, 'listEntities'>) {
+  let batch: { entity: TableEntity }[] = [];
+  for await (const { etag: _, timestamp: __, ...entity } of client.listEntities({ typed: true })) {
+    batch.push({ entity: entity as unknown as TableEntity });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

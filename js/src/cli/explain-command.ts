@@ -1,0 +1,52 @@
+/**
+ * `entitable explain`: prints how a query reads a table.
+ *
+ * @module
+ */
+
+import process from 'node:process';
+
+import type { Output } from './commands.js';
+import { readOptions, UsageError } from './options.js';
+import { AT, localOnly, withAccount } from './place.js';
+import type { CommandUsage } from './usage.js';
+
+/** The usage of the command. */
+export const EXPLAIN = {
+  summary: 'prints how much of a table a filter reads',
+  forms: ['--at FOLDER --table NAME [options]'],
+  about: ['Counts the entities that a filter selects, and prints how the store has found them.'],
+  options: {
+    ...AT,
+    '--table': { value: 'NAME', text: 'the table' },
+    '--filter': { value: 'TEXT', text: 'an expression as in $filter' },
+    '--json': { text: 'print one object' },
+  },
+} as const satisfies CommandUsage;
+
+/** Runs the command. */
+export async function explain(words: readonly string[], { write }: Output): Promise<number> {
+  const options = readOptions(words, EXPLAIN.options);
+  const table = options.get('--table');
+  if (table === undefined) throw new UsageError('explain takes --at FOLDER --table NAME');
+  const filter = options.get('--filter');
+  return await withAccount(options.get('--at'), process.env, async (account) => {
+    const plan = await localOnly(account, 'explain').tableClient(table).explain({ filter });
+    if (options.has('--json')) {
+      await write(JSON.stringify(plan));
+      return 0;
+    }
+    const { count, access, ranges, pagesRead, pagesSkipped, entitiesExamined, enforced } = plan;
+    const lines = {
+      'entities found': count,
+      access,
+      'key ranges': ranges,
+      'pages read': pagesRead,
+      'pages skipped': pagesSkipped,
+      'entities compared': entitiesExamined,
+      'schema enforced': enforced ? 'yes' : 'no',
+    };
+    for (const [name, value] of Object.entries(lines)) await write(`${name.padEnd(19)}${value}`);
+    return 0;
+  });
+}

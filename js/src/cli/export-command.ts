@@ -1,0 +1,179 @@
+/**
+ * `entitable export`: writes a table, or all tables, into a file.
+ *
+ * @module
+ */
+
+import { open, rename, rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import process from 'node:process';
+
+import { exportAll } from '../archive.js';
+import { textOfUtf8 } from '../base/utf8.js';
+import { entityToJson } from '../entity/json.js';
+import type { RemoteTable } from '../remote/models.js';
+import type { Output } from './commands.js';
+import { interruptible } from './interruptible.js';
+import { readOptions, UsageError } from './options.js';
+import { AT, CREDENTIAL_NOTE, localOnly, withAccount, type ReadAccount } from './place.js';
+import { csvHead, csvLine, inOrder, type Row } from './rows.js';
+import { counted } from './table-move.js';
+import type { CommandUsage } from './usage.js';
+
+/** The usage of the command. */
+export const EXPORT = {
+  summary: 'writes a table, or a whole account, into a file',
+  forms: ['--at PLACE --table NAME --to FILE [options]', '--at FOLDER --to ARCHIVE'],
+  about: [
+    'Writes the entities of a table into a file, with their types. Without --table, it writes an ' +
+      'archive of all tables. A file that is there is replaced when everything is written.',
+  ],
+  options: {
+    ...AT,
+    '--table': { value: 'NAME', text: 'the table' },
+    '--to': { value: 'FILE', text: 'the file; - is standard output' },
+    '--filter': { value: 'TEXT', text: 'only the entities that this expression selects' },
+    '--format': {
+      value: 'HOW',
+      text: 'the form of the file (default: as its name ends, else jsonl):',
+      choices: {
+        csv: 'CSV, as Azure Storage Explorer reads it',
+        json: 'a JSON array',
+        jsonl: 'an entity on each line, in JSON',
+      },
+    },
+    '--quiet': { text: 'show no progress' },
+  },
+  notes: [CREDENTIAL_NOTE],
+} as const satisfies CommandUsage;
+
+type Format = keyof (typeof EXPORT.options)['--format']['choices'];
+
+interface ExportArguments {
+  readonly place: string | undefined;
+  readonly table: string | undefined;
+  readonly file: string;
+  readonly filter: string | undefined;
+  readonly format: Format;
+  readonly isQuiet: boolean;
+}
+
+/**
+ * @param words - the words after the name of the command.
+ * @throws {@link UsageError}
+ */
+export function parseExport(words: readonly string[]): ExportArguments {
+  const options = readOptions(words, EXPORT.options);
+  const [table, file] = [options.get('--table'), options.get('--to')];
+  if (file === undefined) throw new UsageError('export takes --at PLACE --table NAME --to FILE');
+  for (const name of ['--filter', '--format'] as const) {
+    if (table === undefined && options.has(name)) throw new UsageError(`${name} goes with --table`);
+  }
+  const ending = extname(file).slice(1);
+  const ofName = Object.hasOwn(EXPORT.options['--format'].choices, ending) ? ending : 'jsonl';
+  return {
+    place: options.get('--at'),
+    table,
+    file,
+    filter: options.get('--filter'),
+    format: (options.get('--format') ?? ofName) as Format,
+    isQuiet: options.has('--quiet'),
+  };
+}
+
+/** Runs the command. */
+export async function exportTables(words: readonly string[], output: Output): Promise<number> {
+  const given = parseExport(words);
+  return interruptible(given.isQuiet, output, 'nothing was written', async (line, signal) => {
+    await withAccount(given.place, process.env, async (account) => {
+      const lines = given.table === undefined ? archive(account) : table(account, given);
+      const watched = counting(lines, signal, (count) =>
+        line.show(`${counted(count)} lines written`),
+      );
+      if (given.file === '-') for await (const text of watched) await output.write(text);
+      else await writeFile(given.file, watched);
+    });
+    return 0;
+  });
+}
+
+async function* counting(
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+  show: (count: number) => void,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const line of lines) {
+    signal.throwIfAborted();
+    yield line;
+    if (++count % 1000 === 0) show(count);
+  }
+}
+
+async function* archive(account: ReadAccount): AsyncGenerator<string> {
+  const local = localOnly(account, 'archives');
+  for await (const chunk of exportAll(local) as AsyncIterable<Uint8Array>) {
+    // Each chunk is whole lines.
+    yield* textOfUtf8(chunk).split('\n').slice(0, -1);
+  }
+}
+
+async function* table(account: ReadAccount, given: ExportArguments): AsyncGenerator<string> {
+  const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(given.table!);
+  const list = (): AsyncIterable<Row> =>
+    client.listEntities({ typed: true, queryOptions: { filter: given.filter } });
+  if (given.format === 'csv') yield* csv(list);
+  else yield* json(list(), given.format === 'json');
+}
+
+async function* json(rows: AsyncIterable<Row>, isArray: boolean): AsyncGenerator<string> {
+  let before: string | undefined;
+  if (isArray) yield '[';
+  for await (const row of rows) {
+    if (before !== undefined) yield isArray ? `${before},` : before;
+    before = entityToJson(row);
+  }
+  if (before !== undefined) yield before;
+  if (isArray) yield ']';
+}
+
+// The first line has the names of all properties, so the table is read twice.
+async function* csv(list: () => AsyncIterable<Row>): AsyncGenerator<string> {
+  const found = new Set<string>();
+  for await (const row of list()) for (const name of Object.keys(row)) found.add(name);
+  if (found.size === 0) return;
+  const known = new Set(found);
+  const names = inOrder(found);
+  yield `${csvHead(names, true)}\r`;
+  for await (const row of list()) {
+    if (Object.keys(row).some((name) => !known.has(name))) {
+      throw new Error('the table has got another property while it was read: run it again');
+    }
+    yield `${csvLine(names, row, true)}\r`;
+  }
+}
+
+const BUFFER_LENGTH = 65_536;
+
+// A file of that name is whole, whatever happens here.
+async function writeFile(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${path}.part`;
+  const file = await open(unfinished, 'w');
+  try {
+    let text = '';
+    for await (const line of lines) {
+      text += `${line}\n`;
+      if (text.length < BUFFER_LENGTH) continue;
+      await file.write(text);
+      text = '';
+    }
+    await file.write(text);
+    await file.sync();
+    await file.close();
+    await rename(unfinished, path);
+  } catch (error) {
+    await file.close();
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
