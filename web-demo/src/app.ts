@@ -34,6 +34,7 @@ import { ResultView } from './ui/result-view.js';
 import { showRules } from './ui/rules.js';
 import { SampleList } from './ui/sample-list.js';
 import { setTableInAddress, tableInAddress, TableList } from './ui/table-list.js';
+import { UndoBar } from './ui/undo-bar.js';
 import { showTrouble, showView } from './ui/views.js';
 
 const DATASETS: readonly Dataset[] = [movies, flights];
@@ -67,6 +68,7 @@ export class App {
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
 
+  readonly #undo = new UndoBar();
   readonly #import = new ImportDialog((checked) => begin(() => this.#importFile(checked)));
   readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
 
@@ -109,6 +111,7 @@ export class App {
   /** Shows a table, or the welcome if there is none. */
   async #showTable(name: string | undefined): Promise<void> {
     setTableInAddress(name);
+    this.#undo.hide();
     if (name === undefined) {
       this.#table = undefined;
       showView('welcome');
@@ -255,11 +258,22 @@ export class App {
     await this.#attempt(() => this.#dialog.openExisting(this.#table!, partitionKey, rowKey));
   }
 
-  async #afterChange({ kind, partitionKey, rowKey }: EntityChange): Promise<void> {
+  async #afterChange(change: EntityChange): Promise<void> {
+    const { kind, partitionKey, rowKey } = change;
     this.#tables.addToCount(this.#table!.tableName, COUNT_CHANGE[kind]);
+    this.#undo.offer(`${rowKey} was ${kind}.`, () => this.#undoChange(change));
     await this.#attempt(() => this.#refresh());
     announce(`${rowKey} was ${kind}.`);
     // The refresh has replaced the row that had the focus.
+    if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
+  }
+
+  async #undoChange({ kind, partitionKey, rowKey, undo }: EntityChange): Promise<void> {
+    hideNotice();
+    await undo();
+    this.#tables.addToCount(this.#table!.tableName, -COUNT_CHANGE[kind]);
+    await this.#refresh();
+    announce(`The change of ${rowKey} is undone.`);
     if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
   }
 

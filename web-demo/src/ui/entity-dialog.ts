@@ -21,6 +21,8 @@ export interface EntityChange {
   readonly kind: 'added' | 'saved' | 'deleted';
   readonly partitionKey: string;
   readonly rowKey: string;
+  /** Brings back what was before; it fails if somebody has changed the entity since. */
+  undo(): Promise<void>;
 }
 
 export class EntityDialog {
@@ -37,6 +39,8 @@ export class EntityDialog {
   #table!: TableClient;
   // The etag of the entity when it was read; undefined for a new entity.
   #etag: string | undefined;
+  // The entity as it was read.
+  #before: EntityDraft | undefined;
 
   constructor(onChange: (change: EntityChange) => void) {
     this.#onChange = onChange;
@@ -68,7 +72,8 @@ export class EntityDialog {
     const milliseconds = performance.now() - start;
 
     this.#etag = entity.etag;
-    this.#form.fill(draftOf(entity), false);
+    this.#before = draftOf(entity);
+    this.#form.fill(this.#before, false);
     this.#title.textContent = `Edit ${rowKey || 'the entity'}`;
     this.#facts.replaceChildren(
       `Read in ${displayMs(milliseconds)} · etag `,
@@ -94,17 +99,25 @@ export class EntityDialog {
     if (duplicates.length > 0) return this.#showFieldErrors(duplicates);
     this.#form.showErrors([]);
     try {
-      await this.#write(draft);
-      this.#finish(this.#etag === undefined ? 'added' : 'saved', draft);
+      const undo = await this.#write(draft);
+      this.#finish(this.#etag === undefined ? 'added' : 'saved', draft, undo);
     } catch (error) {
       this.#explain(error, draft);
     }
   }
 
-  async #write(draft: EntityDraft): Promise<void> {
+  // Returns what undoes it.
+  async #write(draft: EntityDraft): Promise<EntityChange['undo']> {
+    const table = this.#table;
     const entity = toEntity(draft);
-    if (this.#etag === undefined) await this.#table.createEntity(entity);
-    else await this.#table.updateEntity(entity, this.#mode(), { etag: this.#etag });
+    if (this.#etag === undefined) {
+      const { etag } = await table.createEntity(entity);
+      return async () =>
+        void (await table.deleteEntity(draft.partitionKey, draft.rowKey, { etag }));
+    }
+    const before = toEntity(this.#before!);
+    const { etag } = await table.updateEntity(entity, this.#mode(), { etag: this.#etag });
+    return async () => void (await table.updateEntity(before, 'Replace', { etag }));
   }
 
   #mode(): UpdateMode {
@@ -123,15 +136,20 @@ export class EntityDialog {
     try {
       const { partitionKey, rowKey } = draft;
       await this.#table.deleteEntity(partitionKey, rowKey, { etag: this.#etag });
-      this.#finish('deleted', draft);
+      const [table, before] = [this.#table, toEntity(this.#before!)];
+      this.#finish('deleted', draft, async () => void (await table.createEntity(before)));
     } catch (error) {
       this.#showError(error);
     }
   }
 
-  #finish(kind: EntityChange['kind'], { partitionKey, rowKey }: EntityDraft): void {
+  #finish(
+    kind: EntityChange['kind'],
+    { partitionKey, rowKey }: EntityDraft,
+    undo: EntityChange['undo'],
+  ): void {
     this.#dialog.close();
-    this.#onChange({ kind, partitionKey, rowKey });
+    this.#onChange({ kind, partitionKey, rowKey, undo });
   }
 
   #explain(error: unknown, draft: EntityDraft): void {
