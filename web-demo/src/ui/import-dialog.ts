@@ -33,7 +33,8 @@ export class ImportDialog {
   #file: RowFile | undefined;
   #summary: FileSummary | undefined;
   #checked: CheckedFile | undefined;
-  // The user wants the import, but a check has just begun: the click itself may have ended a change.
+  // The user wants the import, but a check has just begun: the click itself may have ended a
+  // change.
   #isWanted = false;
   // Ends the reading of a file, or a check that is out of date.
   #abort = new AbortController();
