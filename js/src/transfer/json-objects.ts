@@ -29,8 +29,8 @@ export class JsonObjectReader {
   readonly #onFault: ((error: TableError, line: number) => void) | undefined;
 
   /**
-   * @param onFault - takes the error of an object that is not JSON, and its line; the object is left
-   * out. Without it, the error is thrown.
+   * @param onFault - takes the error of an object that is not JSON, and its line; the object is
+   * left out. Without it, the error is thrown.
    */
   constructor(onFault?: (error: TableError, line: number) => void) {
     this.#onFault = onFault;
