@@ -2,13 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import {
-  countDistinct,
-  histogram,
-  openAccount,
-  TableError,
-  type TableServiceClient,
-} from '../../../js/src/index.js';
+import { count, openAccount, TableError, type TableServiceClient } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 import { AccountServer } from '../../../js/src/worker/account-server.js';
@@ -98,19 +92,14 @@ describe('an account in a worker', () => {
 
   it('has aggregates, and keeps them up to date', async () => {
     const { table } = await openTable();
-    const select = {
-      ages: histogram('Age', { bounds: [0, 5, 10] }),
-      owners: countDistinct('Owner'),
-    };
-    const results = table.liveAggregate({ select })[Symbol.asyncIterator]();
-    const next = async () => ((await results.next()).value as { owners: number }[])[0]!.owners;
-    expect(await next()).toBe(0);
+    const query = { groupBy: ['Owner'], select: { n: count() } } as const;
+    const results = table.liveAggregate(query)[Symbol.asyncIterator]();
+    expect((await results.next()).value).toEqual([]);
 
-    await table.createEntity({ ...dog, Age: 7, Owner: 'ada' });
+    await table.createEntity({ ...dog, Owner: 'ada' });
 
-    expect(await next()).toBe(1);
-    const [all] = await table.aggregate({ select });
-    expect(all!.ages.bins.map((bin) => bin.count)).toEqual([0, 1]);
+    expect((await results.next()).value).toEqual([{ Owner: 'ada', n: 1 }]);
+    expect(await table.aggregate(query)).toEqual([{ Owner: 'ada', n: 1 }]);
     await results.return!();
   });
 
