@@ -20,18 +20,18 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 23.4],
+  ['entitable', '*', 24.1],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 23.4],
-  ['entitable/service-worker', '*', 39.6],
+  ['entitable/inline', '*', 24.1],
+  ['entitable/service-worker', '*', 42.2],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 28.7],
+  ['entitable/http', '*', 29.3],
   ['entitable/http', 'createTableHandler', 7.85],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 70.5],
-  ['entitable/edge', '*', 41.5],
+  ['entitable/server', '*', 73.4],
+  ['entitable/edge', '*', 41.7],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.05],
@@ -97,8 +97,8 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 182.2],
-  ['entitable/entitable-sync.wasm', 228.3],
+  ['entitable/entitable.wasm', 192.1],
+  ['entitable/entitable-sync.wasm', 237.9],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
