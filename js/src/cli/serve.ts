@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
+import { ServerMetrics } from './metrics.js';
 import { roomLimits } from './request-room.js';
 import { openAccounts, type ServedAccounts } from './served-accounts.js';
 import {
@@ -104,6 +105,7 @@ function serverFor(options: CheckedServer, begun: Promise<ServedAccounts>): Serv
       handler: async (target) => (await begun).handler(target),
       isHealthy: async () => (await begun).isHealthy(),
       log: onRequest,
+      metrics: new ServerMetrics(),
       allowsHost: hostCheckFor(host, allowedHosts),
       limits: roomLimits(maxMemoryBytes),
       certificate,

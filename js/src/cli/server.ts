@@ -23,14 +23,12 @@ import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import { asksForHealth } from './health.js';
 import type { HostCheck } from './hosts.js';
-import { requestLine } from './log.js';
+import { asksForMetrics, type ServerMetrics } from './metrics.js';
 import { drainBody, hasBody, readBody } from './request-body.js';
 import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead, type HeadProblem } from './request-head.js';
+import { RequestTally, type RequestLog } from './request-tally.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
 import type { Certificate } from './server-options.js';
-
-/** The log line of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
-export type RequestLog = (line: string) => void;
 
 // Timeouts of clients in milliseconds, and their limits.
 const HEADERS_TIMEOUT = 10_000;
@@ -53,6 +51,8 @@ export interface TableServerOptions {
   /** With it, the server speaks HTTPS. */
   readonly certificate?: Certificate | undefined;
   readonly log?: RequestLog | undefined;
+  /** Counts the requests, and is at its path. */
+  readonly metrics?: ServerMetrics | undefined;
   /** Undefined: the server answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
   readonly connections?: ConnectionLimits | undefined;
@@ -147,39 +147,42 @@ interface Context extends TableServerOptions {
 }
 
 async function answer(
-  { server, handler, isHealthy, certificate, room, turn, log, allowsHost }: Context,
+  context: Context,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const start = performance.now();
-  const { method, url: target } = message;
-  const note = (outcome: string) => log?.(requestLine({ method, target, outcome }));
+  const { server, handler, certificate, room, turn, metrics, allowsHost } = context;
+  const { url: target = '', method } = message;
+  const record = new RequestTally(context, message);
   const problem = problemOfHead(message, allowsHost);
   if (problem) {
-    note(`${problem.status}`);
+    record.end(`${problem.status}`, problem.status);
     return refuse(problem, message, response);
   }
-  if (isHealthy && asksForHealth(method, target)) {
-    const isGood = server.listening && (await isHealthy());
+  if (context.isHealthy && asksForHealth(method, target)) {
+    const isGood = server.listening && (await context.isHealthy());
     return answerHealth(isGood, message, response);
+  }
+  if (metrics && asksForMetrics(method, target)) {
+    return send(noStore(textAnswer(200, metrics.text())), message, response);
   }
   const place = await room.enter(message, response);
   try {
-    const handle = await handler(target ?? '');
+    const handle = await handler(target);
     await turn.end();
     const isSecure = certificate !== undefined;
-    const answered = await handle(toRequest(message, response, place, isSecure));
+    const answered = await handle(toRequest(message, response, place, isSecure, record));
     place?.answered(answered.body.length);
-    const outcome = `${answered.status} ${(performance.now() - start).toFixed(1)} ms`;
+    const outcome = `${answered.status} ${record.ms.toFixed(1)} ms`;
     // A client that keeps its connection would keep the server from stopping.
     response.shouldKeepAlive &&= server.listening;
     await send(answered, message, response);
-    note(outcome);
+    record.end(outcome, answered.status, answered.body.length);
   } catch {
     // The client has gone, or did not send its whole body: it gets no answer.
     place?.leave();
     message.destroy();
-    note('aborted');
+    record.end('aborted');
   }
 }
 
@@ -190,7 +193,7 @@ function refuse(
 ): Promise<void> {
   // After an invalid head, the server does not know where the next request begins.
   if (status !== 421) response.shouldKeepAlive = false;
-  return send(textAnswer(status, text), message, response);
+  return send(textAnswer(status, `${text}\n`), message, response);
 }
 
 function answerHealth(
@@ -199,15 +202,19 @@ function answerHealth(
   response: ServerResponse,
 ): Promise<void> {
   response.shouldKeepAlive &&= isGood;
-  const answered = isGood ? textAnswer(200, 'healthy') : textAnswer(503, 'unhealthy');
-  answered.headers.push(['Cache-Control', 'no-store']);
-  return send(answered, message, response);
+  const answered = isGood ? textAnswer(200, 'healthy\n') : textAnswer(503, 'unhealthy\n');
+  return send(noStore(answered), message, response);
 }
 
 const textAnswer = (status: number, text: string): HttpAnswer => ({
   status,
   headers: [['Content-Type', 'text/plain']],
-  body: Buffer.from(`${text}\n`),
+  body: Buffer.from(text),
+});
+
+const noStore = (answered: HttpAnswer): HttpAnswer => ({
+  ...answered,
+  headers: [...answered.headers, ['Cache-Control', 'no-store']],
 });
 
 // Requests of one turn of the event loop are handled together. Their writes share a commit. A
@@ -231,6 +238,7 @@ function toRequest(
   response: ServerResponse,
   place: Place | undefined,
   isSecure: boolean,
+  record: RequestTally,
 ): IncomingRequest {
   const admit = async () => {
     if (!(await place?.admitBody())) throw serverBusy();
@@ -242,7 +250,11 @@ function toRequest(
     readBody(limit) {
       // Only clients with permission learn that there is no room.
       if (!place) throw serverBusy();
-      return hasBody(message) ? readBody(message, limit, admit) : undefined;
+      if (!hasBody(message)) return undefined;
+      return readBody(message, limit, admit).then((body) => {
+        record.bytesIn = body?.length ?? 0;
+        return body;
+      });
     },
     signal: new ClientSignal(message, response),
     origin: { isSecure, address: message.socket.remoteAddress },
