@@ -13,7 +13,7 @@ import { flights } from './datasets/flights.js';
 import { fetchRows, loadRows } from './datasets/load.js';
 import { movies } from './datasets/movies.js';
 import { displayMs } from './display.js';
-import { openAccountFile, type AccountFile } from './import/account-file.js';
+import type { AccountFile } from './import/account-file.js';
 import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
 import type { LoadOptions, LoadProgress } from './import-entities.js';
@@ -152,6 +152,8 @@ export class App {
   /** A file has the rows of one table, or all tables of an account. */
   async #openFile(file: File): Promise<void> {
     hideNotice();
+    // Loaded with the first file.
+    const { openAccountFile } = await import('./import/account-file.js');
     const found = await openAccountFile(file);
     if (!found) return this.#import.open(file);
     const existing = await existingTables(this.#account, found);

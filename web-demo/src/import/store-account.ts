@@ -5,7 +5,7 @@
  */
 
 import { TableError, type TableServiceClient } from 'entitable';
-import { importAll, type ArchiveProgress } from 'entitable/archive';
+import type { ArchiveProgress } from 'entitable/archive';
 
 import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { listTableNames } from '../tables.js';
@@ -30,6 +30,7 @@ export async function storeAccount(
   file: AccountFile,
   { signal, onProgress }: LoadOptions,
 ): Promise<LoadProgress> {
+  const { importAll } = await import('entitable/archive');
   const start = performance.now();
   const progressOf = (loaded: number): LoadProgress => ({
     loaded,
