@@ -43,9 +43,10 @@ export interface TableEntityQueryOptions<S extends Selection = Selection> {
 export interface FilterDialectOptions {
   /**
    * By default `service`. The filter of an `extended` one may also have `in`, `startswith`,
-   * `endswith`, `contains`, `tolower`, `toupper`, `length`, `year` to `second`, `add`, `sub`, `mul`,
-   * `div` and `mod`, and compare any two values. It compares numbers of all types by their values,
-   * exactly. A comparison with a missing property, or of types that have no order, does not hold.
+   * `endswith`, `contains`, `tolower`, `toupper`, `length`, `year` to `second`, `add`, `sub`,
+   * `mul`, `div` and `mod`, and compare any two values. It compares numbers of all types by their
+   * values, exactly. A comparison with a missing property, or of types that have no order, does not
+   * hold.
    */
   dialect?: 'service' | 'extended' | undefined;
 }
@@ -92,8 +93,8 @@ export interface ListTableEntitiesOptions<
 export type OrderTerm<Name extends string = string> = Name | `${Name} asc` | `${Name} desc`;
 
 /**
- * In which order to return entities, which part of them, and how the filter is read. Beyond the service: only the tables of
- * `openAccount` have these options.
+ * In which order to return entities, which part of them, and how the filter is read. Beyond the
+ * service: only the tables of `openAccount` have these options.
  *
  * @typeParam Name - the names that `orderBy` takes.
  */

@@ -1,135 +1,114 @@
-// A call uses its arguments as they were at the call. Later changes have no effect.
-
+// Arguments are checked before anything happens.
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { exportAll, importAll } from '../../../js/src/archive.js';
+import { deleteAccount } from '../../../js/src/client/delete-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
-import type { TransactionAction } from '../../../js/src/entity/models.js';
-import { createTableHandler } from '../../../js/src/http.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { loadValidator, openAccount } from '../../../js/src/index.js';
+import { verify } from '../../../js/src/recovery.js';
+import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest, openTable } from '../support/accounts.js';
-import { Received } from '../support/received.js';
-import { wasmBytes } from '../support/wasm.js';
+import { openForTest } from '../support/accounts.js';
+import { tableError } from '../support/rejection.js';
 
-const pet = (rowKey: string, members: object = {}) => ({ partitionKey: 'p', rowKey, ...members });
+const rex = { partitionKey: 'dogs', rowKey: 'rex', Age: 7 };
 
+let account: TableServiceClient;
 let table: TableClient;
 
 beforeEach(async () => {
-  table = await openTable({ storage: memoryStorage() });
+  account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Pets');
+  table = account.tableClient('Pets');
 });
 
-const rowKeys = async () => (await collect(table.listEntities())).map(({ rowKey }) => rowKey);
+describe('arguments', () => {
+  const misuses: [string, () => unknown, string][] = [
+    ['a table without a name', () => account.deleteTable(undefined as never), 'undefined'],
+    ['a table named by a number', () => account.createTable(5 as never), '5'],
+    ['a client of no table', () => account.tableClient(undefined as never), 'undefined'],
+    ['no entity', () => table.createEntity(null as never), 'object'],
+    ['a text as entity', () => table.createEntity('rex' as never), 'object'],
+    ['no entity to update', () => table.updateEntity(undefined as never), 'object'],
+    [
+      'a transaction without actions',
+      () => table.submitTransaction({} as never),
+      'A transaction is a TableTransaction or an array of actions, not an object.',
+    ],
+    ['no transaction', () => table.submitTransaction(undefined as never), 'not undefined.'],
+    ['an action that is no array', () => table.submitTransaction([5] as never), '5'],
+    [
+      'an unknown option of an action',
+      () => table.submitTransaction([['update', rex, 'Merge', { tag: '*' } as never]]),
+      'tag',
+    ],
+    [
+      'a signal of one action',
+      () =>
+        table.submitTransaction([
+          ['update', rex, 'Merge', { abortSignal: AbortSignal.abort() } as never],
+        ]),
+      'abortSignal',
+    ],
+    ['an archive of no account', () => exportAll(undefined as never), 'undefined'],
+    ['an archive of a table', () => exportAll(table as never), 'an object'],
+    ['an archive for no account', () => importAll({} as never, new Uint8Array()), 'an object'],
+    ['an archive that is a text', () => importAll(account, '{}' as never), 'source'],
+    [
+      'an entity in the place of its keys, to delete',
+      () => table.deleteEntity(rex as never, undefined as never),
+      'The partitionKey of deleteEntity must be a string, not an object.',
+    ],
+    [
+      'an entity in the place of its keys, to get',
+      () => table.getEntity(rex as never, undefined as never),
+      'The partitionKey of getEntity must be a string, not an object.',
+    ],
+    [
+      'a key that is a number',
+      () => table.deleteEntity('p', 5 as never),
+      'The rowKey of deleteEntity must be a string, not 5.',
+    ],
+    [
+      'a text in the place of an entity',
+      () => table.createEntity('rex' as never),
+      'An entity must be an object, not "rex". Table "Pets".',
+    ],
+    [
+      'an action on an entity with a key that is a number',
+      () => table.submitTransaction([['delete', { partitionKey: 5 as never, rowKey: 'r' }]]),
+      'Property "partitionKey" holds 5, which is not a string.',
+    ],
+    ['policies that are no array', () => table.setAccessPolicy({} as never), 'an object'],
+    ['properties that are none', () => account.setProperties(null as never), 'null'],
+    ['no listener of the store', () => account.onStatus(null as never), 'null'],
+    ['no subscriber', () => table.liveEntities().subscribe(5 as never), '5'],
+    ['no listener', () => table.subscribe({}, undefined as never), 'undefined'],
+    ['nothing to delete', () => deleteAccount(undefined as never), 'undefined'],
+    ['nothing to verify', () => verify(undefined as never), 'undefined'],
+    ['a database without a name', () => indexedDbStorage(undefined as never), 'undefined'],
+    ['no options', () => openAccount(undefined as never), 'storage'],
+  ];
 
-describe('arguments that are changed after the call', () => {
-  it.each([false, true])('are stored as they were, in a transaction (split: %s)', async (split) => {
-    const actions: TransactionAction[] = [
-      ['create', pet('a', { bytes: Uint8Array.of(1) })],
-      ['create', pet('b')],
-    ];
-    const options = { split };
-    const submitted = table.submitTransaction(actions, options);
-    (actions[0]![1]['bytes'] as Uint8Array).fill(9);
-    actions[1]![1].rowKey = 'c';
-    actions.length = 1;
-    options.split = !split;
+  it.each(misuses)('are refused: %s', async (_, call, named) => {
+    const error = await tableError((async () => call())());
 
-    const { subResponses, getResponseForEntity } = await submitted;
-
-    expect(subResponses.map(({ rowKey }) => rowKey)).toEqual(['a', 'b']);
-    expect(getResponseForEntity('b')?.status).toBe(204);
-    expect(await collect(table.listEntities())).toMatchObject([
-      pet('a', { bytes: Uint8Array.of(1) }),
-      pet('b'),
-    ]);
+    expect(error.code).toBe('InvalidInput');
+    expect(error.message).toContain(named);
   });
 
-  it('are settings as they were', async () => {
-    const account = await openForTest({ storage: memoryStorage() });
-    const start = new Date(86_400_000);
-    const policies = [{ id: 'a', accessPolicy: { start, permission: 'r' } }];
-    const set = table.setAccessPolicy(policies);
-    start.setTime(0);
-    policies[0]!.id = 'b';
-    policies.length = 0;
-    await set;
-    expect(await table.getAccessPolicy()).toEqual([
-      { id: 'a', accessPolicy: { start: new Date(86_400_000), permission: 'r' } },
-    ]);
+  it('are checked by a validator, whatever they are', async () => {
+    const validator = await loadValidator();
 
-    const rule = {
-      allowedOrigins: '*',
-      allowedMethods: 'GET',
-      allowedHeaders: '',
-      exposedHeaders: '',
-      maxAgeInSeconds: 5,
-    };
-    const properties = { cors: [rule] };
-    const changed = account.setProperties(properties);
-    rule.allowedOrigins = 'http://a';
-    properties.cors = [];
-    await changed;
-    expect((await account.getProperties()).cors).toMatchObject([{ allowedOrigins: '*' }]);
-  });
-
-  it('are options of an iteration, an export and a query that is followed as they were', async () => {
-    for (const rowKey of ['a', 'b']) await table.createEntity(pet(rowKey));
-    const abort = new AbortController();
-    const select = ['rowKey'];
-    const queryOptions = { filter: "RowKey eq 'a'", select };
-    const options = { queryOptions, abortSignal: undefined };
-    const form = { queryOptions, format: 'lines' as 'lines' | 'array', abortSignal: undefined };
-    const live = { filter: "RowKey eq 'a'" };
-
-    const found = table.listEntities(options);
-    const stream = table.exportEntities(form);
-    const result = table.liveEntities(live);
-    select.push('partitionKey');
-    queryOptions.filter = '';
-    live.filter = '';
-    Object.assign(options, { abortSignal: abort.signal });
-    Object.assign(form, { format: 'array', abortSignal: abort.signal });
-    abort.abort();
-
-    expect(await collect(found)).toEqual([{ rowKey: 'a', etag: expect.any(String) }]);
-    expect((await new Response(stream).text()).split('\n')).toHaveLength(2);
-    const received = new Received<readonly unknown[]>();
-    result.subscribe({ next: received.listener });
-    expect(await received.next()).toHaveLength(1);
-  });
-
-  it('are options of an import as they were', async () => {
-    const options = { mode: 'Replace' as 'Replace' | 'Insert' };
-    await table.createEntity(pet('a'));
-    const imported = table.importEntities([pet('a', { age: 1 })], options);
-    options.mode = 'Insert';
-
-    expect(await imported).toEqual({ read: 1, stored: 1 });
-  });
-
-  it('are the keys of a handler as they were', async () => {
-    const account = await openForTest({
-      storage: memoryStorage(),
-    });
-    const keys = ['a2V5'];
-    const handler = createTableHandler(account, {
-      authentication: { account: 'devstoreaccount1', keys },
-    });
-    keys[0] = 'not Base64';
-    const { status } = await handler(
-      new Request('http://127.0.0.1:10002/devstoreaccount1/Tables', {
-        headers: { Authorization: 'SharedKey devstoreaccount1:x' },
-      }),
-    );
-
-    expect(status).toBe(403);
-  });
-
-  it('are the bytes of the module as they were', async () => {
-    const bytes = await wasmBytes();
-    const opened = openForTest({ storage: memoryStorage(), wasm: bytes });
-    bytes.fill(0);
-
-    await (await opened).createTable('Pets');
-    expect(await rowKeys()).toEqual([]);
+    expect(validator.validateKey(5 as never)).toMatchObject([{ rule: 'key-type' }]);
+    expect(validator.validateKey(5 as never)[0]).not.toHaveProperty('path');
+    expect(validator.validateKey(undefined as never)).toMatchObject([{ rule: 'key-missing' }]);
+    expect(validator.validateTableName(5555 as never)).not.toEqual([]);
+    expect(validator.validatePropertyName(undefined as never)).not.toEqual([]);
+    for (const entity of [null, undefined, 5, 'rex']) {
+      expect(validator.validateEntity(entity as never)).not.toEqual([]);
+    }
+    expect(validator.validateKey('a')).toEqual([]);
   });
 });
