@@ -60,9 +60,9 @@ const CONFLICT = {
 const NOTES = [
   'The credential comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or ' +
     'AZURE_STORAGE_KEY (with AZURE_STORAGE_ACCOUNT, if the address does not name the account), or ' +
-    'AZURE_STORAGE_SAS_TOKEN. A shared access signature may also be the query of URL, which other ' +
-    'users of this machine can see in the list of processes. With a connection string, URL may be ' +
-    'left out.',
+    'AZURE_STORAGE_SAS_TOKEN. With a connection string, URL may be left out.',
+  'A shared access signature may also be the query of URL, which other users of this machine can ' +
+    'see in the list of processes.',
   'After an interruption or a failure, the same command goes on where it was.\n' +
     'It ends with 0 if everything is done; with 1 if something failed, was refused or is in ' +
     'conflict; with 2 if the command line is wrong.',
