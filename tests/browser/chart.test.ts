@@ -128,6 +128,51 @@ describe('a chart', () => {
     await eventually(() => figures(demo)).toEqual({ '4.5': '3', 5: '1', 12: '8', 30: '-2' });
   });
 
+  it('leaves out entities without numbers in both properties', async () => {
+    const demo = await browser.visit();
+    const entity = (RowKey: string, properties: object) =>
+      JSON.stringify({
+        PartitionKey: '',
+        RowKey,
+        Timestamp: '2024-05-01T00:00:00Z',
+        ...properties,
+      });
+    const lines = [
+      '{"entitable":"archive","version":1}',
+      '{"TableName":"Sales"}',
+      entity('1', { Price: 4.5, Stock: 3 }),
+      entity('2', { Price: 12 }),
+      entity('3', { Stock: 8 }),
+      entity('4', { Price: 7.5, Stock: '9' }),
+      entity('5', { Price: true, Stock: 1 }),
+      '{"tables":1,"entities":5}',
+    ];
+    await dropFile(demo, { name: 'tables.jsonl', text: `${lines.join('\n')}\n` });
+    await demo.button('Import 1 table').click();
+    await demo.heading('Loaded 5 entities').waitFor();
+    await eventually(() => demo.column('RowKey')).toHaveLength(5);
+
+    await demo.button('Chart').click();
+    await choice(demo, 'Chart').selectOption('Points of entities');
+    await choice(demo, 'By').selectOption('Price');
+    await choice(demo, 'Of').selectOption('Stock');
+    const name = 'Stock by Price';
+    await demo.page.getByRole('img', { name, exact: true }).waitFor();
+    expect(await figures(demo)).toEqual({ '4.5': '3' });
+  });
+
+  it('is drawn with the first result, if it was opened before it', async () => {
+    const demo = await browser.visit();
+    // Clicks before the page has a turn to read the first result.
+    const seen = await demo.page.evaluateHandle(clickChartAtOnce);
+    await importText(demo, SALES);
+
+    expect(await seen.jsonValue()).toEqual({ isSaveDisabled: true });
+    await eventually(() => figures(demo)).toEqual({ pot: '30', cup: '12', tea: '9.5' });
+    expect(await demo.page.getByRole('alert').count()).toBe(0);
+    expect(await demo.button('Save as PNG').isEnabled()).toBe(true);
+  });
+
   it('is saved as a PNG, and draws bars in the colour of the page', async () => {
     const demo = await browser.visit({ deviceScaleFactor: 1 });
     await importText(demo, SALES);
@@ -155,6 +200,19 @@ describe('a chart', () => {
     expect(await demo.button('Save as PNG').isDisabled()).toBe(true);
   });
 });
+
+function clickChartAtOnce(): { isSaveDisabled?: boolean } {
+  const seen: { isSaveDisabled?: boolean } = {};
+  const workspace = document.getElementById('workspace')!;
+  const observer = new MutationObserver(() => {
+    if (workspace.hidden) return;
+    observer.disconnect();
+    document.getElementById('toggle-chart')!.click();
+    seen.isSaveDisabled = (document.getElementById('chart-save') as HTMLButtonElement).disabled;
+  });
+  observer.observe(workspace, { attributes: true });
+  return seen;
+}
 
 // The share of pixels that have the colour.
 async function shareOfColour({ png, colour }: { png: string; colour: number[] }): Promise<number> {

@@ -24,8 +24,10 @@ export async function entityPoints({
   let hasMore = false;
   const entities = table.listEntities({ filter, select: [by, name], abortSignal: signal });
   for await (const { [by]: across, [name]: up } of entities as AsyncIterable<Values>) {
+    // A selected property that the entity does not have is null.
+    if (!isNumber(across) || !isNumber(up)) continue;
     const x = Number(across);
-    if (across === undefined || up === undefined || !Number.isFinite(x)) continue;
+    if (!Number.isFinite(x)) continue;
     hasMore = points.length === MAX_POINTS;
     if (hasMore) break;
     points.push({ x, label: displayNumber(across), ...valueOf(up) });
@@ -35,4 +37,8 @@ export async function entityPoints({
   return hasMore ? { points, note: `The first ${displayCount(MAX_POINTS)} entities.` } : { points };
 }
 
-type Values = Readonly<Record<string, number | bigint | undefined>>;
+// Other entities may have values of other types in the same properties.
+type Values = Readonly<Record<string, unknown>>;
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';

@@ -57,11 +57,13 @@ export class ChartPanel {
     else this.#abort.abort();
   }
 
+  // Before the first result, there is nothing to draw.
   async #draw(): Promise<void> {
+    if (!this.#source) return;
     this.#abort.abort();
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    const { table, filter } = this.#source!;
+    const { table, filter } = this.#source;
     this.#figure.ariaBusy = 'true';
     try {
       const question = { table, filter, signal, ...this.#choices.choice };
