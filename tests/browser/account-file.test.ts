@@ -4,11 +4,32 @@ import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
-import type { DemoPage } from './support/demo-page.js';
+import { DemoPage } from './support/demo-page.js';
 import { chooseFile, dropFile } from './support/files.js';
 import { eventually } from './support/form-page.js';
 
 const browser = useBrowser();
+
+const ARCHIVE = [
+  '{"entitable":"archive","version":1}',
+  '{"TableName":"Birds"}',
+  '{"PartitionKey":"owls","RowKey":"ulla","Timestamp":"2024-05-01T00:00:00Z"}',
+  '{"TableName":"Pets"}',
+  '{"tables":2,"entities":1}',
+  '',
+].join('\n');
+
+// A table for each. An import sends the file in parts that are about as long as one.
+function archiveOfLongEntities(count: number): string {
+  const texts = Object.fromEntries([...'abcdef'].map((name) => [name, name.repeat(30_000)]));
+  const keys = { PartitionKey: '', RowKey: '', Timestamp: '2024-05-01T00:00:00Z' };
+  const tables = Array.from(
+    { length: count },
+    (_, at) =>
+      `${JSON.stringify({ TableName: `Tab${at}` })}\n${JSON.stringify({ ...keys, ...texts })}\n`,
+  );
+  return `{"entitable":"archive","version":1}\n${tables.join('')}${JSON.stringify({ tables: count, entities: count })}\n`;
+}
 
 async function emptyStore(demo: DemoPage): Promise<void> {
   await demo.button('Empty the store').click();
@@ -61,8 +82,42 @@ describe('an archive', () => {
     const text = await saveAll(demo);
 
     await dropFile(demo, { name: 'tables.jsonl', text });
-    const alert = demo.page.getByRole('alert').filter({ hasText: 'Pets exists already' });
+    const alert = demo.page.getByRole('alert').filter({ hasText: 'these tables exist: Pets.' });
     await alert.waitFor();
+  });
+
+  it.each([
+    ['at the table of another tab', ARCHIVE, 'TableAlreadyExists'],
+    ['before it', ARCHIVE.replace('2024-05-01', '2024-05-99'), 'InvalidInput'],
+  ])('that fails %s takes back its own tables alone', async (_, text, code) => {
+    const demo = await browser.visit();
+    await dropFile(demo, { name: 'tables.jsonl', text });
+    await demo.dialog.getByText('Birds (1), Pets (0).').waitFor();
+    const other = new DemoPage(await demo.page.context().newPage());
+    await other.page.goto(demo.page.url());
+    await importPets(other);
+
+    await demo.button('Import 2 tables').click();
+    await demo.page.getByRole('alert').filter({ hasText: code }).waitFor();
+    await demo.table('Pets', '2').waitFor();
+    expect(await demo.page.locator('#tables').innerText()).not.toContain('Birds');
+    await eventually(() => demo.column('Name')).toEqual(['Rex', 'Tom']);
+  });
+
+  it('shows no more entities than it has while it is imported', async () => {
+    const demo = await browser.visit();
+    const figures = await demo.page.evaluateHandle(() => {
+      const place = document.getElementById('load-figures')!;
+      const texts: string[] = [];
+      new MutationObserver(() => texts.push(place.textContent)).observe(place, { childList: true });
+      return texts;
+    });
+    await dropFile(demo, { name: 'tables.jsonl', text: archiveOfLongEntities(10) });
+    await demo.button('Import 10 tables').click();
+    await demo.heading('Loaded 10 entities').waitFor();
+
+    const counts = (await figures.jsonValue()).map((text) => /^(\d+) of 10 /.exec(text)?.[1]);
+    expect(counts.map(Number).filter((count) => count > 10)).toEqual([]);
   });
 
   it('that is not complete leaves no table', async () => {

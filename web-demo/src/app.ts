@@ -158,7 +158,9 @@ export class App {
     if (!found) return this.#import.open(file);
     const existing = await existingTables(this.#account, found);
     if (existing.length > 0) {
-      throw new Error(`${file.name} cannot be imported: ${existing.join(', ')} exists already.`);
+      throw new Error(
+        `${file.name} cannot be imported, because these tables exist: ${existing.join(', ')}.`,
+      );
     }
     if (await askToImport(found)) await this.#importAccount(found);
   }
@@ -177,7 +179,7 @@ export class App {
     await this.#attempt(() => this.#showTables(file.tables));
   }
 
-  // None of them is there, if the import has failed.
+  // If the import has failed, only those are there that another tab has created.
   async #showTables(tables: AccountFile['tables']): Promise<void> {
     const names = await listTableNames(this.#account);
     const stored = tables.map(({ name }) => name).filter((name) => names.includes(name));
@@ -261,21 +263,27 @@ export class App {
   }
 
   async #afterChange(change: EntityChange): Promise<void> {
-    const { kind, partitionKey, rowKey } = change;
-    this.#tables.addToCount(this.#table!.tableName, COUNT_CHANGE[kind]);
+    const { kind, table, rowKey } = change;
+    this.#tables.addToCount(table, COUNT_CHANGE[kind]);
     this.#undo.offer(`${rowKey} was ${kind}.`, () => this.#undoChange(change));
-    await this.#attempt(() => this.#refresh());
+    await this.#attempt(() => this.#showChange(change));
     announce(`${rowKey} was ${kind}.`);
-    // The refresh has replaced the row that had the focus.
-    if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
   }
 
-  async #undoChange({ kind, partitionKey, rowKey, undo }: EntityChange): Promise<void> {
+  async #undoChange(change: EntityChange): Promise<void> {
+    const { kind, table, rowKey, undo } = change;
     hideNotice();
     await undo();
-    this.#tables.addToCount(this.#table!.tableName, -COUNT_CHANGE[kind]);
-    await this.#refresh();
+    this.#tables.addToCount(table, -COUNT_CHANGE[kind]);
+    await this.#showChange(change);
     announce(`The change of ${rowKey} is undone.`);
+  }
+
+  async #showChange({ table, partitionKey, rowKey }: EntityChange): Promise<void> {
+    // The view may show another table now.
+    if (this.#table?.tableName !== table) return;
+    await this.#refresh();
+    // The refresh has replaced the row that had the focus.
     if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
   }
 

@@ -72,6 +72,17 @@ export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string
   yield `${JSON.stringify({ tables: tables.length, entities })}\n`;
 }
 
+/** The lines of the tables in such an archive, from 1 on. */
+export function tableLines(tables: readonly AzuriteTable[]): number[] {
+  // The head is line 1.
+  let next = 2;
+  return tables.map(({ entities }) => {
+    const line = next;
+    next += 1 + entities.length;
+    return line;
+  });
+}
+
 function collectionsOf(text: string): readonly Collection[] {
   let database: { collections?: unknown } | null;
   try {

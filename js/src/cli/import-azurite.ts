@@ -6,13 +6,14 @@
 
 import { readFile } from 'node:fs/promises';
 
-import { importAll } from '../archive.js';
+import { importAll, type ArchiveProgress } from '../archive.js';
 import { isTableError, type TableError } from '../base/errors.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import {
   archiveLines,
   AzuriteFileError,
   readAzuriteFile,
+  tableLines,
   type AzuriteTable,
 } from './azurite-file.js';
 
@@ -59,17 +60,30 @@ async function importTables(
   account: TableServiceClient,
   tables: readonly AzuriteTable[],
 ): Promise<void> {
+  let stored = 0;
+  const onProgress = (progress: ArchiveProgress) => void (stored = progress.stored);
   try {
-    await importAll(account, chunksOf(archiveLines(tables)));
+    await importAll(account, chunksOf(archiveLines(tables)), { onProgress });
   } catch (error) {
-    for (const { name } of tables) await account.deleteTable(name);
     const { details, code } = error as TableError;
-    if (!isTableError(error) || details.line === undefined) throw error;
+    const line = isTableError(error) ? details.line : undefined;
+    await deleteTables(account, tables, line === undefined ? stored : line - 1);
+    if (!isTableError(error) || line === undefined) throw error;
     const reason = error.message.replace(/^Line \d+: /, '');
-    throw new AzuriteFileError(
-      `${placeOf(tables, details.line)} is refused with ${code}: ${reason}`,
-    );
+    throw new AzuriteFileError(`${placeOf(tables, line)} is refused with ${code}: ${reason}`);
   }
+}
+
+// Deletes what the import has created: the tables of the lines that are stored. Another process may
+// have just created one of the others.
+async function deleteTables(
+  account: TableServiceClient,
+  tables: readonly AzuriteTable[],
+  stored: number,
+): Promise<void> {
+  const lines = tableLines(tables);
+  const created = tables.filter((_, at) => lines[at]! <= stored);
+  for (const { name } of created) await account.deleteTable(name);
 }
 
 const CHUNK_CHARACTERS = 65_536;
@@ -86,14 +100,14 @@ function* chunksOf(lines: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-// The place of a line of the archive in the file. The head is the first line.
+// The place of a line of the archive in the file.
 function placeOf(tables: readonly AzuriteTable[], line: number): string {
-  let left = line - 2;
-  for (const { name, entities } of tables) {
-    if (left === 0) return `table ${name}`;
-    const entity = entities[left - 1];
-    if (entity) return `entity ('${entity.PartitionKey}', '${entity.RowKey}') of table ${name}`;
-    left -= 1 + entities.length;
-  }
-  return `line ${line}`;
+  const lines = tableLines(tables);
+  const at = lines.findLastIndex((first) => first <= line);
+  const table = tables[at];
+  if (!table) return `line ${line}`;
+  if (line === lines[at]) return `table ${table.name}`;
+  const entity = table.entities[line - lines[at]! - 1];
+  if (!entity) return `line ${line}`;
+  return `entity ('${entity.PartitionKey}', '${entity.RowKey}') of table ${table.name}`;
 }

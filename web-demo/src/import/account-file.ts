@@ -6,12 +6,14 @@
 
 import type { ArchiveSource } from 'entitable/archive';
 
-import { archiveLines, readAzuriteFile } from '../../../js/src/cli/azurite-file.js';
+import { archiveLines, readAzuriteFile, tableLines } from '../../../js/src/cli/azurite-file.js';
 import { Pace } from '../pace.js';
 
 export interface TableSummary {
   readonly name: string;
   readonly entities: number;
+  /** Its line in the archive, from 1 on. */
+  readonly line: number;
 }
 
 export interface AccountFile {
@@ -42,12 +44,15 @@ export async function openAccountFile(file: File): Promise<AccountFile | undefin
 
 // Each table has a line, and each of its entities a line below. The last line has their numbers.
 async function tablesOfArchive(file: File): Promise<TableSummary[]> {
-  const tables: { name: string; entities: number }[] = [];
+  const tables: { name: string; entities: number; line: number }[] = [];
+  let lines = 0;
   const pace = new Pace();
   for await (const line of linesOf(file)) {
+    // An import passes over white space between lines.
+    if (line.trim()) lines++;
     if (line.startsWith('{"TableName":')) {
       const { TableName: name } = JSON.parse(line) as { TableName: string };
-      tables.push({ name, entities: 0 });
+      tables.push({ name, entities: 0, line: lines });
     } else if (line.startsWith('{"PartitionKey":') && tables.length > 0) {
       tables.at(-1)!.entities++;
     }
@@ -76,9 +81,13 @@ async function openAzurite(file: File): Promise<AccountFile> {
   const [other] = ofDefault.otherAccounts;
   const isOther = ofDefault.tables.length === 0 && other !== undefined;
   const { tables } = isOther ? readAzuriteFile(text, other) : ofDefault;
+  const lines = tableLines(tables);
   return {
     name: file.name,
-    tables: tables.map(({ name, entities }) => ({ name, entities: entities.length })),
+    tables: tables.map(({ name, entities }, at) => ({
+      ...{ name, entities: entities.length },
+      line: lines[at]!,
+    })),
     bytes: () => encoded(archiveLines(tables)),
   };
 }

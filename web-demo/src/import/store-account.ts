@@ -23,7 +23,7 @@ export async function existingTables(
 
 /**
  * @returns how many entities were stored: none, if the signal stopped it.
- * @throws the error of the import, after the tables of the file were deleted again.
+ * @throws the error of the import, after the tables that it has created were deleted again.
  */
 export async function storeAccount(
   account: TableServiceClient,
@@ -36,19 +36,32 @@ export async function storeAccount(
     loaded,
     milliseconds: performance.now() - start,
   });
+  const count = countOf(file);
+  // Of the lines of the archive. There are more of them than entities.
+  let stored = 0;
   try {
     await importAll(account, file.bytes(), {
-      onProgress: ({ stored }: ArchiveProgress) => onProgress(progressOf(stored)),
+      onProgress: (progress: ArchiveProgress) => {
+        stored = progress.stored;
+        onProgress(progressOf(Math.min(stored, count)));
+      },
       abortSignal: signal,
     });
-    return progressOf(countOf(file));
+    return progressOf(count);
   } catch (error) {
-    // Another tab has just created a table of this name, which is not ours to delete.
-    if (error instanceof TableError && error.code === 'TableAlreadyExists') throw error;
-    for (const { name } of file.tables) await account.deleteTable(name);
+    stored = storedLines(error) ?? stored;
+    // Another tab may have just created a table of the lines below, which is not ours to delete.
+    const created = file.tables.filter(({ line }) => line <= stored);
+    for (const { name } of created) await account.deleteTable(name);
     if (signal.aborted) return progressOf(0);
     throw error;
   }
+}
+
+// An error of the file itself does not say it.
+function storedLines(error: unknown): number | undefined {
+  if (error instanceof TableError) return error.details.line && error.details.line - 1;
+  return (error as Partial<ArchiveProgress>).stored;
 }
 
 /** The number of entities in all tables. */

@@ -19,6 +19,8 @@ import { begin } from './notice.js';
 /** The action of the user on an entity. */
 export interface EntityChange {
   readonly kind: 'added' | 'saved' | 'deleted';
+  /** The name of its table. */
+  readonly table: string;
   readonly partitionKey: string;
   readonly rowKey: string;
   /** Brings back what was before; it fails if somebody has changed the entity since. */
@@ -149,7 +151,7 @@ export class EntityDialog {
     undo: EntityChange['undo'],
   ): void {
     this.#dialog.close();
-    this.#onChange({ kind, partitionKey, rowKey, undo });
+    this.#onChange({ kind, table: this.#table.tableName, partitionKey, rowKey, undo });
   }
 
   #explain(error: unknown, draft: EntityDraft): void {
