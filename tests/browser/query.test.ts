@@ -95,6 +95,38 @@ describe('the filter', () => {
     expect(dates[0]).toMatch(/^datetime'\d{4}-\d\d-\d\dT00:00:00Z'$/);
   });
 
+  it('suggests nothing but the rest of a text inside it', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const [title] = (await demo.column('Title')).filter((text) => /^\w+ [\w ]+$/.test(text));
+    const beginning = `Title eq '${title!.split(' ')[0]} `;
+
+    await demo.filter.pressSequentially(beginning);
+    const options = demo.page.getByRole('option').locator('code');
+    const texts = await options.allInnerTexts();
+    expect(texts).toContain(`'${title}'`);
+    expect(texts.filter((text) => !text.startsWith("'"))).toEqual([]);
+    await options.getByText(`'${title}'`, { exact: true }).click();
+    expect(await demo.filter.inputValue()).toBe(`Title eq '${title}' `);
+  });
+
+  it('closes the suggestions when the caret leaves their place', async () => {
+    const demo = await browser.visit();
+    await demo.loadMovies();
+    const { keyboard } = demo.page;
+    const options = demo.page.getByRole('option');
+
+    for (const key of ['Home', 'ArrowLeft']) {
+      await demo.filter.fill('UsGross g');
+      await options.first().waitFor();
+      await keyboard.press('ArrowDown');
+      await keyboard.press(key);
+      await options.first().waitFor({ state: 'hidden' });
+    }
+    // No suggestion was taken.
+    expect(await demo.filter.inputValue()).toBe('UsGross g');
+  });
+
   it('has examples to click', async () => {
     const demo = await browser.visit();
     await demo.loadMovies();

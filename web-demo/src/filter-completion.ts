@@ -17,6 +17,8 @@ export interface Suggestion {
 export interface Completion {
   /** Where the word begins that a suggestion replaces. */
   readonly start: number;
+  /** Where the word ends. */
+  readonly end: number;
   readonly suggestions: readonly Suggestion[];
 }
 
@@ -50,15 +52,18 @@ const NOT: Suggestion = { text: 'not', about: 'the opposite' };
 // A literal with its prefix, a word, or a bracket. A text without its end is a token, too.
 const TOKEN = /\w*'(?:[^']|'')*'?|[^\s()']+|[()]/g;
 
+// Two quotes are a quote in the text.
+const TEXT_WITHOUT_END = /^\w*'(?:[^']|'')*$/;
+
 /** Suggests what may come at the end of a text. */
 export function completionOf(text: string, columns: readonly Column[]): Completion {
   const tokens = Array.from(text.matchAll(TOKEN), ([token]) => token);
-  const isInWord = /[^\s()]$/.test(text);
+  const isInWord = /[^\s()]$/.test(text) || TEXT_WITHOUT_END.test(tokens.at(-1) ?? '');
   const word = isInWord ? tokens.pop()! : '';
   const isTyped = ({ text: whole }: Suggestion) =>
     whole.length > word.length && whole.toLowerCase().startsWith(word.toLowerCase());
   const suggestions = nextOf(tokens, columns).filter(isTyped).slice(0, MAX_SUGGESTIONS);
-  return { start: text.length - word.length, suggestions };
+  return { start: text.length - word.length, end: text.length, suggestions };
 }
 
 function nextOf(tokens: readonly string[], columns: readonly Column[]): readonly Suggestion[] {

@@ -22,6 +22,7 @@ export class FilterSuggestions {
     this.#input.addEventListener('input', () => this.#open());
     this.#input.addEventListener('blur', () => this.close());
     this.#input.addEventListener('keydown', (event) => this.#press(event));
+    document.addEventListener('selectionchange', () => this.#followCaret());
     // The input keeps the focus.
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
   }
@@ -31,6 +32,11 @@ export class FilterSuggestions {
     this.#list.hidden = true;
     this.#input.setAttribute('aria-expanded', 'false');
     this.#mark(-1);
+  }
+
+  // The suggestions are for the place where they were opened.
+  #followCaret(): void {
+    if (this.#completion && this.#input.selectionEnd !== this.#completion.end) this.close();
   }
 
   #open(): void {
@@ -89,8 +95,7 @@ export class FilterSuggestions {
   }
 
   #take(at: number): void {
-    const { start, suggestions } = this.#completion!;
-    const end = this.#input.selectionEnd ?? this.#input.value.length;
+    const { start, end, suggestions } = this.#completion!;
     this.#input.setRangeText(`${suggestions[at]!.text} `, start, end, 'end');
     this.#open();
   }
