@@ -56,6 +56,27 @@ describe('the last change', () => {
     await eventually(() => demo.column('RowKey')).toEqual(['000001', '000002']);
   });
 
+  it('of a table is undone there, if another table is opened meanwhile', async () => {
+    const demo = await visitPets();
+    await chooseFile(demo, { name: 'cats.csv', text: 'Name\nMia\n' });
+    await demo.button('Import 1 row').click();
+    await demo.table('Cats', '1').waitFor();
+    await demo.table('Pets', '2').click();
+    await eventually(() => demo.column('Name')).toEqual(['Rex', 'Tom']);
+    await demo.button('Edit 000002').click();
+    await demo.button('Delete').click();
+    await demo.page.locator('#confirm-yes').click();
+    await demo.table('Pets', '1').waitFor();
+
+    await demo.page.evaluate(() => {
+      document.getElementById('undo-change')!.click();
+      location.hash = '#/Cats';
+    });
+    await demo.table('Pets', '2').waitFor();
+    await eventually(() => demo.column('Name')).toEqual(['Mia']);
+    await demo.table('Cats', '1').waitFor();
+  });
+
   it('stays if somebody has changed the entity since', async () => {
     const demo = await visitPets();
     await demo.button('Edit 000001').click();
