@@ -7,7 +7,7 @@ import { eventually } from './support/form-page.js';
 
 const browser = useBrowser();
 
-const ALL_GOOD = 'Every row keeps the rules of the service.';
+const ALL_GOOD = 'No row breaks a rule of the service.';
 
 async function storeRows(demo: DemoPage, count: string): Promise<void> {
   await demo.button(`Import ${count}`).click();

@@ -80,7 +80,7 @@ describe('the page of live views', () => {
   it('follows prices that change by themselves', async () => {
     const changed = pane('Right').locator('li.is-up, li.is-down');
     await pane('Right').getByLabel('Show').selectOption('all');
-    await page.getByLabel('Change prices by themselves').check();
+    await page.getByLabel('Change prices automatically').check();
 
     await changed.first().waitFor();
   });

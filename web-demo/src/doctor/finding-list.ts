@@ -18,12 +18,13 @@ const itemOf = ({ key, kind, flaw, lossy, from, to }: Finding): HTMLElement =>
     {},
     make('code', {}, key),
     ` (${kind}) is ${flaw}. `,
-    lossy ? `These entities may be lost: ${rangeOf(from, to)}.` : 'No entity is lost with it.',
+    lossy ? lossOf(from, to) : 'No entity is lost with it.',
   );
 
-function rangeOf(from: EntityPlace | undefined, to: EntityPlace | undefined): string {
-  if (!from && !to) return 'any';
-  return `from ${from ? placeOf(from) : 'the first'} to ${to ? placeOf(to) : 'the last'}`;
+function lossOf(from: EntityPlace | undefined, to: EntityPlace | undefined): string {
+  if (!from && !to) return 'Any entity may be lost.';
+  const range = `from ${from ? placeOf(from) : 'the first'} to ${to ? placeOf(to) : 'the last'}`;
+  return `These entities may be lost: ${range}.`;
 }
 
 const placeOf = ({ table, partitionKey, rowKey }: EntityPlace) =>

@@ -122,7 +122,7 @@ export class ImportDialog {
     );
     this.#end(
       refused.size === 0
-        ? `Every row keeps the rules of the service.`
+        ? 'No row breaks a rule of the service.'
         : `${displayCount(refused.size)} of ${rowsText(rows)} cannot be stored. ` +
             `The import leaves them out.${refused.size > faults.length ? ' The first ones:' : ''}`,
     );
