@@ -155,13 +155,13 @@ it('shows what it would do, and does nothing', async () => {
 
   expect({ code, errors }).toEqual({ code: 1, errors: '' });
   expect(lines.map((line) => line.replace(file, 's.csv'))).toEqual([
-    's.csv:3: EntityAlreadyExists: An earlier row has the same keys.',
+    's.csv:3: has the keys of an earlier row, and would be stored over it',
     expect.stringMatching(/^s\.csv:4: \w+: ./),
     'column      property    type    values',
     'id          id          String  3',
     'Unit price  Unit_price  Double  3',
     'b           b           String  2',
-    '3 rows read, 2 rows would be refused',
+    '3 rows read, 1 row would be refused, 1 with the keys of an earlier row',
   ]);
   expect(await entitable('tables', '--at', place)).toMatchObject({ code: 1, lines: [] });
 });

@@ -250,7 +250,7 @@ it('says that the service has neither an order nor groups', async () => {
     const outcome = await entitable('query', '--at', url, '--table', 'Pets', ...words);
     expect(outcome).toMatchObject({ code: 1, lines: [] });
     expect(outcome.errors).toMatch(
-      /^error: the service has nothing for --.*: copy .* by entitable pull\n$/,
+      /^error: a storage account does not support --.*: copy .* by entitable pull\n$/,
     );
   }
 });

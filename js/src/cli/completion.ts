@@ -12,7 +12,7 @@ type Commands = Readonly<Record<string, Pick<Command, 'usage'>>>;
 
 /** The usage of the command. */
 export const COMPLETION = {
-  summary: 'prints a script that completes its words in bash, zsh or fish',
+  summary: 'prints a script that completes this command in bash, zsh or fish',
   forms: ['bash|zsh|fish'],
   options: {},
   notes: [

@@ -100,12 +100,11 @@ async function copyTable(
     await tell(record, `refused: ${keys}: ${error.code}: ${message}`);
   };
   // Nothing is created for a name that the source does not have.
-  const batches = batchesOf(source.tableClient(table));
+  const batches = batchesOf(source.tableClient(table), signal);
   const first = await batches.next();
   await target.createTable(table);
   const { put } = rowStore(target, table, { mode: 'Replace', signal }, refuse);
   for (let next = first; !next.done; next = await batches.next()) {
-    signal.throwIfAborted();
     copied += await put(next.value);
     line.show(`${table}: ${counted(copied)} entities copied`);
   }
@@ -117,9 +116,10 @@ async function copyTable(
   return refused;
 }
 
-async function* batchesOf(client: Pick<RemoteTable, 'listEntities'>) {
+async function* batchesOf(client: Pick<RemoteTable, 'listEntities'>, abortSignal: AbortSignal) {
+  const entities = client.listEntities({ typed: true, abortSignal });
   let batch: { entity: TableEntity }[] = [];
-  for await (const { etag: _, timestamp: __, ...entity } of client.listEntities({ typed: true })) {
+  for await (const { etag: _, timestamp: __, ...entity } of entities) {
     batch.push({ entity: entity as unknown as TableEntity });
     if (batch.length < BATCH) continue;
     yield batch;

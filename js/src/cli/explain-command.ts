@@ -8,7 +8,7 @@ import process from 'node:process';
 
 import type { Output } from './commands.js';
 import { readOptions, UsageError } from './options.js';
-import { AT, localOnly, withAccount } from './place.js';
+import { localOnly, withAccount } from './place.js';
 import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
@@ -17,7 +17,7 @@ export const EXPLAIN = {
   forms: ['--at FOLDER --table NAME [options]'],
   about: ['Counts the entities that a filter selects, and prints how the store has found them.'],
   options: {
-    ...AT,
+    '--at': { value: 'FOLDER', text: 'the folder of the account' },
     '--table': { value: 'NAME', text: 'the table' },
     '--filter': { value: 'TEXT', text: 'an expression as in $filter' },
     '--json': { text: 'print one object' },

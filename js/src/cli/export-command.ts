@@ -69,7 +69,7 @@ export function parseExport(words: readonly string[]): ExportArguments {
   for (const name of ['--filter', '--format'] as const) {
     if (table === undefined && options.has(name)) throw new UsageError(`${name} goes with --table`);
   }
-  const ending = extname(file).slice(1);
+  const ending = extname(file).slice(1).toLowerCase();
   const ofName = Object.hasOwn(EXPORT.options['--format'].choices, ending) ? ending : 'jsonl';
   return {
     place: options.get('--at'),
@@ -86,7 +86,7 @@ export async function exportTables(words: readonly string[], output: Output): Pr
   const given = parseExport(words);
   return interruptible(given.isQuiet, output, 'nothing was written', async (line, signal) => {
     await withAccount(given.place, process.env, async (account) => {
-      const lines = given.table === undefined ? archive(account) : table(account, given);
+      const lines = given.table === undefined ? archive(account) : table(account, given, signal);
       const watched = counting(lines, signal, (count) =>
         line.show(`${counted(count)} lines written`),
       );
@@ -118,10 +118,14 @@ async function* archive(account: ReadAccount): AsyncGenerator<string> {
   }
 }
 
-async function* table(account: ReadAccount, given: ExportArguments): AsyncGenerator<string> {
+async function* table(
+  account: ReadAccount,
+  given: ExportArguments,
+  abortSignal: AbortSignal,
+): AsyncGenerator<string> {
   const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(given.table!);
   const list = (): AsyncIterable<Row> =>
-    client.listEntities({ typed: true, queryOptions: { filter: given.filter } });
+    client.listEntities({ typed: true, abortSignal, queryOptions: { filter: given.filter } });
   if (given.format === 'csv') yield* csv(list);
   else yield* json(list(), given.format === 'json');
 }
@@ -147,7 +151,7 @@ async function* csv(list: () => AsyncIterable<Row>): AsyncGenerator<string> {
   yield `${csvHead(names, true)}\r`;
   for await (const row of list()) {
     if (Object.keys(row).some((name) => !known.has(name))) {
-      throw new Error('the table has got another property while it was read: run it again');
+      throw new Error('another program added a property during the export: run the command again');
     }
     yield `${csvLine(names, row, true)}\r`;
   }

@@ -20,18 +20,15 @@ export async function checker(): Promise<RowChecker> {
 }
 
 /**
- * @returns true.
- * @throws {@link TableError} with the code of the first rule that the entity breaks;
- * `EntityAlreadyExists`, if an earlier row has its keys.
+ * @returns whether an earlier row has its keys.
+ * @throws {@link TableError} with the code of the first rule that the entity breaks.
  */
-export function checkRow({ validator, keys }: RowChecker, entity: TableEntity): true {
+export function isRepeated({ validator, keys }: RowChecker, entity: TableEntity): boolean {
   const [broken] = validator.validateEntity(entity);
   if (broken) throw new TableError(broken.code, broken.explanation);
   // Keys have no control characters, so different pairs have different texts.
   const pair = `${entity.partitionKey}\n${entity.rowKey}`;
-  if (keys.has(pair)) {
-    throw new TableError('EntityAlreadyExists', 'An earlier row has the same keys.');
-  }
+  if (keys.has(pair)) return true;
   keys.add(pair);
-  return true;
+  return false;
 }

@@ -12,7 +12,7 @@ import { importAll } from '../archive.js';
 import type { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
 import type { Output } from './commands.js';
-import { checkRow, checker } from './import-check.js';
+import { checker, isRepeated } from './import-check.js';
 import { RowPlanner, type RowPlan } from './import-plan.js';
 import { parseImport, type ImportArguments } from './import-usage.js';
 import { ImportReport } from './import-report.js';
@@ -38,7 +38,9 @@ export async function importFiles(words: readonly string[], output: Output): Pro
   const files: RowFile[] = [];
   for (const file of given.files) files.push(await RowFile.open(file));
   const isArchive = checkKinds(given, files);
-  const hint = 'the same command stores all rows again';
+  const hint = isArchive
+    ? 'delete the tables of the archive before you run it again'
+    : 'the same command stores all rows again';
   return interruptible(given.isQuiet, output, hint, async (line, signal) => {
     const report = new ImportReport(given, line, output);
     const work = { given, files, report, line, signal };
@@ -108,8 +110,9 @@ async function check(work: Import, plan: RowPlan): Promise<void> {
   const validator = await checker();
   for await (const rows of allRows(work, 'checked', report.refuse)) {
     for (const row of rows) {
-      const isGood = await report.attempt(row, () => checkRow(validator, plan.entityOf(row)));
-      if (isGood) report.good++;
+      const repeats = await report.attempt(row, () => isRepeated(validator, plan.entityOf(row)));
+      if (repeats !== undefined) report.good++;
+      if (repeats) await report.repeat(row);
     }
   }
 }

@@ -24,9 +24,10 @@ export class ImportReport {
   readonly #line: ProgressLine;
   readonly #output: Output;
   #refused = 0;
+  #repeated = 0;
   /** How many rows were stored, or would be. */
   good = 0;
-  /** How many of the stored entities are new; undefined: nobody knows. */
+  /** How many of the stored entities are new. A storage account cannot tell: undefined. */
   added: number | undefined;
 
   constructor(given: ImportArguments, line: ProgressLine, output: Output) {
@@ -55,6 +56,16 @@ export class ImportReport {
     await this.#output.write(text);
   };
 
+  /** Prints that a row would be stored over an earlier one. */
+  async repeat({ file: { path }, line }: PlacedRow): Promise<void> {
+    this.#repeated++;
+    this.#line.clear();
+    const text = this.#given.isJson
+      ? JSON.stringify({ file: path, line, isRepeated: true })
+      : `${path}:${line}: has the keys of an earlier row, and would be stored over it`;
+    await this.#output.write(text);
+  }
+
   /** Does work for a row. Refuses the row, and returns undefined, if the work fails. */
   async attempt<T>(row: PlacedRow, work: () => T): Promise<T | undefined> {
     try {
@@ -81,7 +92,7 @@ export class ImportReport {
     const { table, isDry, isJson } = this.#given;
     if (isJson) {
       const done = isDry
-        ? { good: this.good, refused: this.#refused, columns }
+        ? { good: this.good, refused: this.#refused, repeated: this.#repeated, columns }
         : { table, stored: this.good, added: this.added, refused: this.#refused };
       return await this.#output.write(JSON.stringify(done));
     }
@@ -95,7 +106,12 @@ export class ImportReport {
   #checked(): string {
     const refused =
       this.#refused > 0 ? `${rowsText(this.#refused)} would be refused` : 'all are good';
-    return `${rowsText(this.good + this.#refused)} read, ${refused}`;
+    const parts = [
+      `${rowsText(this.good + this.#refused)} read`,
+      refused,
+      ...(this.#repeated > 0 ? [`${counted(this.#repeated)} with the keys of an earlier row`] : []),
+    ];
+    return parts.join(', ');
   }
 
   #stored(): string {

@@ -95,5 +95,5 @@ export function localOnly(
   advice = 'copy the tables into a folder first, by entitable pull',
 ): TableServiceClient {
   if (isLocal(account)) return account;
-  throw new Error(`the service has nothing for ${wanted}: ${advice}`);
+  throw new Error(`a storage account does not support ${wanted}: ${advice}`);
 }

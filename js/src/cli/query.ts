@@ -1,5 +1,5 @@
 /**
- * `entitable query`: prints entities of a table, or sums of groups of them.
+ * `entitable query`: prints entities of a table, or aggregates of groups of them.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
 export const QUERY = {
-  summary: 'prints entities of a table, or sums of groups of them',
+  summary: 'prints entities of a table, or aggregates of groups of them',
   forms: ['--at PLACE --table NAME [options]'],
   about: ['Prints the entities of a table in key order.'],
   options: {

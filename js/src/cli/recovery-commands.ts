@@ -60,7 +60,7 @@ export async function verify(words: readonly string[], output: Output): Promise<
   if (folder === undefined) throw new UsageError('verify takes --at FOLDER');
   await checkAccountIn(folder);
   const isJson = options.has('--json');
-  return interruptible(options.has('--quiet'), output, AGAIN, async (line, abortSignal) => {
+  return interruptible(options.has('--quiet'), output, UNCHANGED, async (line, abortSignal) => {
     const storage = fileStorage(folder);
     try {
       const findings = await verifyStore(storage, {
@@ -115,6 +115,7 @@ export async function repair(words: readonly string[], output: Output): Promise<
   });
 }
 
+const UNCHANGED = 'nothing was changed; run it again';
 const AGAIN = 'run it again, into another folder';
 
 const faults = ({ length }: readonly Finding[]) =>

@@ -63,7 +63,7 @@ export function rowStore<T extends { readonly entity: TableEntity }>(
         continue;
       }
       const { index, isStoredBefore, error } = refusal;
-      if (!isStoredBefore) await put(part.slice(0, index));
+      if (!isStoredBefore) refused += index - (await put(part.slice(0, index)));
       await onRefused(part[index]!, error);
       refused++;
       at += index + 1;

@@ -35,7 +35,7 @@ export const SAS = {
   notes: [
     'The key comes from the environment: AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY ' +
       '(with AZURE_STORAGE_ACCOUNT, if the address does not name the account). With a connection ' +
-      'string, --at may be left out. Whoever has the signature may use it.',
+      'string, --at may be left out. Anyone who has the signature can use it until it expires.',
   ],
 } as const satisfies CommandUsage;
 

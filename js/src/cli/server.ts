@@ -153,10 +153,10 @@ async function answer(
 ): Promise<void> {
   const { server, handler, certificate, room, turn, metrics, allowsHost } = context;
   const { url: target = '', method } = message;
-  const record = new RequestTally(context, message);
+  const tally = new RequestTally(context, message);
   const problem = problemOfHead(message, allowsHost);
   if (problem) {
-    record.end(`${problem.status}`, problem.status);
+    tally.end(`${problem.status}`, problem.status);
     return refuse(problem, message, response);
   }
   if (context.isHealthy && asksForHealth(method, target)) {
@@ -171,18 +171,18 @@ async function answer(
     const handle = await handler(target);
     await turn.end();
     const isSecure = certificate !== undefined;
-    const answered = await handle(toRequest(message, response, place, isSecure, record));
+    const answered = await handle(toRequest(message, response, place, isSecure, tally));
     place?.answered(answered.body.length);
-    const outcome = `${answered.status} ${record.ms.toFixed(1)} ms`;
+    const outcome = `${answered.status} ${tally.ms.toFixed(1)} ms`;
     // A client that keeps its connection would keep the server from stopping.
     response.shouldKeepAlive &&= server.listening;
     await send(answered, message, response);
-    record.end(outcome, answered.status, answered.body.length);
+    tally.end(outcome, answered.status, answered.body.length);
   } catch {
     // The client has gone, or did not send its whole body: it gets no answer.
     place?.leave();
     message.destroy();
-    record.end('aborted');
+    tally.end('aborted');
   }
 }
 
@@ -238,7 +238,7 @@ function toRequest(
   response: ServerResponse,
   place: Place | undefined,
   isSecure: boolean,
-  record: RequestTally,
+  tally: RequestTally,
 ): IncomingRequest {
   const admit = async () => {
     if (!(await place?.admitBody())) throw serverBusy();
@@ -252,7 +252,7 @@ function toRequest(
       if (!place) throw serverBusy();
       if (!hasBody(message)) return undefined;
       return readBody(message, limit, admit).then((body) => {
-        record.bytesIn = body?.length ?? 0;
+        tally.bytesIn = body?.length ?? 0;
         return body;
       });
     },

@@ -109,7 +109,8 @@ function aggregatesOf(select: Aggregates): Term[] {
 // JavaScript may pass any value.
 function entriesOf<T>(option: string, given: Readonly<Record<string, T>> | readonly T[]) {
   if (isObject(given)) return Object.entries(given);
-  throw invalidInput(`The option ${option} of aggregate must be an object, not ${shown(given)}.`);
+  const kind = option === 'groupBy' ? 'an object or an array' : 'an object';
+  throw invalidInput(`The option ${option} of aggregate must be ${kind}, not ${shown(given)}.`);
 }
 
 function numbersOf(at: string, { function: kind, argument }: Aggregate): readonly number[] {

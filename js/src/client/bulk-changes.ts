@@ -3,8 +3,8 @@
  * use.
  *
  * The changes of a page are transactions of up to 100 entities of a partition. They go to the
- * engine together, so they share a commit. Each change has the etag of what was read. If one of
- * them fails for that, the entities of its transaction are read again, through the filter.
+ * engine together, so they share a commit. Each change carries the etag that was read. If an etag
+ * is out of date, the call reads the entities of that transaction again, with the filter.
  *
  * @module
  */

@@ -211,9 +211,9 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
    * Deletes all entities that fit a filter, in the order of their keys. Its memory does not grow
    * with their number. Beyond the service.
    *
-   * It reads up to 1000 entities and deletes them in transactions, then the next ones. An entity
-   * that somebody changes in between is read again, and deleted only if it still fits. Entities
-   * that are inserted meanwhile may stay.
+   * It reads up to 1000 entities and deletes them in transactions, then the next ones. If another
+   * writer changes an entity in between, the call reads it again, and deletes it only if it still
+   * fits. Entities that are inserted meanwhile may stay.
    *
    * If the call fails or is aborted, the steps before are stored, and some transactions of the step
    * that had begun. `details.stored` of the error has the number of deleted entities. The same call
@@ -247,9 +247,10 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
    * ```ts
    * await table.updateEntities({ filter: odata`Owner eq ${'ada'}`, set: { Owner: 'bob' } });
    * ```
-   * @throws {@link TableError} as {@link TableClient.deleteEntities}; without `onRefused`, also the
-   * errors of {@link TableClient.updateEntity} for the first entity that is refused. What `set`
-   * throws comes as it is.
+   * @throws {@link TableError} `InvalidInput`, `TableNotFound`, `TableReadOnly` or
+   * `NotImplemented`, as {@link TableClient.deleteEntities}; without `onRefused`, also the errors
+   * of {@link TableClient.updateEntity} for the first entity that is refused. What `set` throws
+   * comes as it is.
    */
   updateEntities<const T extends object = Row>(
     options: UpdateEntitiesOptions<

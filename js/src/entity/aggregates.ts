@@ -54,7 +54,9 @@ export type HistogramOptions =
       readonly bins?: undefined;
     };
 
-/** How many numbers are where. */
+/**
+ * The result of `histogram`: how many numbers are in each bin, below all bins and above them.
+ */
 export interface Histogram {
   /** One after another, without gaps. Without a finite number, `{ bins }` gives none. */
   readonly bins: HistogramBin[];

@@ -42,11 +42,11 @@ export interface TableEntityQueryOptions<S extends Selection = Selection> {
 /** How a filter is read. Beyond the service: only the tables of `openAccount` have this option. */
 export interface FilterDialectOptions {
   /**
-   * By default `service`. The filter of an `extended` one may also have `in`, `startswith`,
+   * The default is `service`. A filter of the dialect `extended` may also have `in`, `startswith`,
    * `endswith`, `contains`, `tolower`, `toupper`, `length`, `year` to `second`, `add`, `sub`,
-   * `mul`, `div` and `mod`, and compare any two values. It compares numbers of all types by their
-   * values, exactly. A comparison with a missing property, or of types that have no order, does not
-   * hold.
+   * `mul`, `div` and `mod`, and compare any two values. It compares numbers of all types exactly,
+   * by their values. A comparison is false if a property is missing, or if the two types have no
+   * order.
    */
   dialect?: 'service' | 'extended' | undefined;
 }

@@ -7,8 +7,9 @@
 import { isDate, isObject } from '../base/kinds.js';
 
 /**
- * Returns `next` with those parts of `known` that have equal values, down to `known` itself: a
- * component that shows a part then sees that it is the same. Parts are arrays and plain objects.
+ * Returns `next`, in which each part that equals the same part of `known` is that object. If all
+ * parts are equal, it returns `known`. So a component sees which parts are unchanged. Parts are
+ * arrays and plain objects.
  */
 export function withKnownParts<T>(known: unknown, next: T): T {
   if (Object.is(known, next)) return next;

@@ -65,9 +65,7 @@ export class CsvReader {
     this.#rest = text.slice(at);
     if (isLast && this.#rest) throw this.#refusal('has a quote without an end');
     if (this.#rest.length > MAX_RECORD_LENGTH) {
-      throw this.#refusal(
-        `is longer than ${MAX_RECORD_LENGTH} characters; a quote may be missing.`,
-      );
+      throw this.#refusal(`is longer than ${MAX_RECORD_LENGTH} characters; a quote may be missing`);
     }
     return records;
   }

@@ -9,6 +9,7 @@
 import { invalidInput, isTableError, type TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { CsvReader } from './csv.js';
+import { exactDigits } from './exact-integers.js';
 import { JsonObjectReader } from './json-objects.js';
 
 /** A text whose type the file does not say, or a value with its type. */
@@ -187,8 +188,9 @@ function jsonRow(object: object): FileRow {
 // JSON tells texts from numbers, so the type of a text needs no inference. Nested values are kept
 // as JSON.
 function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const isNumber = typeof value === 'number' || typeof value === 'boolean';
-  const type = declared ?? (isNumber ? undefined : 'String');
+  const digits = exactDigits(value);
+  const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  const isInferred = digits !== undefined || ['number', 'boolean'].includes(typeof value);
+  const type = declared ?? (isInferred ? undefined : 'String');
   return type ? { type, text } : text;
 }

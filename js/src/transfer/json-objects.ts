@@ -5,6 +5,7 @@
  */
 
 import { invalidInput, type TableError } from '../base/errors.js';
+import { parseExactly } from './exact-integers.js';
 
 /** In UTF-16 units: more than the largest entity has. A text without an end would read on. */
 const MAX_OBJECT_LENGTH = 4 * 1024 * 1024;
@@ -42,7 +43,7 @@ export class JsonObjectReader {
   }
 
   /**
-   * Takes the next chunk, and returns the objects that are complete now.
+   * Takes the next chunk, and returns the objects that are complete now, as `parseExactly` does.
    *
    * @throws {@link TableError} `InvalidInput`, if it is not JSON, has values that are no objects
    * beside them, or an object is too long.
@@ -70,9 +71,7 @@ export class JsonObjectReader {
     this.#rest = text.slice(start);
     this.#at -= start;
     if (this.#rest.length > MAX_OBJECT_LENGTH) {
-      throw this.#refusal(
-        `is longer than ${MAX_OBJECT_LENGTH} characters; a quote may be missing.`,
-      );
+      throw this.#refusal(`is longer than ${MAX_OBJECT_LENGTH} characters; a quote may be missing`);
     }
     return objects;
   }
@@ -116,7 +115,7 @@ export class JsonObjectReader {
 
   #parse(text: string): object | undefined {
     try {
-      return JSON.parse(text) as object;
+      return parseExactly(text);
     } catch (error) {
       const refusal = this.#refusal(`is not JSON: ${(error as Error).message}`);
       if (!this.#onFault) throw refusal;
