@@ -95,6 +95,7 @@ export class App {
     try {
       const start = performance.now();
       this.#account = await openPageAccount();
+      this.#drop.isBusy = false;
       const names = await listTableNames(this.#account);
       const milliseconds = performance.now() - start;
       const place = this.#account.isInWorker ? ' in a worker' : '';

@@ -15,8 +15,9 @@ export async function chooseFile(demo: DemoPage, { name, text }: TextFile): Prom
   await (await choosing).setFiles(file);
 }
 
-/** Drops a file onto the page. */
+/** Drops a file onto the page, as soon as it takes one. */
 export async function dropFile(demo: DemoPage, file: TextFile): Promise<void> {
+  await demo.page.locator('#opening').waitFor({ state: 'hidden' });
   const dataTransfer = await demo.page.evaluateHandle(({ name, text }) => {
     const data = new DataTransfer();
     data.items.add(new File([text], name));

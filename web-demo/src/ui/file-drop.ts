@@ -9,8 +9,8 @@ import { byId } from './dom.js';
 export class FileDrop {
   readonly #input = byId('file-input', HTMLInputElement);
   readonly #hint = byId('drop-hint', HTMLElement);
-  // While it is true, the page takes no file.
-  isBusy = false;
+  // While it is true, the page takes no file. It begins so, until the account is open.
+  isBusy = true;
 
   constructor(onFile: (file: File) => void) {
     this.#input.addEventListener('change', () => {
