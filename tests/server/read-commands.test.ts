@@ -289,6 +289,12 @@ it('refuses a wrong command line, and a folder without an account', async () => 
   ]) {
     expect((await entitable(...words)).code, words.join(' ')).toBe(2);
   }
+  for (const address of ['http://h/a?sig=SECRET', 'postgres://u:SECRET@h/d']) {
+    const command = address.startsWith('http') ? 'verify' : 'tables';
+    const { code, errors } = await entitable(command, '--at', address);
+    expect({ code, shown: errors.includes('SECRET') }).toEqual({ code: 2, shown: false });
+    expect(errors).toContain('an address is given in the place of a folder');
+  }
   const none = await entitable('tables', '--at', folder);
   expect(none).toMatchObject({ code: 1, errors: `error: there is no account in ${folder}\n` });
 });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { resolve } from 'node:path';
 import process from 'node:process';
 
 import type { TableError } from '../base/errors.js';
@@ -15,6 +16,7 @@ import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { CREDENTIAL_NOTE, withAccount, withNewAccount, type ReadAccount } from './place.js';
 import type { ProgressLine } from './progress-line.js';
+import { isAddress } from './remote-options.js';
 import { rowStore } from './row-store.js';
 import { tablesOf } from './synced-folder.js';
 import { counted } from './table-move.js';
@@ -58,9 +60,8 @@ interface Copy {
 export async function copy(words: readonly string[], output: Output): Promise<number> {
   const options = readOptions(words, COPY.options);
   const [from, to] = [options.get('--from'), options.get('--to')];
-  if ((from ?? to) === undefined || from === to) {
-    throw new UsageError('copy takes --from PLACE --to PLACE');
-  }
+  if ((from ?? to) === undefined) throw new UsageError('copy takes --from PLACE --to PLACE');
+  if (isSame(from, to)) throw new UsageError('copy takes two places, and these are one');
   const hint = 'the same command copies everything again';
   return interruptible(options.has('--quiet'), output, hint, async (line, signal) => {
     const work = { isJson: options.has('--json'), output, line, signal };
@@ -74,6 +75,11 @@ export async function copy(words: readonly string[], output: Output): Promise<nu
       }),
     );
   });
+}
+
+function isSame(from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined) return false;
+  return from === to || (![from, to].some(isAddress) && resolve(from) === resolve(to));
 }
 
 // Enough entities for one step of the store.

@@ -10,7 +10,7 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
 import type { OptionTable } from './options.js';
 import { isAddress, placeOf, type Environment } from './remote-options.js';
-import { checkAccountIn, openFolder } from './synced-folder.js';
+import { checkAccountIn, checkIsFolder, openFolder } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
 export type ReadAccount = TableServiceClient | RemoteAccount;
@@ -70,6 +70,7 @@ export async function inAccount<T>(
   folder: string,
   work: (account: TableServiceClient) => Promise<T>,
 ): Promise<T> {
+  checkIsFolder(folder);
   const account = await openFolder(folder);
   try {
     return await work(account);

@@ -15,6 +15,7 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import { fileStorage } from '../storage/file.js';
 import { STORE_NAME } from '../storage/file/store-folder.js';
 import { SyncSteps } from '../sync/steps.js';
+import { UsageError } from './options.js';
 import { SERVER_MODULE } from './server-module.js';
 
 /** What the file says. */
@@ -44,11 +45,24 @@ export async function openFolder(folder: string): Promise<TableServiceClient> {
 }
 
 /**
+ * @throws {@link UsageError}, if the word is an address. The message does not show it: it may have
+ * a credential.
+ */
+export function checkIsFolder(word: string): void {
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(word)) return;
+  throw new UsageError(
+    'an address is given in the place of a folder; addresses of storage accounts begin with ' +
+      'https: or http:, and not every command takes them',
+  );
+}
+
+/**
  * Checks that there is an account. Otherwise one would be created in a misspelled folder.
  *
- * @throws an `Error`, if there is none.
+ * @throws an `Error`, if there is none; as {@link checkIsFolder}.
  */
 export async function checkAccountIn(folder: string): Promise<void> {
+  checkIsFolder(folder);
   const names = await readdir(folder).catch(() => []);
   if (names.some((name) => name.startsWith(STORE_NAME))) return;
   throw new Error(`there is no account in ${folder}`);

@@ -17,7 +17,7 @@ import {
   remade,
   type TableError,
 } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
+import { hasMethod, isObject } from '../base/kinds.js';
 import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import { shown } from '../base/shown.js';
 import { Slices } from '../base/slices.js';
@@ -128,10 +128,11 @@ function updates(requests: TableRequests, set: PropertiesToSet): Change<Update> 
   return {
     readsWhole: isFunction,
     itemOf: (entity) => {
+      // Read first, because the function may change its argument.
+      const { partitionKey, rowKey, etag } = entity;
       const part = partOf(entity);
       if (part === undefined) return undefined;
-      const { partitionKey, rowKey, etag } = entity;
-      return { partitionKey, rowKey, etag, part: partFor(entity, part) };
+      return { partitionKey, rowKey, etag, part: partFor({ partitionKey, rowKey }, part) };
     },
     changeOne: ({ part, etag }) => requests.update(part, 'Merge', etag, undefined),
     changeAll: (all) => {
@@ -142,8 +143,8 @@ function updates(requests: TableRequests, set: PropertiesToSet): Change<Update> 
 }
 
 // JavaScript may return any value.
-function partFor({ partitionKey, rowKey }: Found, part: GivenKeys): GivenKeys {
-  if (!isObject(part) || Array.isArray(part)) {
+function partFor({ partitionKey, rowKey }: EntityKeys, part: GivenKeys): GivenKeys {
+  if (!isObject(part) || Array.isArray(part) || hasMethod(part, 'then')) {
     throw invalidInput(`The set of updateEntities returns properties, not ${shown(part)}.`);
   }
   const { partitionKey: partition = partitionKey, rowKey: row = rowKey } = part;

@@ -9,6 +9,9 @@ import type { EdmTypes } from '../entity/edm.js';
 const INTEGER = /^-?(?:0|[1-9]\d{0,18})$/;
 const DECIMAL = /^-?(?:0|[1-9]\d*)?\.?\d*(?:e[+-]?\d+)?$/i;
 const ALL_DIGITS = /^-?\d+$/;
+
+// `.5` or `5.`, which the service does not take.
+const BARE_POINT = /^-?\.\d+$|^-?\d+\.$/;
 const LEADING_ZERO = /^-?0\d/;
 const NO_FINITE_NUMBER = /^(?:NaN|-?Infinity)$/;
 const BOOLEAN = /^(?:true|false)$/i;
@@ -26,13 +29,14 @@ const CANDIDATES: readonly (readonly [EdmTypes, (text: string) => boolean])[] = 
   ['Int32', isInt32],
   ['Int64', isInt64],
   ['Double', isDouble],
-  ['DateTime', (text) => TIME.test(text)],
+  ['DateTime', isTime],
   ['Guid', (text) => GUID.test(text)],
 ];
 
 /**
  * The type of the texts of one column. Numbers are Int32, else Int64, else Double. Digits that a
- * number would lose stay a String: leading zeros, and integers beyond Int64.
+ * number would lose stay a String: leading zeros, integers beyond Int64, and integers beyond 2^53
+ * beside fractions.
  */
 export class InferredType {
   #candidates = CANDIDATES;
@@ -58,6 +62,7 @@ export class InferredType {
  */
 export function edmText(type: EdmTypes, text: string): string {
   if (type === 'Boolean') return text.toLowerCase();
+  if (type === 'Double' && BARE_POINT.test(text)) return String(+text);
   return type === 'DateTime' ? timeText(text) : text;
 }
 
@@ -70,6 +75,14 @@ function timeText(text: string): string {
   const time = Date.parse(`${day}T${minutes}:${seconds}${offset}`);
   if (Number.isNaN(time)) return text;
   return `${new Date(time).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+// A day of the calendar, from the first one that the service has.
+function isTime(text: string): boolean {
+  const day = TIME.exec(text)?.[1];
+  if (day === undefined || day < '1601-01-01') return false;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 function isInt32(text: string): boolean {
@@ -86,5 +99,6 @@ function isInt64(text: string): boolean {
 function isDouble(text: string): boolean {
   if (NO_FINITE_NUMBER.test(text)) return true;
   if (!/\d/.test(text) || LEADING_ZERO.test(text)) return false;
-  return ALL_DIGITS.test(text) ? isInt64(text) : DECIMAL.test(text) && Number.isFinite(+text);
+  if (ALL_DIGITS.test(text)) return Number.isSafeInteger(+text);
+  return DECIMAL.test(text) && Number.isFinite(+text);
 }

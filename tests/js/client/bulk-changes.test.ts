@@ -210,6 +210,23 @@ describe('changes by a filter', () => {
     expect(await table.countEntities({ filter: "note gt ''" })).toBe(250);
   });
 
+  it('reach only the entity that a function was called for, whatever it does to it', async () => {
+    const set = (entity: object) =>
+      Object.assign(entity, { rowKey: '00007', etag: '*' }) && { n: 1 };
+    const result = await table.updateEntities({ filter: "RowKey eq '00003'", set });
+
+    expect(result).toEqual({ found: 2, updated: 2, refused: 0 });
+    const changed = await collect(table.listEntities({ filter: 'n eq 1' }));
+    expect(changed.map(({ rowKey }) => rowKey)).toEqual(['00003', '00003']);
+  });
+
+  it('refuse a function that returns a promise', async () => {
+    const set = () => Promise.resolve({ n: 1 });
+    const call = table.updateEntities({ filter: 'age eq 3', set: set as never });
+
+    expect(await errorCode(call)).toBe('InvalidInput');
+  });
+
   it('need a filter, and properties or a function that keeps the keys', async () => {
     const none = { filter: undefined as unknown as string };
     const missing = await tableError(table.deleteEntities(none));
