@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
+import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import {
   at,
@@ -49,6 +50,24 @@ describe('an export', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(readdirSync(to)).toEqual(['all.jsonl']);
   });
+});
+
+it('exports by the commands of the guide', async () => {
+  const [from, to] = [await fullFolder(), newFolder()];
+  const own: Record<string, string> = {
+    ...{ './shop': from, Sales: 'Birds' },
+    ...{ 'sales.csv': join(to, 'sales.csv'), 'shop.jsonl': join(to, 'shop.jsonl') },
+  };
+  for (const command of exampleNamed('docs/guides/command-line.md', 'export.sh')
+    .trim()
+    .split('\n')) {
+    const words = command.split(' ').slice(2);
+    expect((await entitable(...words.map((word) => own[word] ?? word))).code, command).toBe(0);
+  }
+
+  // A line for the names, and one for each entity.
+  expect(readFileSync(own['sales.csv']!, 'utf8').trim().split('\n')).toHaveLength(1501);
+  expect(readFileSync(own['shop.jsonl']!, 'utf8')).toContain('{"entitable":"archive"');
 });
 
 it('copies tables between folders and storage accounts', async () => {
@@ -133,6 +152,11 @@ it('signs for a table, for as long as it is told', async () => {
   const pets = remoteAccount({ url, sas: sas! }).tableClient('Pets');
   await pets.createEntity({ partitionKey: 'p', rowKey: '1' });
   await expect(pets.getEntity('p', '1')).rejects.toThrow();
+
+  const [command] = exampleNamed('docs/guides/command-line.md', 'sas.sh').trim().split('\n');
+  const shown = await run(...command!.split(' ').slice(5));
+  const readable = remoteAccount({ url, sas: shown.said }).tableClient('Pets');
+  expect((await readable.getEntity('p', '1')).rowKey).toBe('1');
 
   const all = await run('--permissions', 'l', '--expires', '2099-01-01', '--url');
   const names = remoteAccount({ url: all.said }).listTables();

@@ -257,11 +257,11 @@ it('says that the service has neither an order nor groups', async () => {
 
 it('does what the guide shows', async () => {
   const folder = await PLACES['folder']!();
-  for (const [file, before] of [
-    ['look', [['Empty', 'Pets']]],
-    ['groups', []],
+  for (const [script, output, before] of [
+    ['look.sh', 'look.txt', [['Empty', 'Pets']]],
+    ['groups.sh', 'groups.txt', []],
   ] as const) {
-    const commands = exampleNamed('docs/guides/command-line.md', `${file}.sh`).trim().split('\n');
+    const commands = exampleNamed('docs/guides/command-line.md', script).trim().split('\n');
     const printed: string[][] = [];
     for (const command of commands) {
       const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -273,7 +273,7 @@ it('does what the guide shows', async () => {
       expect(code, errors).toBe(0);
       printed.push(lines);
     }
-    const shown = exampleNamed('docs/guides/command-line.md', `${file}.txt`).trim().split('\n');
+    const shown = exampleNamed('docs/guides/command-line.md', output).trim().split('\n');
     expect(printed).toEqual([...before, shown]);
   }
 });
