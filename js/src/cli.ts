@@ -48,11 +48,7 @@ function exitWith(code: number): void {
   process.stdout.write('', () => process.exit(code));
 }
 
-// As for a program that a signal ends: the reader of the output has ended.
-const SIGPIPE_CODE = 141;
-
 function exitCodeOf(error: unknown): number {
-  if ((error as Partial<NodeJS.ErrnoException> | null)?.code === 'EPIPE') return SIGPIPE_CODE;
   complain(`error: ${failureText(error)}`);
   if (isNoAnswer(error)) complain('the same command goes on from here');
   if (!(error instanceof UsageError)) return 1;
