@@ -8,8 +8,8 @@ import { TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
 import { PropertyNames } from '../transfer/column-names.js';
-import type { Cell } from '../transfer/file-rows.js';
-import { edmText, InferredType } from '../transfer/infer-types.js';
+import { InferredType } from '../transfer/infer-types.js';
+import { isSystemColumn, keyColumnsOf, textOf, valueOf } from '../transfer/row-columns.js';
 import type { RowChoices } from './import-usage.js';
 import type { PlacedRow, RowFile } from './row-file.js';
 
@@ -29,10 +29,6 @@ interface Column {
   values: number;
 }
 
-// The service sets these.
-const SYSTEM = /^(?:timestamp|odata\..*|etag)$/i;
-const isKey = (name: 'partitionkey' | 'rowkey') => (column: string) =>
-  column.toLowerCase() === name;
 // What no key may have.
 const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
 const DIGITS_OF_LINE = 10;
@@ -67,10 +63,10 @@ export class RowPlanner {
       if (name === undefined || this.#columns.has(name) || names.length === 0) continue;
       throw new Error(`there is no column ${name}; there are ${names.join(', ')}`);
     }
-    const keys = [names.find(isKey('partitionkey')), names.find(isKey('rowkey'))] as const;
+    const keys = keyColumnsOf(names);
     const properties = new PropertyNames();
     const columns = [...this.#columns]
-      .filter(([name]) => !keys.includes(name) && !SYSTEM.test(name))
+      .filter(([name]) => !keys.includes(name) && !isSystemColumn(name))
       .map(([column, { inferred, said, values }]) => {
         const type = types.get(column) ?? (said.size === 1 ? [...said][0]! : inferred.type);
         return { column, property: properties.next(column), type, values };
@@ -130,9 +126,3 @@ export class RowPlan {
 }
 
 const nameForKeys = ({ name }: RowFile) => name.replace(NO_KEY_CHARACTERS, '_');
-
-const textOf = (cell: Cell) => (typeof cell === 'object' ? cell.text : cell);
-
-function valueOf(type: EdmTypes, text: string): unknown {
-  return type === 'String' ? text : { type, value: edmText(type, text) };
-}

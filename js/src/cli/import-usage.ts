@@ -5,6 +5,7 @@
  */
 
 import type { EdmTypes } from '../entity/edm.js';
+import { EDM_TYPES } from '../entity/json.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE } from './place.js';
 import type { CommandUsage } from './usage.js';
@@ -51,11 +52,6 @@ export const IMPORT = {
   ],
 } as const satisfies CommandUsage;
 
-const TYPES: readonly string[] = [
-  ...(['String', 'Int32', 'Int64', 'Double'] satisfies EdmTypes[]),
-  ...(['Boolean', 'DateTime', 'Guid', 'Binary'] satisfies EdmTypes[]),
-];
-
 /** How the rows of files become entities. */
 export interface RowChoices {
   readonly partitionKey: string | undefined;
@@ -101,8 +97,10 @@ export function parseImport(words: readonly string[]): ImportArguments {
 function typeIn(text: string): [string, EdmTypes] {
   const at = text.lastIndexOf('=');
   const type = text.slice(at + 1);
-  if (at < 1 || !TYPES.includes(type)) {
-    throw new UsageError(`--type takes COLUMN=TYPE, with one of ${TYPES.join(', ')}`);
+  if (at < 1 || !Object.hasOwn(EDM_TYPES, type)) {
+    throw new UsageError(
+      `--type takes COLUMN=TYPE, with one of ${Object.keys(EDM_TYPES).join(', ')}`,
+    );
   }
   return [text.slice(0, at), type as EdmTypes];
 }

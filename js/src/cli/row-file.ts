@@ -14,6 +14,7 @@ import {
   type FileRow,
   type OnRowFault,
 } from '../transfer/file-rows.js';
+import { isJson } from '../transfer/row-columns.js';
 
 /** A row, and where it is. */
 export interface PlacedRow {
@@ -96,5 +97,5 @@ async function kindOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
   }
   const text = bytes.subarray(0, BEGINNING).toString();
   if (text.startsWith('{"entitable":"archive"')) return 'archive';
-  return /^\uFEFF?\s*[[{]/.test(text) ? 'json' : 'csv';
+  return isJson(text) ? 'json' : 'csv';
 }

@@ -13,15 +13,16 @@ import { isInt32, type EdmTypes } from './edm.js';
 
 export const TYPE_SUFFIX = '@odata.type';
 
-const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
-  Binary: true,
-  Boolean: true,
-  DateTime: true,
-  Double: true,
-  Guid: true,
+/** The eight types, in the order in which people read them. */
+export const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
+  String: true,
   Int32: true,
   Int64: true,
-  String: true,
+  Double: true,
+  Boolean: true,
+  DateTime: true,
+  Guid: true,
+  Binary: true,
 };
 
 // System properties have other names on the wire than here. If an ordinary property has one of our

@@ -8,6 +8,7 @@
 
 import { invalidInput, isTableError, type TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
+import { EDM_TYPES } from '../entity/json.js';
 import { CsvReader } from './csv.js';
 import { exactDigits } from './exact-integers.js';
 import { JsonObjectReader } from './json-objects.js';
@@ -38,10 +39,6 @@ export interface RowReader {
 export type OnRowFault = (error: TableError, line: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;
-const TYPES = [
-  ...(['Binary', 'Boolean', 'DateTime', 'Double'] as const),
-  ...(['Guid', 'Int32', 'Int64', 'String'] as const),
-] satisfies EdmTypes[];
 
 /** Reads CSV, whose first record has the names of the columns. */
 export class CsvRowReader implements RowReader {
@@ -168,8 +165,7 @@ function columnsOf(names: readonly string[]): CsvColumn[] {
 function typeOf(name: string, text: string): EdmTypes | undefined {
   const type = text.trim().replace(/^Edm\./, '');
   if (!type || type === 'Null') return undefined;
-  const known = TYPES.find((one) => one === type);
-  if (known) return known;
+  if (Object.hasOwn(EDM_TYPES, type)) return type as EdmTypes;
   throw invalidInput(`The type of ${JSON.stringify(name)} is ${JSON.stringify(text)}.`);
 }
 

@@ -10,7 +10,7 @@ import { exportAll } from 'entitable/archive';
 import { displayCount, displayMs } from '../display.js';
 import { announce } from '../ui/announce.js';
 import { byId, make, makeButton } from '../ui/dom.js';
-import { save } from '../ui/download.js';
+import { saveLines } from '../ui/download.js';
 import { errorContent } from '../ui/errors.js';
 import { begin } from '../ui/notice.js';
 import { findingList } from './finding-list.js';
@@ -101,8 +101,7 @@ export class DoctorPage {
   }
 
   async #save(account: TableServiceClient): Promise<void> {
-    const headers = { 'content-type': 'application/jsonl' };
-    save(await new Response(exportAll(account), { headers }).blob(), 'visits.jsonl');
+    await saveLines(exportAll(account), 'visits.jsonl');
     announce('The browser has the entities as a file now.');
   }
 

@@ -6,8 +6,8 @@
 
 import type { TableEntity } from 'entitable';
 
-import type { Cell, FileRow } from '../../../js/src/transfer/file-rows.js';
-import { edmText } from '../../../js/src/transfer/infer-types.js';
+import type { FileRow } from '../../../js/src/transfer/file-rows.js';
+import { textOf, valueOf } from '../../../js/src/transfer/row-columns.js';
 import type { ImportPlan } from './plan.js';
 
 // So that more rows can follow without a change of the order.
@@ -28,22 +28,18 @@ export class EntityMaker {
   entityOf(row: FileRow, number: number): TableEntity {
     const { partitionKey, rowKey, columns } = this.#plan;
     const entity: TableEntity = {
-      partitionKey:
-        'text' in partitionKey ? partitionKey.text : textOf(row.get(partitionKey.column)),
+      partitionKey: 'text' in partitionKey ? partitionKey.text : keyOf(row, partitionKey.column),
       rowKey:
-        rowKey === undefined ? String(number).padStart(this.#digits, '0') : textOf(row.get(rowKey)),
+        rowKey === undefined ? String(number).padStart(this.#digits, '0') : keyOf(row, rowKey),
     };
     for (const { column, property, type: chosen } of columns) {
       const cell = row.get(column);
       if (cell === undefined) continue;
-      const text = textOf(cell);
       const type = chosen ?? (typeof cell === 'string' ? 'String' : cell.type);
-      entity[property] = type === 'String' ? text : { type, value: edmText(type, text) };
+      entity[property] = valueOf(type, textOf(cell));
     }
     return entity;
   }
 }
 
-function textOf(cell: Cell | undefined): string {
-  return typeof cell === 'object' ? cell.text : (cell ?? '');
-}
+const keyOf = (row: FileRow, column: string) => textOf(row.get(column) ?? '');

@@ -7,6 +7,7 @@
 import type { EdmTypes, ImportMode } from 'entitable';
 
 import { PropertyNames, withoutAccents } from '../../../js/src/transfer/column-names.js';
+import { isSystemColumn, keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
 import type { FileSummary } from './summary.js';
 
 export interface ColumnPlan {
@@ -27,21 +28,16 @@ export interface ImportPlan {
   readonly mode: ImportMode;
 }
 
-// The service sets these.
-const SYSTEM = /^(?:timestamp|odata\..*|etag)$/i;
-
 /** A plan that works for most files without a change. */
 export function suggestPlan(fileName: string, { columns }: FileSummary): ImportPlan {
-  const names = columns.map(({ name }) => name);
-  const partitionKey = names.find((name) => name.toLowerCase() === 'partitionkey');
-  const rowKey = names.find((name) => name.toLowerCase() === 'rowkey');
+  const [partitionKey, rowKey] = keyColumnsOf(columns.map(({ name }) => name));
   const properties = new PropertyNames();
   return {
     table: tableNameOf(fileName),
     partitionKey: partitionKey === undefined ? { text: 'rows' } : { column: partitionKey },
     rowKey,
     columns: columns
-      .filter(({ name }) => name !== partitionKey && name !== rowKey && !SYSTEM.test(name))
+      .filter(({ name }) => name !== partitionKey && name !== rowKey && !isSystemColumn(name))
       .map(({ name, type }) => ({ column: name, property: properties.next(name), type })),
     mode: 'Replace',
   };

@@ -11,6 +11,7 @@ import {
   type FileRow,
   type RowReader,
 } from '../../../js/src/transfer/file-rows.js';
+import { isJson } from '../../../js/src/transfer/row-columns.js';
 import { Pace } from '../pace.js';
 
 /** In characters: some hundred rows, which are checked or stored without a pause. */
@@ -32,7 +33,7 @@ export class RowFile {
   /** Looks at the first character, because the names of files differ. */
   static async open(file: File): Promise<RowFile> {
     const beginning = await file.slice(0, 1024).text();
-    return new RowFile(file, /^\uFEFF?\s*[[{]/.test(beginning) ? 'JSON' : 'CSV');
+    return new RowFile(file, isJson(beginning) ? 'JSON' : 'CSV');
   }
 
   /**

@@ -8,6 +8,7 @@ import type { EdmTypes } from 'entitable';
 
 import type { Cell, FileRow } from '../../../js/src/transfer/file-rows.js';
 import { InferredType } from '../../../js/src/transfer/infer-types.js';
+import { textOf } from '../../../js/src/transfer/row-columns.js';
 import type { RowFile } from './row-file.js';
 
 // How many values the preview of a column shows.
@@ -63,9 +64,8 @@ class Column {
   #isDeclared = true;
 
   add(cell: Cell): void {
-    const isText = typeof cell === 'string';
-    if (this.#examples.size < EXAMPLES) this.#examples.add(isText ? cell : cell.text);
-    if (!isText) {
+    if (this.#examples.size < EXAMPLES) this.#examples.add(textOf(cell));
+    if (typeof cell !== 'string') {
       this.#declared.add(cell.type);
       return;
     }

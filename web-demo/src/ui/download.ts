@@ -33,12 +33,17 @@ async function download(id: string, name: string, read: () => BodyInit): Promise
   button.ariaBusy = 'true';
   announce(`Reading ${name}…`);
   try {
-    const headers = { 'content-type': TYPE };
-    save(await new Response(read(), { headers }).blob(), name);
+    await saveLines(read(), name);
     announce(`The browser has ${name} now.`);
   } finally {
     button.ariaBusy = null;
   }
+}
+
+/** Gives JSON Lines to the browser, which saves them as a file of that name. */
+export async function saveLines(lines: BodyInit, name: string): Promise<void> {
+  const headers = { 'content-type': TYPE };
+  save(await new Response(lines, { headers }).blob(), name);
 }
 
 /** Gives a file to the browser, which saves it under the name. */
