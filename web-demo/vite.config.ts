@@ -1,14 +1,29 @@
 // Builds a page of the demo in web-demo/dist: static files that any host can serve from any path.
 
-import { defineConfig } from 'vite';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { defineConfig, type Plugin } from 'vite';
 
 import { wasmFromTheBuild } from '../scripts/lib/wasm-from-the-build.mjs';
+
+// Puts a file of markup where a page names it, so that the first paint needs no script.
+const includes: Plugin = {
+  name: 'includes',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html.replace(/<!-- (\S+\.html) -->/g, (_, path: string) =>
+        readFileSync(join(import.meta.dirname, path), 'utf8'),
+      ),
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
   // Every URL is relative to the file that has it.
   base: './',
-  plugins: [wasmFromTheBuild],
+  plugins: [wasmFromTheBuild, includes],
   resolve: { tsconfigPaths: true },
   html: {
     // The page links to the notices, which are a file.

@@ -4,9 +4,21 @@
  * @module
  */
 
-/** The element of index.html with this id, which must have this class. */
+let root: Document | ShadowRoot | undefined;
+
+/** Where the elements are: the page, or the explorer that an app has mounted. */
+export function elementRoot(): Document | ShadowRoot {
+  return root ?? document;
+}
+
+/** From now on, elements are looked up there; undefined for the page. */
+export function setElementRoot(place: ShadowRoot | undefined): void {
+  root = place;
+}
+
+/** The element with this id, which must have this class. */
 export function byId<T extends Element>(id: string, type: abstract new () => T): T {
-  const found = document.getElementById(id);
+  const found = elementRoot().getElementById(id);
   if (!(found instanceof type)) throw new Error(`#${id} is no ${type.name}.`);
   return found;
 }
