@@ -1,18 +1,14 @@
 /**
- * Connects the parts of the page: opens the account, shows a table, and answers clicks.
+ * The explorer: connects its parts, shows a table, and answers clicks.
  *
  * @module
  */
 
 import type { TableClient, TableServiceClient } from 'entitable';
 
-import { emptyPageAccount, openPageAccount } from './account.js';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
-import { flights } from './datasets/flights.js';
-import { fetchRows, loadRows } from './datasets/load.js';
-import { movies } from './datasets/movies.js';
-import { displayMs } from './display.js';
+import type { Home } from './explorer/home.js';
 import type { AccountFile } from './import/account-file.js';
 import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
@@ -21,8 +17,7 @@ import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import { askToImport } from './ui/ask-to-import.js';
-import { confirm } from './ui/confirm.js';
-import { byId } from './ui/dom.js';
+import { byId, onClick } from './ui/dom.js';
 import { downloadAccount, downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { FileDrop } from './ui/file-drop.js';
@@ -33,14 +28,9 @@ import { PartitionList } from './ui/partition-list.js';
 import { ResultView } from './ui/result-view.js';
 import { showRules } from './ui/rules.js';
 import { SampleList } from './ui/sample-list.js';
-import { setTableInAddress, tableInAddress, TableList } from './ui/table-list.js';
+import { TableList } from './ui/table-list.js';
 import { UndoBar } from './ui/undo-bar.js';
-import { showTrouble, showView } from './ui/views.js';
-
-const DATASETS: readonly Dataset[] = [movies, flights];
-
-// The table with the drafts of the other page. It is no beginning.
-const DRAFTS = 'FormDrafts';
+import { showTrouble, showView, type View } from './ui/views.js';
 
 // The least time between two refreshes of the lists during a load.
 const REFRESH_MS = 400;
@@ -55,8 +45,9 @@ interface TableLoad extends Load {
 type Writer = (table: TableClient, options: LoadOptions) => Promise<LoadProgress>;
 
 export class App {
+  readonly #home: Home;
   readonly #title = byId('table-title', HTMLElement);
-  readonly #tables = new TableList();
+  readonly #tables = new TableList((name) => begin(() => this.openTable(name)));
   readonly #counting = new Counting(this.#tables);
   readonly #partitions = new PartitionList((filter) => this.#results.runFilter(filter));
   readonly #results = new ResultView({
@@ -64,7 +55,7 @@ export class App {
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: showNotice,
   });
-  readonly #samples = new SampleList(DATASETS, (dataset) => begin(() => this.#loadSample(dataset)));
+  readonly #samples: SampleList;
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
 
@@ -75,59 +66,74 @@ export class App {
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
   #table: TableClient | undefined;
+  #isStopped = false;
 
-  constructor() {
-    const onClick = (id: string, work: () => void) =>
-      byId(id, HTMLButtonElement).addEventListener('click', work);
-    onClick('welcome-movies', () => begin(() => this.#loadSample(movies)));
-    onClick('welcome-flights', () => begin(() => this.#loadSample(flights)));
+  constructor(home: Home) {
+    this.#home = home;
+    this.#samples = new SampleList(home.samples, (dataset) =>
+      begin(() => this.loadSample(dataset)),
+    );
     for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
     onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
     onClick('download-table', () => begin(() => downloadTable(this.#table!)));
     onClick('download-account', () => begin(() => downloadAccount(this.#account)));
-    onClick('empty-store', () => begin(() => this.#emptyStore()));
     onClick('trouble-retry', () => begin(() => this.start()));
-    addEventListener('hashchange', () => begin(() => this.#followAddress()));
   }
 
   /** Opens the account and shows a table of it, or shows the error. */
   async start(): Promise<void> {
     try {
-      const start = performance.now();
-      this.#account = await openPageAccount();
+      this.#account = await this.#home.openAccount();
       this.#drop.isBusy = false;
       const names = await listTableNames(this.#account);
-      const milliseconds = performance.now() - start;
-      const place = this.#account.isInWorker ? ' in a worker' : '';
-      byId('stored-time', HTMLElement).textContent =
-        ` · opened in ${displayMs(milliseconds)}${place}`;
+      if (this.#isStopped) return;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
-      const asked = names.find((name) => name === tableInAddress());
-      await this.#showTable(asked ?? names.find((name) => name !== DRAFTS) ?? names[0]);
+      await this.#showTable(this.#home.firstTable(names));
     } catch (error) {
       showTrouble(error);
+      this.#home.onView?.('trouble');
     }
+  }
+
+  /** Ends reading, because the elements are about to go. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#counting.reset();
+    this.#results.stop();
+  }
+
+  /** Shows a table, unless it is shown. */
+  async openTable(name: string): Promise<void> {
+    hideNotice();
+    if (name !== this.#table?.tableName) await this.#showTable(name);
   }
 
   /** Shows a table, or the welcome if there is none. */
   async #showTable(name: string | undefined): Promise<void> {
-    setTableInAddress(name);
+    this.#home.onTable?.(name);
     this.#undo.hide();
     if (name === undefined) {
       this.#table = undefined;
-      showView('welcome');
+      this.#showView('welcome');
       return;
     }
     this.#table = this.#account.tableClient(name);
     this.#title.textContent = name;
-    this.#tables.show(await listTableNames(this.#account), name);
-    showView('workspace');
-    const dataset = DATASETS.find(({ table }) => table === name);
+    const names = await listTableNames(this.#account);
+    if (this.#isStopped) return;
+    this.#tables.show(names, name);
+    this.#showView('workspace');
+    const dataset = this.#home.samples.find(({ table }) => table === name);
     await Promise.all([
       this.#showRules(name),
       this.#partitions.show(this.#table),
       this.#results.open(this.#table, dataset),
     ]);
+  }
+
+  #showView(view: View): void {
+    showView(view);
+    this.#home.onView?.(view);
   }
 
   /** Says whether the store holds every writer of the table to a definition. */
@@ -137,14 +143,11 @@ export class App {
     if (this.#table?.tableName === name) showRules(schema);
   }
 
-  async #followAddress(): Promise<void> {
-    hideNotice();
-    const name = tableInAddress();
-    if (name !== undefined && name !== this.#table?.tableName) await this.#showTable(name);
-  }
-
-  #loadSample(dataset: Dataset): Promise<void> {
+  /** Loads a sample, and shows it. */
+  loadSample(dataset: Dataset): Promise<void> {
     return this.#load(dataset, async (signal) => {
+      // Loaded with the first sample.
+      const { fetchRows, loadRows } = await import('./datasets/load.js');
       const rows = await fetchRows(dataset, signal);
       return (table, options) => loadRows(table, dataset, rows, options);
     });
@@ -254,8 +257,8 @@ export class App {
     this.#samples.isBusy = isBusy;
     this.#drop.isBusy = isBusy;
     byId('import-file', HTMLButtonElement).disabled = isBusy;
-    byId('empty-store', HTMLButtonElement).disabled = isBusy;
     byId('welcome', HTMLElement).hidden ||= isBusy;
+    this.#home.onBusy?.(isBusy);
   }
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
@@ -288,20 +291,15 @@ export class App {
     if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
   }
 
-  async #emptyStore(): Promise<void> {
+  /** Shows another account instead, which `replace` makes of this one. */
+  async replaceAccount(
+    replace: (account: TableServiceClient) => Promise<TableServiceClient>,
+  ): Promise<void> {
     hideNotice();
-    const isWanted = await confirm({
-      title: 'Empty the store?',
-      text: 'This deletes all tables and entities that this page has stored in this browser.',
-      action: 'Delete everything',
-    });
-    if (!isWanted) return;
     this.#counting.reset();
     this.#results.stop();
-    this.#account = await emptyPageAccount(this.#account);
+    this.#account = await replace(this.#account);
     await this.#showTable((await listTableNames(this.#account))[0]);
-    announce('The store is empty.');
-    byId('welcome-movies', HTMLButtonElement).focus();
   }
 
   /** For work that a click began: no caller handles its failure, so it is shown here. */

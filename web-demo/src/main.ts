@@ -4,9 +4,9 @@
  * @module
  */
 
-import { App } from './app.js';
 import { workOffline } from './offline.js';
+import { StaticPage } from './static-page.js';
 import { begin } from './ui/notice.js';
 
-begin(() => new App().start());
+begin(() => new StaticPage().start());
 workOffline();

@@ -23,6 +23,11 @@ export function byId<T extends Element>(id: string, type: abstract new () => T):
   return found;
 }
 
+/** Answers clicks on the button with this id. */
+export function onClick(id: string, work: () => void): void {
+  byId(id, HTMLButtonElement).addEventListener('click', work);
+}
+
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | boolean>>;
 

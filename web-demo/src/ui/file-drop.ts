@@ -4,12 +4,12 @@
  * @module
  */
 
-import { byId } from './dom.js';
+import { byId, elementRoot } from './dom.js';
 
 export class FileDrop {
   readonly #input = byId('file-input', HTMLInputElement);
   readonly #hint = byId('drop-hint', HTMLElement);
-  // While it is true, the page takes no file. It begins so, until the account is open.
+  // While it is true, the explorer takes no file. It begins so, until the account is open.
   isBusy = true;
 
   constructor(onFile: (file: File) => void) {
@@ -19,11 +19,13 @@ export class FileDrop {
       // The same file can be chosen again.
       this.#input.value = '';
     });
-    addEventListener('dragover', (event) => this.#hover(event));
-    addEventListener('dragleave', ({ relatedTarget }) => {
-      if (!relatedTarget) this.#hint.hidden = true;
+    const place = elementRoot() as Document;
+    place.addEventListener('dragover', (event) => this.#hover(event));
+    place.addEventListener('dragleave', ({ relatedTarget }) => {
+      const isInside = relatedTarget instanceof Node && place.contains(relatedTarget);
+      if (!isInside) this.#hint.hidden = true;
     });
-    addEventListener('drop', (event) => {
+    place.addEventListener('drop', (event) => {
       // Otherwise the browser would leave the page, and show the file.
       event.preventDefault();
       this.#hint.hidden = true;
@@ -39,7 +41,7 @@ export class FileDrop {
 
   // A dialog that is open has unsaved input.
   get #takes(): boolean {
-    return !this.isBusy && !document.querySelector('dialog[open]');
+    return !this.isBusy && !elementRoot().querySelector('dialog[open]');
   }
 
   #hover(event: DragEvent): void {

@@ -6,7 +6,7 @@
 
 import type { Column } from '../columns.js';
 import { completionOf, type Completion, type Suggestion } from '../filter-completion.js';
-import { byId, make } from './dom.js';
+import { byId, elementRoot, make } from './dom.js';
 
 export class FilterSuggestions {
   readonly #input = byId('filter', HTMLInputElement);
@@ -22,7 +22,7 @@ export class FilterSuggestions {
     this.#input.addEventListener('input', () => this.#open());
     this.#input.addEventListener('blur', () => this.close());
     this.#input.addEventListener('keydown', (event) => this.#press(event));
-    document.addEventListener('selectionchange', () => this.#followCaret());
+    elementRoot().addEventListener('selectionchange', () => this.#followCaret());
     // The input keeps the focus.
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
   }

@@ -86,7 +86,7 @@ export class LoadPanel {
   }
 
   #dismiss(): void {
-    const hadFocus = this.#panel.contains(document.activeElement);
+    const hadFocus = this.#panel.matches(':focus-within');
     this.#panel.hidden = true;
     if (hadFocus) this.#onDismiss();
   }

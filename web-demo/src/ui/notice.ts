@@ -4,7 +4,7 @@
  * @module
  */
 
-import { byId } from './dom.js';
+import { byId, elementRoot } from './dom.js';
 import { errorContent } from './errors.js';
 
 export function showNotice(error: unknown): void {
@@ -20,5 +20,9 @@ export function hideNotice(): void {
 
 /** Begins work without a caller that waits, such as the answer to a click. Shows its failure. */
 export function begin(work: () => Promise<void>): void {
-  work().catch(showNotice);
+  const place = elementRoot();
+  work().catch((error: unknown) => {
+    // Another explorer may be in its place now.
+    if (place === elementRoot()) showNotice(error);
+  });
 }

@@ -14,6 +14,7 @@ export class SampleList {
 
   constructor(datasets: readonly Dataset[], onLoad: (dataset: Dataset) => void) {
     this.#buttons = datasets.map((dataset) => makeLoader(dataset, onLoad));
+    byId('samples-box', HTMLElement).hidden = datasets.length === 0;
     this.#list.replaceChildren(...this.#buttons.map((button) => make('li', {}, button)));
   }
 

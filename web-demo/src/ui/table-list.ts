@@ -5,7 +5,7 @@
  */
 
 import { displayCount } from '../display.js';
-import { byId, make } from './dom.js';
+import { byId, elementRoot, make } from './dom.js';
 
 export interface KnownCount {
   readonly count: number;
@@ -36,13 +36,19 @@ export function setTableInAddress(name: string | undefined): void {
 
 export class TableList {
   readonly #list = byId('tables', HTMLUListElement);
+  readonly #onChoose: (name: string) => void;
   readonly #counts = new Map<string, KnownCount>();
+
+  constructor(onChoose: (name: string) => void) {
+    this.#onChoose = onChoose;
+  }
 
   show(names: readonly string[], current: string | undefined): void {
     this.#list.replaceChildren(
       ...names.map((name) => {
         const link = make('a', { href: PREFIX + name }, make('span', {}, name), countOf(name));
         if (name === current) link.setAttribute('aria-current', 'page');
+        link.addEventListener('click', (event) => this.#choose(event, name));
         return make('li', {}, link);
       }),
     );
@@ -68,6 +74,13 @@ export class TableList {
 
   clear(): void {
     this.#counts.clear();
+  }
+
+  // In an app's page, the address is that of the app.
+  #choose(event: MouseEvent, name: string): void {
+    if (elementRoot() instanceof Document) return;
+    event.preventDefault();
+    this.#onChoose(name);
   }
 
   #drawCount(name: string): void {

@@ -1,5 +1,5 @@
 /**
- * The views of the page. One is shown at a time.
+ * The views of the explorer. One is shown at a time.
  *
  * @module
  */
@@ -15,8 +15,6 @@ export type View = (typeof VIEWS)[number];
 
 export function showView(view: View): void {
   for (const id of VIEWS) byId(id, HTMLElement).hidden = id !== view;
-  byId('stored', HTMLElement).hidden = view === 'opening' || view === 'trouble';
-  byId('empty-store', HTMLElement).hidden = view !== 'workspace';
 }
 
 /** Shows why the account cannot be opened. */

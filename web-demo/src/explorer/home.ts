@@ -1,0 +1,24 @@
+/**
+ * What the place of an explorer adds to it: the static page, an app's page, or a served page.
+ *
+ * @module
+ */
+
+import type { TableServiceClient } from 'entitable';
+
+import type { Dataset } from '../datasets/dataset.js';
+import type { View } from '../ui/views.js';
+
+export interface Home {
+  /** Data to load with a click. */
+  readonly samples: readonly Dataset[];
+  /** Opens the account; again, if the user tries again. */
+  openAccount(): Promise<TableServiceClient>;
+  /** The table to begin with; undefined, if there is none. */
+  firstTable(names: readonly string[]): string | undefined;
+  /** Called with each table that is shown; undefined, if there is none. */
+  onTable?(name: string | undefined): void;
+  onView?(view: View): void;
+  /** Called when a load begins and ends. */
+  onBusy?(isBusy: boolean): void;
+}

@@ -1,0 +1,87 @@
+/**
+ * The explorer as a static page: its account is in this browser, and its table in the address.
+ *
+ * @module
+ */
+
+import type { TableServiceClient } from 'entitable';
+
+import { emptyPageAccount, openPageAccount } from './account.js';
+import { App } from './app.js';
+import type { Dataset } from './datasets/dataset.js';
+import { flights } from './datasets/flights.js';
+import { movies } from './datasets/movies.js';
+import { displayMs } from './display.js';
+import type { Home } from './explorer/home.js';
+import { announce } from './ui/announce.js';
+import { confirm } from './ui/confirm.js';
+import { byId, onClick } from './ui/dom.js';
+import { begin, hideNotice } from './ui/notice.js';
+import { setTableInAddress, tableInAddress } from './ui/table-list.js';
+import type { View } from './ui/views.js';
+
+// The table with the drafts of another page. It is no beginning.
+const DRAFTS = 'FormDrafts';
+
+export class StaticPage implements Home {
+  readonly samples: readonly Dataset[] = [movies, flights];
+  readonly #app = new App(this);
+
+  constructor() {
+    onClick('welcome-movies', () => begin(() => this.#app.loadSample(movies)));
+    onClick('welcome-flights', () => begin(() => this.#app.loadSample(flights)));
+    onClick('empty-store', () => begin(() => this.#emptyStore()));
+    addEventListener('hashchange', () => begin(() => this.#followAddress()));
+  }
+
+  start(): Promise<void> {
+    return this.#app.start();
+  }
+
+  async openAccount(): Promise<TableServiceClient> {
+    const start = performance.now();
+    const account = await openPageAccount();
+    const milliseconds = performance.now() - start;
+    const place = account.isInWorker ? ' in a worker' : '';
+    byId('stored-time', HTMLElement).textContent =
+      ` · opened in ${displayMs(milliseconds)}${place}`;
+    return account;
+  }
+
+  firstTable(names: readonly string[]): string | undefined {
+    const asked = names.find((name) => name === tableInAddress());
+    return asked ?? names.find((name) => name !== DRAFTS) ?? names[0];
+  }
+
+  onTable(name: string | undefined): void {
+    setTableInAddress(name);
+  }
+
+  onView(view: View): void {
+    byId('stored', HTMLElement).hidden = view === 'opening' || view === 'trouble';
+    byId('empty-store', HTMLElement).hidden = view !== 'workspace';
+  }
+
+  onBusy(isBusy: boolean): void {
+    byId('empty-store', HTMLButtonElement).disabled = isBusy;
+  }
+
+  async #followAddress(): Promise<void> {
+    const name = tableInAddress();
+    if (name === undefined) hideNotice();
+    else await this.#app.openTable(name);
+  }
+
+  async #emptyStore(): Promise<void> {
+    hideNotice();
+    const isWanted = await confirm({
+      title: 'Empty the store?',
+      text: 'This deletes all tables and entities that this page has stored in this browser.',
+      action: 'Delete everything',
+    });
+    if (!isWanted) return;
+    await this.#app.replaceAccount(emptyPageAccount);
+    announce('The store is empty.');
+    byId('welcome-movies', HTMLButtonElement).focus();
+  }
+}
