@@ -6,6 +6,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path/posix';
 import { gzipSync } from 'node:zlib';
 
+import { writeExplorer } from './build-explorer.mjs';
 import { GLUE, MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { listFiles } from './lib/package-files.mjs';
@@ -50,6 +51,7 @@ const MADE = {
   ...Object.fromEntries(GLUE.map((name) => [`${name}-core`, `core/${name}-core`])),
   ...Object.fromEntries(IN_PAGES.map((name) => [`${name}-text`, `${name}-text`])),
   files: 'file-list',
+  explorer: 'explorer/mount',
 };
 
 const wasmOf = (name) => `dist/${name}.wasm`;
@@ -60,12 +62,15 @@ export const JS_STEP = {
   stamp: 'build/stamps/js',
   inputs: [
     'js/src',
+    'web-demo/src',
+    'web-demo/styles',
     'build/js',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
     'tsconfig.build-node.json',
     'scripts/build-js.mjs',
+    'scripts/build-explorer.mjs',
     'scripts/lib/package-files.mjs',
   ],
   outputs: [
@@ -87,6 +92,7 @@ export function buildJs() {
     await writeScripts(scripts);
     for (const name of WHOLE) await writeWhole(name, scripts);
     await writeDriver();
+    await writeExplorer();
     for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
     writeMade();
     for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {

@@ -41,6 +41,7 @@ it('can be imported on a server: nothing runs, no global is touched', async () =
 
   const modules = [
     await import('../../js/src/index.js'),
+    await import('../../js/src/explorer.js'),
     await import('../../js/src/storage/deno-kv.js'),
     await import('../../js/src/storage/durable-object.js'),
     await import('../../js/src/storage/indexeddb.js'),
@@ -71,6 +72,7 @@ it('exports exactly these names', async () => {
     'quantile',
     'sum',
   ]);
+  expect(Object.keys(await import('../../js/src/explorer.js'))).toEqual(['mountExplorer']);
   expect(Object.keys(await import('../../js/src/storage/deno-kv.js'))).toEqual(['denoKvStorage']);
   expect(Object.keys(await import('../../js/src/storage/durable-object.js'))).toEqual([
     'durableObjectStorage',

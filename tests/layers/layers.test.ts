@@ -47,6 +47,12 @@ const TYPESCRIPT: Layer[] = [
     uses: ['client', 'live', 'entity', 'base', 'framework'],
   },
   {
+    // Shows an account in a page. The rest of it is built from the sources of the demo.
+    name: 'explorer',
+    files: /^js\/src\/explorer\.ts$/,
+    uses: ['remote', 'client', 'base', 'glue'],
+  },
+  {
     // The entries of the package that run anywhere.
     name: 'entries',
     files:
@@ -177,7 +183,7 @@ const TYPESCRIPT: Layer[] = [
     files: /^(react|vue|svelte(\/reactivity)?|solid-js|@angular\/core|@tanstack\/db)$/,
     uses: [],
   },
-  { name: 'glue', files: /^#(entitable-\w+|entitable-\w+-\w+|files)$/, uses: [] },
+  { name: 'glue', files: /^#(entitable-\w+|entitable-\w+-\w+|explorer|files)$/, uses: [] },
 ];
 
 describe('the layers', () => {

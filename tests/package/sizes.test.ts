@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { build, type Plugin } from 'esbuild';
@@ -50,6 +50,8 @@ const BUDGETS = [
   ['entitable/storage/opfs', '*', 17],
   ['entitable/storage/persistence', '*', 1],
   ['entitable/storage/postgres', '*', 8],
+  // Before it is mounted. See below for the rest.
+  ['entitable/explorer', '*', 2],
   ['entitable/files', '*', 1.5],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
   ['entitable/worker', '*', 30.1],
@@ -258,6 +260,15 @@ describe('the download', () => {
     const [, stated] = pattern.exec(readFileSync(page, 'utf8'))!;
 
     expect(Math.abs((await bytesOf()) / 1000 / Number(stated) - 1)).toBeLessThan(0.05);
+  });
+
+  it('of a mounted explorer is at most 60 KB of scripts, with the styles, before charts', async () => {
+    const mount = JSON.stringify(resolve('dist/explorer/mount.js'));
+    const rest = await bundleOf(`import { mount } from ${mount}; console.log(mount);`);
+
+    expect(gzipKb(rest)).toBeGreaterThan(20);
+    expect(gzipKb(rest)).toBeLessThanOrEqual(60);
+    expect(rest).not.toContain('uPlot');
   });
 
   it('of a module as text is hardly larger than the module', () => {

@@ -6,9 +6,10 @@
  */
 
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import styles from 'uplot/dist/uPlot.min.css?raw';
 
 import { displayNumber } from '../display.js';
+import { adoptStyles } from '../explorer/styles.js';
 import type { Figures } from './figures.js';
 
 /** In CSS pixels. */
@@ -27,6 +28,7 @@ export class Plot {
   #chart: uPlot | undefined;
 
   constructor(place: HTMLElement) {
+    adoptStyles(styles);
     this.#place = place;
     new ResizeObserver(() => this.#resize()).observe(place);
     const scheme = matchMedia('(prefers-color-scheme: dark)');

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+import { isAccessible } from '../browser/support/axe.js';
+import { exampleNamed } from './support/documents.js';
+import { useAppPages, type AppPage } from './support/app-page.js';
+
+const pages = useAppPages();
+
+// Its names and styles collide with those of the explorer.
+const APP: AppPage = {
+  html: `
+    <main>
+      <h1 id="table-title">An app</h1>
+      <button id="toggle" type="button">Show or hide the tables</button>
+      <p id="grid">The grid of the app</p>
+      <div id="place"></div>
+    </main>`,
+  css: '* { font-size: 40px; } button { text-transform: uppercase; } table { display: none; }',
+  js: `
+    import { openAccount } from 'entitable';
+    import { mountExplorer } from 'entitable/explorer';
+    import { memoryStorage } from 'entitable/storage/memory';
+
+    const account = await openAccount({ storage: memoryStorage() });
+    await account.createTable('Empty');
+    const pets = account.tableClient('Pets');
+    await pets.createTable();
+    for (const [rowKey, age] of [['ann', 3], ['bob', 5], ['cleo', 5]])
+      await pets.createEntity({ partitionKey: 'dogs', rowKey, age });
+
+    const place = document.querySelector('#place');
+    let explorer;
+    document.querySelector('#toggle').addEventListener('click', () => {
+      explorer?.unmount();
+      explorer = explorer ? undefined : mountExplorer(place, account);
+    });
+    window.test = {
+      mount: () => mountExplorer(place, account),
+      ageOf: async (rowKey) => (await pets.getEntity('dogs', rowKey)).age,
+    };
+    document.querySelector('#toggle').click();`,
+};
+
+declare const test: {
+  mount(): void;
+  ageOf(rowKey: string): Promise<number>;
+};
+
+async function openPets(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Pets' }).click();
+  await page.getByText(/^3 entities/).waitFor();
+}
+
+describe('an explorer in the page of an app', () => {
+  it('shows and changes the account of the app, and leaves the address to the app', async () => {
+    const page = await pages.open(APP);
+    const address = page.url();
+    await page.getByRole('heading', { name: 'Empty' }).waitFor();
+    await openPets(page);
+
+    await page.getByRole('button', { name: 'Edit bob' }).click();
+    await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('6');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('bob was saved.').first().waitFor();
+
+    expect(await page.evaluate(() => test.ageOf('bob'))).toBe(6);
+    expect(page.url()).toBe(address);
+  });
+
+  it('draws a chart with its own styles', async () => {
+    const page = await pages.open(APP);
+    await openPets(page);
+    await page.getByRole('button', { name: 'Chart' }).click();
+    await page.getByRole('img', { name: /^Sum of age|^Number of entities/ }).waitFor();
+
+    const canvas = page.locator('.plot canvas');
+    await canvas.waitFor();
+    expect((await canvas.boundingBox())!.width).toBeGreaterThan(300);
+  });
+
+  it('neither takes styles and ids from the page, nor gives it any', async () => {
+    const page = await pages.open(APP);
+    await openPets(page);
+    const styleOf = (name: string) =>
+      page
+        .getByRole('button', { name, exact: true })
+        .evaluate((button) => getComputedStyle(button).textTransform);
+
+    expect(await styleOf('Chart')).toBe('none');
+    expect(await styleOf('Show or hide the tables')).toBe('uppercase');
+    expect(await page.evaluate(() => document.getElementById('grid')!.textContent)).toBe(
+      'The grid of the app',
+    );
+  });
+
+  it('goes with unmount(), and may come again; a page has one at a time', async () => {
+    const page = await pages.open(APP);
+    const toggle = page.getByRole('button', { name: 'Show or hide the tables' });
+    await openPets(page);
+    const refusal = await page.evaluate(() => {
+      try {
+        return test.mount();
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(refusal).toContain('The page has an explorer already. Call its unmount() first.');
+
+    await toggle.click();
+    await expect.poll(() => page.locator('#place > *').count()).toBe(0);
+    expect(await page.evaluate(() => test.ageOf('ann'))).toBe(3);
+    await toggle.click();
+    await openPets(page);
+  });
+
+  it('may be unmounted while it is loading', async () => {
+    const page = await pages.open(APP);
+    const toggle = page.getByRole('button', { name: 'Show or hide the tables' });
+    await openPets(page);
+    await toggle.dblclick();
+    await toggle.dblclick();
+    await openPets(page);
+
+    expect(await page.locator('#place > *').count()).toBe(1);
+  });
+
+  it.each([1280, 390])('passes the rules of axe, %d px wide', async (width) => {
+    const page = await pages.open({ ...APP, css: '' }, width);
+    await openPets(page);
+    await isAccessible(page);
+  });
+
+  it('says so if the account has no tables', async () => {
+    const js = exampleNamed('docs/guides/explorer.md', 'mount.js');
+    const page = await pages.open({ html: '', css: '', js });
+    await page.getByRole('heading', { name: 'This account has no tables' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Open CSV or JSON' }).count()).toBe(1);
+  });
+});
