@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { ServedRequest } from './cli/log.js';
 export type { AccountAddress, TableServer } from './cli/serve.js';
 export { startServer } from './cli/serve.js';
 export type { Certificate, ServerAccount, ServerOptions } from './cli/server-options.js';

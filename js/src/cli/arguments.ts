@@ -18,6 +18,7 @@ import {
   type ServerAccount,
   type ServerOptions,
 } from './server-options.js';
+import type { LogFormat } from './server-log.js';
 
 /** The files of a certificate: two in PEM, or one in PFX with its password. */
 export type CertificateFiles =
@@ -30,6 +31,7 @@ export interface ServeArguments extends Omit<
   'certificate' | 'onRequest' | 'onNotice' | 'onWarning'
 > {
   readonly certificateFiles: CertificateFiles | undefined;
+  readonly logFormat: LogFormat;
   readonly isQuiet: boolean;
 }
 
@@ -80,6 +82,7 @@ export function parseArguments(
     authentication: options.has('--loose') ? 'anonymous' : 'keys',
     oauth: oauthOf(options),
     azuriteFile: options.get('--import-azurite'),
+    logFormat: (options.get('--log') ?? 'text') as LogFormat,
     isQuiet: options.has('--quiet'),
   };
 }

@@ -1,21 +1,25 @@
 /**
- * Tells the log and the metrics of a request that has ended.
+ * Notes how a request has ended.
  *
  * @module
  */
 
 import type { IncomingMessage } from 'node:http';
 
-import { requestLine } from './log.js';
+import type { HttpAnswer } from '../http.js';
+import { maskedTarget, type ServedRequest } from './log.js';
 import type { ServerMetrics } from './metrics.js';
 
-/** The log line of a request: "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
-export type RequestLog = (line: string) => void;
+/** Takes each request that has ended. */
+export type RequestLog = (request: ServedRequest) => void;
 
 interface Takers {
   readonly log?: RequestLog | undefined;
   readonly metrics?: ServerMetrics | undefined;
 }
+
+// As the service limits it. A longer one is refused, and the log has its beginning.
+const CLIENT_ID_CHARACTERS = 1024;
 
 /** What the log and the metrics say of a request. It begins when its head has come. */
 export class RequestTally {
@@ -30,25 +34,45 @@ export class RequestTally {
     this.#message = message;
   }
 
-  /** Milliseconds since its head. */
-  get ms(): number {
-    return performance.now() - this.#start;
-  }
-
   /**
    * Notes the request.
    *
-   * @param outcome - for the log.
-   * @param status - undefined: the client has gone.
-   * @param bytesOut - of the body of the answer.
+   * @param answer - undefined: the client has gone.
    */
-  end(outcome: string, status?: number, bytesOut = 0): void {
-    const { method, url: target } = this.#message;
+  end(answer?: HttpAnswer): void {
     const { log, metrics } = this.#takers;
-    log?.(requestLine({ method, target, outcome }));
-    metrics?.add({
-      ...{ method, target, status, bytesIn: this.bytesIn, bytesOut },
-      seconds: this.ms / 1000,
-    });
+    if (!log && !metrics) return;
+    const { method = '', url = '', headers } = this.#message;
+    const clientRequestId = headers['x-ms-client-request-id'] as string | undefined;
+    const request: ServedRequest = {
+      time: new Date(),
+      method,
+      target: maskedTarget(url),
+      status: answer?.status,
+      errorCode: answer && errorCodeOf(answer, url),
+      ms: performance.now() - this.#start,
+      bytesIn: this.bytesIn,
+      bytesOut: method === 'HEAD' ? 0 : (answer?.body.length ?? 0),
+      requestId: headerOf(answer, 'x-ms-request-id'),
+      clientRequestId: clientRequestId?.slice(0, CLIENT_ID_CHARACTERS),
+    };
+    log?.(request);
+    metrics?.add(request);
   }
 }
+
+// So many bytes have the code of an error. In an answer to a batch, headers come before it.
+const BYTES_WITH_CODE = 1024;
+
+// JSON has the code at its beginning, XML in a header. The answer to a batch with an error has the
+// status 202.
+function errorCodeOf(answer: HttpAnswer, target: string): string | undefined {
+  const code = headerOf(answer, 'x-ms-error-code');
+  const mayHaveCode = answer.status >= 400 || target.split('?', 1)[0]!.endsWith('/$batch');
+  if (code !== undefined || !mayHaveCode) return code;
+  const text = Buffer.from(answer.body.subarray(0, BYTES_WITH_CODE)).toString('latin1');
+  return /\{"odata\.error":\{"code":"(\w+)"/.exec(text)?.[1];
+}
+
+const headerOf = (answer: HttpAnswer | undefined, name: string) =>
+  answer?.headers.find(([other]) => other === name)?.[1];

@@ -10,33 +10,45 @@ import process from 'node:process';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { startServer, type AccountAddress, type Certificate } from '../server.js';
 import { parseArguments, type CertificateFiles, type ServeArguments } from './arguments.js';
-import type { Output } from './commands.js';
+import { ServerLog } from './server-log.js';
 import { onFirstSignal } from './signals.js';
 
 /** Serves until a signal comes, or an account is lost. */
-export async function serve(
-  words: readonly string[],
-  { print, complain }: Output,
-): Promise<number> {
-  const { certificateFiles, isQuiet, ...options } = parseArguments(words, process.env);
+export async function serve(words: readonly string[]): Promise<number> {
+  const { logFormat, ...given } = parseArguments(words, process.env);
+  const log = new ServerLog(logFormat, process);
+  let code = 0;
+  try {
+    await serveWith(given, log);
+  } catch (error) {
+    log.failure(error);
+    code = 1;
+  }
+  // A reader that does not read would keep the process for ever.
+  if (!(await log.end())) process.exit(code);
+  return code;
+}
+
+async function serveWith(given: Omit<ServeArguments, 'logFormat'>, log: ServerLog): Promise<void> {
+  const { certificateFiles, isQuiet, ...options } = given;
   const server = await startServer({
     ...options,
     certificate: certificateFiles && (await certificateOf(certificateFiles)),
-    onRequest: isQuiet ? undefined : print,
-    onNotice: print,
-    onWarning: (text) => complain(`warning: ${text}`),
+    onRequest: isQuiet ? undefined : log.request,
+    onNotice: log.notice,
+    onWarning: log.warning,
   });
   // Before the lines are printed, because a program that reads them may end this one at once.
   const stopped = new Promise<void>((resolve) => onFirstSignal(() => resolve()));
-  for (const { name, url } of server.accounts) print(`Entitable serves ${name} at ${url}`);
-  print(`kept ${placeOf(options)}`);
-  for (const account of server.accounts) print(shownConnectionString(account));
-  // Programs wait for this line.
-  print(`Entitable is ready at ${new URL(server.url).origin}`);
+  log.ready({
+    origin: new URL(server.url).origin,
+    accounts: server.accounts,
+    kept: placeOf(options),
+    connectionStrings: server.accounts.map(shownConnectionString),
+  });
   const lost = server.lost.then((reason) => Promise.reject(reason as Error));
   await Promise.race([stopped, lost]);
   await server.close();
-  return 0;
 }
 
 async function certificateOf(files: CertificateFiles): Promise<Certificate> {

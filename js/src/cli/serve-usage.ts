@@ -96,6 +96,14 @@ export const SERVE = {
       value: 'FILE',
       text: "take over the tables of Azurite's __azurite_db_table__.json first",
     },
+    '--log': {
+      value: 'HOW',
+      text: 'the form of what it prints:',
+      choices: {
+        text: 'lines for people (default)',
+        json: 'a JSON object on each line, for programs',
+      },
+    },
     '--quiet': {
       text: 'print no line for each request; the lines of the start and warnings stay',
       aliases: ['--silent'],

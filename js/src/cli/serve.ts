@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
+import { requestLine } from './log.js';
 import { ServerMetrics } from './metrics.js';
 import { roomLimits } from './request-room.js';
 import { openAccounts, type ServedAccounts } from './served-accounts.js';
@@ -75,7 +76,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TableSer
   const { host, port, onNotice, onWarning } = checked;
   let begin!: (served: ServedAccounts) => void;
   const begun = new Promise<ServedAccounts>((resolve) => (begin = resolve));
-  const server = serverFor(checked, begun);
+  const metrics = new ServerMetrics();
+  const server = serverFor(checked, metrics, begun);
   // The accounts are opened later, because their addresses have the port.
   const onError = (error: Error) => onNotice(`The server goes on after an error: ${String(error)}`);
   await listenAt(server, port, host, onError).catch((cause: unknown) => {
@@ -83,7 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TableSer
   });
   const origin = originOf(server, checked);
   try {
-    const served = await openAccounts(checked, origin);
+    const served = await openAccounts(checked, origin, metrics.storage);
     begin(served);
     for (const warning of warningsOf(checked)) onWarning(warning);
     return running(
@@ -98,14 +100,18 @@ export async function startServer(options: ServerOptions = {}): Promise<TableSer
   }
 }
 
-function serverFor(options: CheckedServer, begun: Promise<ServedAccounts>): Server {
+function serverFor(
+  options: CheckedServer,
+  metrics: ServerMetrics,
+  begun: Promise<ServedAccounts>,
+): Server {
   const { host, allowedHosts, certificate, maxMemoryBytes, onRequest } = options;
   try {
     return createTableServer({
       handler: async (target) => (await begun).handler(target),
       isHealthy: async () => (await begun).isHealthy(),
-      log: onRequest,
-      metrics: new ServerMetrics(),
+      log: onRequest && ((request) => onRequest(requestLine(request), request)),
+      metrics,
       allowsHost: hostCheckFor(host, allowedHosts),
       limits: roomLimits(maxMemoryBytes),
       certificate,

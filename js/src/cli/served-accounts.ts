@@ -15,6 +15,7 @@ import { ServedAccount } from './served-account.js';
 import { servedStorage, type ServedStorage } from './served-storage.js';
 import { SERVER_MODULE } from './server-module.js';
 import type { CheckedServer, ServerAccount } from './server-options.js';
+import type { StorageTally } from './storage-tally.js';
 import { WatchedStorage } from './watched-storage.js';
 
 /** Open accounts. */
@@ -36,10 +37,19 @@ export interface ServedAccounts {
  * Opens the accounts, and imports the file of the emulator.
  *
  * @param origin - the address of the server, without a path.
+ * @param tally - counts the calls to their storages.
  */
-export async function openAccounts(given: CheckedServer, origin: string): Promise<ServedAccounts> {
+export async function openAccounts(
+  given: CheckedServer,
+  origin: string,
+  tally: StorageTally,
+): Promise<ServedAccounts> {
   const options = { ...given };
-  const storage = await servedStorage(options);
+  const place = await servedStorage(options);
+  const storage: ServedStorage = {
+    make: (account) => tally.counted(place.make(account)),
+    end: () => place.end(),
+  };
   const served = new Map<string, Served>();
   let lose!: (reason: unknown) => void;
   const lost = new Promise<unknown>((resolve) => (lose = resolve));

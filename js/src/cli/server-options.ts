@@ -10,6 +10,7 @@ import { shown } from '../base/shown.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import type { Durability } from '../storage/page-storage.js';
+import type { ServedRequest } from './log.js';
 
 /** An account of a server. */
 export interface ServerAccount {
@@ -92,8 +93,11 @@ export interface ServerOptions {
    */
   readonly azuriteFile?: string | undefined;
 
-  /** Takes a line for each request that was answered. Signatures in it are masked. */
-  readonly onRequest?: ((line: string) => void) | undefined;
+  /**
+   * Takes each request that has ended: the line of the log, and what the line is made of.
+   * Signatures are masked.
+   */
+  readonly onRequest?: ((line: string, request: ServedRequest) => void) | undefined;
 
   /** Takes a line about what happens beside requests: an import, or an error that was mended. */
   readonly onNotice?: ((line: string) => void) | undefined;

@@ -23,9 +23,10 @@ import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import { asksForHealth } from './health.js';
 import type { HostCheck } from './hosts.js';
+import { METRICS_TYPE } from './metric-text.js';
 import { asksForMetrics, type ServerMetrics } from './metrics.js';
 import { drainBody, hasBody, readBody } from './request-body.js';
-import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead, type HeadProblem } from './request-head.js';
+import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead } from './request-head.js';
 import { RequestTally, type RequestLog } from './request-tally.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
 import type { Certificate } from './server-options.js';
@@ -156,15 +157,16 @@ async function answer(
   const tally = new RequestTally(context, message);
   const problem = problemOfHead(message, allowsHost);
   if (problem) {
-    tally.end(`${problem.status}`, problem.status);
-    return refuse(problem, message, response);
+    const refusal = textAnswer(problem.status, `${problem.text}\n`);
+    tally.end(refusal);
+    return refuse(refusal, message, response);
   }
   if (context.isHealthy && asksForHealth(method, target)) {
     const isGood = server.listening && (await context.isHealthy());
     return answerHealth(isGood, message, response);
   }
   if (metrics && asksForMetrics(method, target)) {
-    return send(noStore(textAnswer(200, metrics.text())), message, response);
+    return send(noStore(textAnswer(200, metrics.text(), METRICS_TYPE)), message, response);
   }
   const place = await room.enter(message, response);
   try {
@@ -173,27 +175,26 @@ async function answer(
     const isSecure = certificate !== undefined;
     const answered = await handle(toRequest(message, response, place, isSecure, tally));
     place?.answered(answered.body.length);
-    const outcome = `${answered.status} ${tally.ms.toFixed(1)} ms`;
     // A client that keeps its connection would keep the server from stopping.
     response.shouldKeepAlive &&= server.listening;
     await send(answered, message, response);
-    tally.end(outcome, answered.status, answered.body.length);
+    tally.end(answered);
   } catch {
     // The client has gone, or did not send its whole body: it gets no answer.
     place?.leave();
     message.destroy();
-    tally.end('aborted');
+    tally.end();
   }
 }
 
 function refuse(
-  { status, text }: HeadProblem,
+  refusal: HttpAnswer,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // After an invalid head, the server does not know where the next request begins.
-  if (status !== 421) response.shouldKeepAlive = false;
-  return send(textAnswer(status, `${text}\n`), message, response);
+  if (refusal.status !== 421) response.shouldKeepAlive = false;
+  return send(refusal, message, response);
 }
 
 function answerHealth(
@@ -206,9 +207,9 @@ function answerHealth(
   return send(noStore(answered), message, response);
 }
 
-const textAnswer = (status: number, text: string): HttpAnswer => ({
+const textAnswer = (status: number, text: string, type = 'text/plain'): HttpAnswer => ({
   status,
-  headers: [['Content-Type', 'text/plain']],
+  headers: [['Content-Type', type]],
   body: Buffer.from(text),
 });
 

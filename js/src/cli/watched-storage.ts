@@ -8,8 +8,9 @@
  */
 
 import { storageError, TableError, type ErrorCode } from '../base/errors.js';
-import type { CommitResult, PageStorage, StatusListener } from '../storage/page-storage.js';
+import type { CommitResult, PageStorage } from '../storage/page-storage.js';
 import { failureText } from './failure-text.js';
+import { observedStorage } from './observed-storage.js';
 
 // As in `core/include/entitable/error.h`.
 const TEXTS: Partial<Record<ErrorCode, string>> = {
@@ -40,7 +41,7 @@ export class WatchedStorage {
   constructor(given: PageStorage, account: string, warn: (line: string) => void) {
     this.#account = account;
     this.#warn = warn;
-    this.storage = watched(given, {
+    this.storage = observedStorage(given, {
       reading: (reading) => this.#reading(reading),
       committed: (result) => this.#committed(result),
     });
@@ -120,34 +121,4 @@ export class WatchedStorage {
   #tell(what: string): void {
     this.#warn(`account ${this.#account}: ${what}`);
   }
-}
-
-interface Watch {
-  readonly reading: <T>(reading: Promise<T>) => Promise<T>;
-  readonly committed: (result: CommitResult) => void;
-}
-
-// With the optional methods that the storage has.
-function watched(storage: PageStorage, { reading, committed }: Watch): PageStorage {
-  const noted = <T extends CommitResult | undefined>(result: T): T => {
-    if (result) committed(result);
-    return result;
-  };
-  return {
-    read: (request) => reading(storage.read(request)),
-    commit: async (batch, options) => noted(await storage.commit(batch, options)),
-    ...(storage.exclusively && {
-      exclusively: async (...words: Parameters<NonNullable<PageStorage['exclusively']>>) =>
-        noted(await reading(storage.exclusively!(...words))),
-    }),
-    get channel() {
-      return storage.channel;
-    },
-    ...(storage.list && { list: () => storage.list!() }),
-    ...(storage.onStatus && {
-      onStatus: (listener: StatusListener) => storage.onStatus!(listener),
-    }),
-    close: () => storage.close(),
-    destroy: () => storage.destroy(),
-  };
 }

@@ -1,10 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { TableClient } from '@azure/data-tables';
+// @ts-expect-error -- It has no types.
+import parsePrometheus from 'parse-prometheus-text-format';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { ServerMetrics } from '../../../js/src/cli/metrics.js';
+import { startServer } from '../../../js/src/server.js';
 import { FINE, listen } from '../support/table-server.js';
 
-const request = { seconds: 0.002, bytesIn: 3, bytesOut: 5 };
+const request = { ms: 2, bytesIn: 3, bytesOut: 5 };
+
+interface Sample {
+  readonly value?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly buckets?: Readonly<Record<string, string>>;
+  readonly count?: string;
+  readonly sum?: string;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly metrics: readonly Sample[];
+}
+
+/** The metrics by their names, as a parser of the format reads them. */
+function parsed(text: string): Record<string, Metric> {
+  const metrics = parsePrometheus(text) as readonly Metric[];
+  const names = metrics.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, help, type } of metrics) expect([name, help, type]).not.toContain('');
+  return Object.fromEntries(metrics.map((metric) => [metric.name, metric]));
+}
 
 it('counts requests by what they are about, without names', () => {
   const metrics = new ServerMetrics();
@@ -38,16 +70,22 @@ it('counts requests by what they are about, without names', () => {
 
 it('has a histogram whose buckets add up', () => {
   const metrics = new ServerMetrics();
-  for (const seconds of [0.001, 0.002, 0.3, 60]) {
-    metrics.add({ ...request, method: 'GET', target: '/', status: 200, seconds });
+  for (const ms of [1, 2, 300, 60_000]) {
+    metrics.add({ ...request, method: 'GET', target: '/', status: 200, ms });
   }
-  const text = metrics.text();
-  const bucket = (bound: string) =>
-    Number(new RegExp(`_bucket\\{le="${bound.replace('+', '\\+')}"\\} (\\d+)`).exec(text)?.[1]);
+  const metric = parsed(metrics.text())['entitable_request_duration_seconds']!;
+  const [{ buckets, count, sum }] = metric.metrics as [Required<Sample>];
 
-  expect(['0.001', '0.0025', '0.25', '0.5', '10', '+Inf'].map(bucket)).toEqual([1, 2, 2, 3, 3, 4]);
-  expect(text).toContain('entitable_request_duration_seconds_count 4\n');
-  expect(text).toContain('# TYPE entitable_request_duration_seconds histogram\n');
+  expect(metric.type).toBe('HISTOGRAM');
+  expect(['0.001', '0.0025', '0.25', '0.5', '10', '+Inf'].map((bound) => buckets[bound])).toEqual([
+    '1',
+    '2',
+    '2',
+    '3',
+    '3',
+    '4',
+  ]);
+  expect([count, Number(sum)]).toEqual(['4', 60.303]);
 });
 
 it('is beside the health check, without a signature, and refuses strange hosts', async () => {
@@ -65,11 +103,56 @@ it('is beside the health check, without a signature, and refuses strange hosts',
 
   const answer = await fetch(`${url}/-/metrics`);
   expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await answer.text();
   expect(text).toContain('{method="POST",resource="entities",status="204"} 1\n');
   expect(text).toContain('entitable_request_bytes_total 5\n');
   // It does not count itself.
   expect(await (await fetch(`${url}/-/metrics`)).text()).toContain('_seconds_count 1\n');
   expect((await fetch(`${url.replace('127.0.0.1', 'localhost')}/-/metrics`)).status).toBe(421);
+});
+
+it('counts what the storage reads and writes', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'entitable-'));
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
+  const start = async () => {
+    const server = await startServer({ data, durability: 'relaxed' });
+    onTestFinished(() => server.close());
+    const pets = TableClient.fromConnectionString(server.connectionString, 'Pets', options);
+    const read = async () => {
+      const metrics = parsed(await (await fetch(new URL('/-/metrics', server.url))).text());
+      return (name: string) => Number(metrics[`entitable_storage_${name}`]!.metrics[0]!.value);
+    };
+    return { server, pets, read };
+  };
+  const first = await start();
+  await first.pets.createTable();
+  const before = await first.read();
+  expect(before('commits_total')).toBeGreaterThan(0);
+  expect(before('flushes_total')).toBe(0);
+
+  // More than twice as many bytes as the log has before a flush, so the flush does not wait.
+  const text = 'x'.repeat(30_000);
+  for (let part = 0; part < 40; part++) {
+    await first.pets.submitTransaction([
+      ['upsert', { partitionKey: 'p', rowKey: `${part}a`, text, more: text }, 'Replace'],
+      ['upsert', { partitionKey: 'p', rowKey: `${part}b`, text }, 'Replace'],
+    ]);
+  }
+  const after = await first.read();
+  const grown = (name: string) => after(name) - before(name);
+  expect(grown('log_records_total')).toBe(40);
+  expect(grown('log_bytes_total')).toBeGreaterThan(40 * 90_000);
+  expect(after('flushes_total')).toBeGreaterThan(0);
+  expect(grown('pages_written_total')).toBeGreaterThan(0);
+  expect(grown('written_bytes_total')).toBeGreaterThan(grown('log_bytes_total'));
+  await first.server.close();
+
+  const second = await start();
+  await second.pets.getEntity('p', '0a');
+  const once = (await second.read())('pages_read_total');
+  await second.pets.getEntity('p', '0a');
+  expect(once).toBeGreaterThan(0);
+  expect((await second.read())('pages_read_total')).toBe(once);
 });

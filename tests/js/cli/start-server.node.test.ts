@@ -193,14 +193,32 @@ describe('startServer', () => {
     expect(onWarning.mock.calls).toEqual([[expect.stringContaining(data)]]);
   });
 
-  it('hands over a line for each request', async () => {
+  it('hands over each request, as a line and with its parts', async () => {
     const onRequest = vi.fn();
     const server = await start({ authentication: 'anonymous', onRequest });
-    await fetch(`${server.url}/Tables`);
+    const headers = { 'x-ms-client-request-id': 'mine', 'content-type': 'application/json' };
+    const url = `${server.url}/None(PartitionKey='p',RowKey='r')?sig=a&x=1`;
+    const answer = await fetch(url, { method: 'MERGE', headers, body: '{"a":1}' });
+    const text = await answer.text();
 
+    const target = "/devstoreaccount1/None(PartitionKey='p',RowKey='r')?sig=***&x=1";
     expect(onRequest.mock.calls).toEqual([
-      [expect.stringMatching(/ GET \/devstoreaccount1\/Tables 200 [\d.]+ ms$/)],
+      [
+        expect.stringMatching(/ MERGE \/devstoreaccount1\/None.* 404 [\d.]+ ms$/),
+        {
+          ...{ time: expect.any(Date), ms: expect.any(Number) },
+          ...{ method: 'MERGE', target, status: 404, errorCode: 'TableNotFound' },
+          ...{ bytesIn: 7, bytesOut: text.length, clientRequestId: 'mine' },
+          requestId: answer.headers.get('x-ms-request-id'),
+        },
+      ],
     ]);
+    expect(answer.headers.get('x-ms-request-id')).toBeTruthy();
+
+    // The status of a transaction does not show that it has failed.
+    const transaction = tableOf(server.connectionString).submitTransaction([['create', REX]]);
+    await expect(transaction).rejects.toMatchObject({ code: 'TableNotFound' });
+    expect(onRequest.mock.calls[1]![1]).toMatchObject({ status: 202, errorCode: 'TableNotFound' });
   });
 
   const acct = { name: 'acct', keys: [KEYS[0]] };
