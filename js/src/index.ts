@@ -60,6 +60,7 @@ export {
   type HistogramBin,
   type HistogramOptions,
 } from './entity/aggregates.js';
+export type { SearchOptions, SearchResult, TextName } from './entity/search.js';
 export { odata } from './entity/odata.js';
 export type { TableClient } from './client/table-client.js';
 export type { TableServiceClient } from './client/table-service-client.js';

@@ -57,6 +57,7 @@ struct BodyOfRead {
     if (get.form.format != WireFormat::kValues) ExpectOneJson();
   }
   void operator()(const QueryGroups& /*query*/) const {}
+  void operator()(const SearchEntities& /*search*/) const {}
   void operator()(const AwaitChanges& /*await*/) const {}
   void operator()(const GetPolicies& /*get*/) const { ExpectLines(body); }
   void operator()(const GetTableSchema& /*get*/) const {}

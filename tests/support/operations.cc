@@ -14,6 +14,7 @@ OperationFields OwnedOperation::fields() const {
           .echo = with.echo,
           .fresh = with.fresh,
           .keeps_doubles = keeps_doubles,
+          .any_word = with.any_word,
           .address = {table, partition_key, row_key},
           .if_match = with.if_match,
           .if_none_match = with.if_none_match,
@@ -25,6 +26,8 @@ OperationFields OwnedOperation::fields() const {
           .skip = with.skip,
           .most = with.most,
           .aggregates = with.aggregates,
+          .search = with.search,
+          .property = with.property,
           .position = with.position,
           .body = {body},
           .schema = schema,
@@ -142,6 +145,15 @@ OwnedOperation Groups(std::string table, std::string group_by,
           .with = {.filter = std::move(filter),
                    .order_by = std::move(group_by),
                    .aggregates = std::move(aggregates)}};
+}
+
+OwnedOperation Search(std::string table, std::string property, std::string text,
+                      With with) {
+  with.property = std::move(property);
+  with.search = std::move(text);
+  return {.kind = OperationKind::kQuerySearch,
+          .table = std::move(table),
+          .with = std::move(with)};
 }
 
 OwnedOperation Count(std::string table, std::string filter) {

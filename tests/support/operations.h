@@ -32,6 +32,9 @@ struct With {
   std::optional<std::string> skip = std::nullopt;
   std::optional<std::string> most = std::nullopt;
   std::optional<std::string> aggregates = std::nullopt;
+  std::optional<std::string> property = std::nullopt;
+  std::optional<std::string> search = std::nullopt;
+  bool any_word = false;
   std::optional<std::uint64_t> position = std::nullopt;
   bool fresh = false;
 };
@@ -83,6 +86,8 @@ OwnedOperation Query(std::string table, With with = {});
 OwnedOperation Ordered(std::string table, std::string order_by, With with = {});
 OwnedOperation Groups(std::string table, std::string group_by,
                       std::string aggregates, std::string filter = "");
+OwnedOperation Search(std::string table, std::string property, std::string text,
+                      With with = {});
 OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,

@@ -101,6 +101,8 @@ namespace entitable {
     "A row is of a newer version than this app knows.")                        \
   X(SchemaViolation, 400, "The entity breaks the schema.")                     \
   X(ScriptNotLoaded, 503, "A script of the package cannot be loaded.")         \
+  X(SearchTooLarge, 413,                                                       \
+    "The texts with the words of the search take too much memory.")            \
   X(StorageDamaged, 500, "A stored value is damaged.")                         \
   X(StorageEvicted, 410,                                                       \
     "The store was deleted, or replaced by another, while it was open.")       \

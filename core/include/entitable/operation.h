@@ -202,6 +202,23 @@ struct QueryOrdered {
   bool fresh = false;
 };
 
+// Not in the service, and not available over HTTP.  Finds the entities whose
+// text has the words of the search, the best first: docs/guides/search.md.  The
+// options may have a filter; `top` is how many entities to return at most.
+// Entities with the same score are in the order of their keys.  The answer has
+// values, whatever the format is.
+//
+// Fails with SearchTooLarge if the texts that have one of the words take more
+// memory than a quarter of the page cache, or 4 MiB if that is more.
+struct SearchEntities {
+  // Continuation tokens and a scope have no effect.
+  QueryEntities query = {};
+  std::string_view property = {};  // Of the text: a String.
+  std::string_view text = {};      // query/search_terms.h
+  bool any_word = false;           // One of the words is enough.
+  bool fresh = false;
+};
+
 // Not in the service, and not available over HTTP.  Calculates aggregates of
 // the entities that match, for each group of them.  Entities are in one group
 // if they are equal in the order by the properties of the group (QueryOrdered),
@@ -404,8 +421,8 @@ struct SyncTable {
 
 using ReadOperation =
     std::variant<GetTable, QueryTables, GetEntity, QueryEntities, QueryOrdered,
-                 QueryGroups, CountEntities, AwaitChanges, GetPolicies,
-                 GetServiceProperties, GetTableSchema>;
+                 SearchEntities, QueryGroups, CountEntities, AwaitChanges,
+                 GetPolicies, GetServiceProperties, GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
                  SetPolicies, SetServiceProperties, SetTableSchema, SyncTable>;
@@ -432,6 +449,9 @@ struct Response {
   // AwaitChanges: for each entity of the body, 'l' or 'r'; see there.  Empty:
   // all are local.
   std::string origins = {};
+
+  // SearchEntities: the score of each entity, separated by commas.
+  std::string scores = {};
 
   std::vector<Response> parts = {};  // SubmitTransaction: one a part, in order.
 

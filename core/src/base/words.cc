@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/key_table.h"
 #include "base/letter_case.h"
 #include "base/utf.h"
 
@@ -166,6 +167,23 @@ bool WordReader::TakeUnspaced() {
     is_single_ = true;
   }
   return true;
+}
+
+std::vector<WordCount> CountWords(std::string_view text) {
+  KeyTable numbers;
+  std::vector<WordCount> words;
+  WordReader reader(text);
+  while (reader.Next()) {
+    const std::string& word = reader.word();
+    const bool is_full = words.size() == kMostWords;
+    const std::size_t at =
+        is_full ? numbers.Find(word) : numbers.FindOrAdd(word);
+    if (at == KeyTable::kNone) continue;
+    if (at == words.size()) words.push_back({word, 0});
+    ++words[at].count;
+  }
+  std::ranges::sort(words, {}, &WordCount::word);
+  return words;
 }
 
 bool EndsInWord(std::string_view text) {

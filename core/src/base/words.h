@@ -4,8 +4,10 @@
 #define ENTITABLE_BASE_WORDS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace entitable {
 
@@ -46,6 +48,18 @@ class WordReader {
   bool is_single_ = false;
   bool is_paired_ = false;  // The next character is in the last word, too.
 };
+
+struct WordCount {
+  std::string word;
+  std::uint32_t count;  // How often it occurs.
+
+  bool operator==(const WordCount&) const = default;
+};
+
+// The different words of a text, in the order of their bytes; of a text with
+// more than kMostWords, the first ones.
+inline constexpr std::size_t kMostWords = 4096;
+std::vector<WordCount> CountWords(std::string_view text);
 
 // Whether a word reaches to the end of the text, which must be valid UTF-8.
 bool EndsInWord(std::string_view text);

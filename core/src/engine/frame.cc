@@ -41,6 +41,8 @@ enum class OperationTag : std::uint8_t {
   kSkip = 19,
   kMost = 20,
   kAggregates = 21,
+  kSearch = 22,
+  kProperty = 23,
 };
 
 enum class ResponseTag : std::uint8_t {
@@ -53,6 +55,7 @@ enum class ResponseTag : std::uint8_t {
   kWarnings = 7,
   kPosition = 8,
   kOrigins = 9,
+  kScores = 10,
 };
 
 constexpr std::uint8_t kNoEchoFlag = 1;
@@ -62,7 +65,8 @@ constexpr int kFormatShift = 2;
 constexpr int kFormatMask = 3;
 constexpr std::uint8_t kKeepsDoublesFlag = 16;
 constexpr std::uint8_t kExtendedFlag = 32;
-constexpr std::uint8_t kMaxFlags = 63;
+constexpr std::uint8_t kAnyWordFlag = 64;
+constexpr std::uint8_t kMaxFlags = 127;
 
 // Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
@@ -114,6 +118,10 @@ std::optional<std::string_view>* OptionalText(OperationTag tag,
       return &fields.most;
     case OperationTag::kAggregates:
       return &fields.aggregates;
+    case OperationTag::kSearch:
+      return &fields.search;
+    case OperationTag::kProperty:
+      return &fields.property;
     default:
       return nullptr;
   }
@@ -168,13 +176,14 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   fields.echo = (flags & kNoEchoFlag) == 0;
   fields.fresh = (flags & kFreshFlag) != 0;
   fields.keeps_doubles = (flags & kKeepsDoublesFlag) != 0;
+  fields.any_word = (flags & kAnyWordFlag) != 0;
   if ((flags & kExtendedFlag) != 0) {
     fields.options.dialect = FilterDialect::kExtended;
   }
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kQueryGroups) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kQuerySearch) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }
@@ -248,6 +257,9 @@ void AppendOne(const Response& response, Bytes& frame) {
   if (!response.origins.empty()) {
     AppendField(ResponseTag::kOrigins, std::string_view(response.origins),
                 frame);
+  }
+  if (!response.scores.empty()) {
+    AppendField(ResponseTag::kScores, std::string_view(response.scores), frame);
   }
   if (!response.body.empty()) {
     AppendField(ResponseTag::kBody, std::string_view(response.body), frame);

@@ -147,6 +147,9 @@ class OperationMaker {
       case OperationKind::kQueryOrdered:
         MakeQuery(read.emplace<QueryOrdered>());
         break;
+      case OperationKind::kQuerySearch:
+        MakeQuery(read.emplace<SearchEntities>());
+        break;
       case OperationKind::kQueryGroups:
         read = QueryGroups{table(),
                            fields_.options.filter,
@@ -202,6 +205,14 @@ class OperationMaker {
     query.skip = fields_.skip;
     query.most = fields_.most;
     query.fresh = fields_.fresh;
+  }
+
+  void MakeQuery(SearchEntities& search) {
+    MakeQuery(search.query);
+    search.property = fields_.property.value_or("");
+    search.text = fields_.search.value_or("");
+    search.any_word = fields_.any_word;
+    search.fresh = fields_.fresh;
   }
 
   std::string_view table() const { return fields_.address.table; }

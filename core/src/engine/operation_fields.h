@@ -41,6 +41,7 @@ enum class OperationKind : std::uint8_t {
   kSyncTable = 22,
   kQueryOrdered = 23,
   kQueryGroups = 24,
+  kQuerySearch = 25,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,
@@ -52,6 +53,7 @@ struct OperationFields {
   bool locate = false;
   bool fresh = false;
   bool keeps_doubles = false;
+  bool any_word = false;
 
   EntityAddress address = {};  // Of a table, only the table's name.
   std::optional<std::string_view> if_match = {};
@@ -64,6 +66,8 @@ struct OperationFields {
   std::optional<std::string_view> skip = {};
   std::optional<std::string_view> most = {};
   std::optional<std::string_view> aggregates = {};
+  std::optional<std::string_view> search = {};
+  std::optional<std::string_view> property = {};
   std::optional<std::uint64_t> position = {};
   JsonText body = {};
   std::optional<std::string_view> schema = {};

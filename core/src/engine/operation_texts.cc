@@ -41,6 +41,11 @@ class Totals {
     Add(query.skip);
     Add(query.most);
   }
+  void operator()(const SearchEntities& search) {
+    operator()(search.query);
+    Add(search.property);
+    Add(search.text);
+  }
   void operator()(const QueryGroups& query) {
     Add(query.table);
     Add(query.filter);

@@ -13,6 +13,7 @@
 #include "engine/ordered_query.h"
 #include "engine/query_support.h"
 #include "engine/read_request.h"
+#include "engine/search_query.h"
 #include "model/settings.h"
 #include "query/page_evaluator.h"
 #include "query/parser.h"
@@ -272,6 +273,10 @@ struct QueryMaker {
   NewQuery operator()(const QueryOrdered& operation) const {
     ENTITABLE_TRY(OrderedRequest request, ReadQuery(operation, base_url));
     return std::make_unique<OrderedQuery>(std::move(request), cache);
+  }
+  NewQuery operator()(const SearchEntities& operation) const {
+    ENTITABLE_TRY(SearchRequest request, ReadQuery(operation, base_url));
+    return std::make_unique<SearchQuery>(std::move(request), cache);
   }
   NewQuery operator()(const QueryGroups& operation) const {
     ENTITABLE_TRY(GroupsRequest request, ReadQuery(operation));

@@ -57,6 +57,7 @@ export const ERROR_CODES = {
   SchemaVersionTooNew: 501,
   SchemaViolation: 400,
   ScriptNotLoaded: 503,
+  SearchTooLarge: 413,
   StorageDamaged: 500,
   StorageEvicted: 410,
   StorageOutcomeUnknown: 500,

@@ -20,6 +20,7 @@ import type {
   LiveEntitiesOptions,
   SubscribeOptions,
 } from '../live/models.js';
+import type { SearchOptions } from '../entity/search.js';
 import type { ExportEntitiesOptions, ImportEntitiesOptions } from '../transfer/models.js';
 import { entityOptionKinds } from './entity-option-kinds.js';
 import type {
@@ -100,6 +101,13 @@ export const OPTIONS = {
     select: 'any',
     ...read,
   },
+  search: {
+    ...selection,
+    ...DIALECT,
+    top: 'pageSize',
+    match: ['all', 'any'],
+    ...read,
+  },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
   deleteAll: BULK,
   updateAll: { ...BULK, set: 'any', onRefused: 'function' },
@@ -127,6 +135,7 @@ export const OPTIONS = {
   tables: KindsOf<ListTableItemsOptions>;
   count: KindsOf<CountTableEntitiesOptions>;
   aggregate: KindsOf<AggregateOptions>;
+  search: KindsOf<SearchOptions>;
   import: KindsOf<ImportEntitiesOptions>;
   deleteAll: KindsOf<DeleteEntitiesOptions>;
   updateAll: KindsOf<UpdateEntitiesOptions<unknown>>;

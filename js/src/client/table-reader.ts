@@ -34,6 +34,7 @@ import type {
   TableEntityOrderOptions,
   TableEntityResultPage,
 } from '../entity/models.js';
+import type { SearchOptions, SearchResult, TextName } from '../entity/search.js';
 import type { LiveAggregate, LiveCount, LiveEntities } from '../live/live.js';
 import type {
   LiveAggregateOptions,
@@ -194,6 +195,36 @@ export class TableReader<Row extends object = Record<string, unknown>> {
     const select = copyOf(checked.select);
     const query = { filter, dialect, fresh, abortSignal, groupBy, select };
     return (await this.requests.aggregate(query)) as AggregateResult<Row, Groups, Select>[];
+  }
+
+  /**
+   * Finds the entities whose text has the words of a search, the best first. Beyond the service.
+   *
+   * Case and accents make no difference. With `*` behind it, a word stands for all words that begin
+   * with it. A text scores higher if it is short, if it has the words often, and if they are rare
+   * in the table. Without an index of words, the search reads all texts of the table.
+   *
+   * @example
+   * ```ts
+   * for (const { entity, score } of await notes.search('text', 'milk brea*')) {
+   *   console.log(entity.rowKey, score);
+   * }
+   * ```
+   * @param property - the property that has the text; only Strings count.
+   * @param text - up to 32 words. Without a word, nothing is found.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput` or `NotImplemented`, if the search,
+   * the filter or another option is wrong; `PropertyNameInvalid` or `PropertyNameTooLong`, if the
+   * property can have no such name; `SearchTooLarge`, if the texts with the words take too much
+   * memory.
+   */
+  async search<const S extends readonly SelectableName<Row>[] | undefined = undefined>(
+    property: TextName<Row>,
+    text: string,
+    options?: SearchOptions<S>,
+  ): Promise<SearchResult<SelectedEntity<Row, S, false>>[]> {
+    const checked = checkedOptions('search', options as SearchOptions, OPTIONS.search);
+    const found = this.requests.search(property, text, checked);
+    return (await found) as SearchResult<SelectedEntity<Row, S, false>>[];
   }
 
   /**

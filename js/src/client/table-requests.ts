@@ -25,6 +25,7 @@ import type {
 } from '../entity/models.js';
 import { selectsEtagAlone } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
+import type { SearchOptions, SearchResult } from '../entity/search.js';
 import type { FollowedTable, Found } from '../live/subscribe.js';
 import type { exportInto } from '../transfer/export.js';
 import type {
@@ -96,6 +97,22 @@ export class TableRequests
       return await this.groups(options);
     } catch (error) {
       throw this.explained(error, { filter });
+    }
+  }
+
+  /** Searches for words. */
+  async search(
+    property: string,
+    text: string,
+    options: SearchOptions,
+  ): Promise<SearchResult<object>[]> {
+    const { filter, select } = options;
+    try {
+      const { search } = await loaded(import('./search.js'));
+      // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
+      return await search(this, property, text, options);
+    } catch (error) {
+      throw this.explained(error, { filter, select });
     }
   }
 

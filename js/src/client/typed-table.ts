@@ -30,6 +30,7 @@ import type { UpdateEntitiesOptions, UpdateEntitiesProgress } from '../entity/bu
 import type { Selection } from '../entity/entities.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type { RowForm } from '../entity/row-form.js';
+import type { SearchOptions, SearchResult, TextName } from '../entity/search.js';
 import type { LiveAggregate, LiveEntities } from '../live/live.js';
 import type {
   LiveAggregateOptions,
@@ -158,6 +159,13 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   >(
     options: AggregateOptions<Groups, Select>,
   ): Promise<AggregateResult<Row, Groups, Select>[]>;
+
+  /** See {@link TableClient.search}. */
+  search<const Names extends RowNames<Row> = undefined>(
+    property: TextName<Row>,
+    text: string,
+    options?: Reading<SearchOptions, Names>,
+  ): Promise<SearchResult<SelectedRow<Row, Names>>[]>;
 
   updateEntity(
     row: RowPart<Input>,

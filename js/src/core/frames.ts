@@ -45,6 +45,9 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   skip: 19,
   most: 20,
   aggregates: 21,
+  search: 22,
+  property: 23,
+  anyWord: 0,
   dialect: 0,
   fresh: 0,
   asValues: 0,
@@ -67,6 +70,7 @@ const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'pa
   7: 'warnings',
   8: 'position',
   9: 'origins',
+  10: 'scores',
 };
 const BODY_TAG = 5;
 const WARNINGS_TAG = 7;
@@ -82,6 +86,7 @@ const VALUES = 1 << 2;
 const LINES = 2 << 2;
 const KEEPS_DOUBLES = 16;
 const EXTENDED_FILTER = 32;
+const ANY_WORD = 64;
 
 const HEADER_BYTES = 3;
 
@@ -227,11 +232,12 @@ function mostBytes(operation: Operation): number {
 }
 
 function writeOperation(writer: FrameWriter, operation: Operation): void {
-  const { kind, asValues, asLines, fresh, keepsDoubles, dialect } = operation;
+  const { kind, asValues, asLines, fresh, keepsDoubles, dialect, anyWord } = operation;
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
   const flags = (fresh ? FRESH : 0) | (keepsDoubles ? KEEPS_DOUBLES : 0) | format;
-  writer.u8(NO_ECHO | flags | (dialect === 'extended' ? EXTENDED_FILTER : 0));
+  const words = anyWord ? ANY_WORD : 0;
+  writer.u8(NO_ECHO | flags | words | (dialect === 'extended' ? EXTENDED_FILTER : 0));
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

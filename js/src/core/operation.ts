@@ -30,6 +30,7 @@ export const OPERATION_KINDS = {
   syncTable: 22,
   queryOrdered: 23,
   queryGroups: 24,
+  querySearch: 25,
 } as const;
 
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
@@ -76,6 +77,11 @@ export interface Operation {
 
   /** Of `queryGroups`: `count`, or a function and the name of a property, separated by commas. */
   readonly aggregates?: string | undefined;
+
+  /** Of `querySearch`: the words, the property that has the text, and whether one word is enough. */
+  readonly search?: string | undefined;
+  readonly property?: string | undefined;
+  readonly anyWord?: boolean | undefined;
 
   /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
   readonly position?: string | undefined;
@@ -125,6 +131,9 @@ export interface Answer {
   position?: string;
   /** Of `awaitChanges`: for each entity, `l` or `r`, local or remote; missing if all are local. */
   origins?: string;
+
+  /** Of `querySearch`: the score of each entity, separated by commas. */
+  scores?: string;
 
   /** OData JSON; missing if the service sends none. */
   body?: string;

@@ -212,7 +212,8 @@ export function selectsEtagAlone(select: readonly string[] | undefined): boolean
 const isEtag = (name: string) => name === 'etag' || name === 'odata.etag';
 
 // Every answer has the etag. The service does not know it as a property.
-function selectText(select: readonly string[] | undefined): string | undefined {
+/** The names of a selection, for an operation. */
+export function selectText(select: readonly string[] | undefined): string | undefined {
   if (!select?.length) return undefined;
   // With nothing selected, the service would return all properties.
   if (selectsEtagAlone(select)) return 'RowKey';

@@ -128,6 +128,21 @@ TEST(OperationFrameTest, SetsEveryFieldOfAQueryInAnOrder) {
   EXPECT_FALSE(Read<QueryOrdered>(Head(23)).most.has_value());
 }
 
+TEST(OperationFrameTest, SetsEveryFieldOfASearch) {
+  const Bytes frame =
+      Head(25, 1, 70) + Field(22, "nn") + Field(23, "mm") + EveryField();
+  const auto search = Read<SearchEntities>(frame);
+  EXPECT_EQ(search.query.table, "aa");
+  EXPECT_EQ(search.query.options.filter, "ff");
+  EXPECT_EQ(search.query.options.select, "gg");
+  EXPECT_EQ(search.query.options.top, "hh");
+  EXPECT_EQ(search.text, "nn");
+  EXPECT_EQ(search.property, "mm");
+  EXPECT_TRUE(search.any_word);
+  EXPECT_TRUE(search.fresh);
+  EXPECT_FALSE(Read<SearchEntities>(Head(25)).any_word);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfAQueryOfGroups) {
   const Bytes frame =
       Head(24, 1, 6) + Field(21, "nn") + Field(18, "ll") + EveryField();

@@ -123,6 +123,8 @@ std::string_view NameOf(OperationKind kind) {
       return "query in an order";
     case OperationKind::kQueryGroups:
       return "query of groups";
+    case OperationKind::kQuerySearch:
+      return "search";
   }
   return "?";
 }

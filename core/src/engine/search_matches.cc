@@ -1,0 +1,145 @@
+#include "engine/search_matches.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/words.h"
+
+namespace entitable {
+namespace {
+
+constexpr double kSaturation = 1.2;   // k1
+constexpr double kLengthPart = 0.75;  // b
+
+constexpr std::size_t kScoreBytes = 4;
+
+// What the hash of a key and the vectors take for each row, beside its bytes.
+constexpr std::size_t kRowBytes = 32;
+
+using Words = std::vector<WordCount>;
+
+// The words of the term.
+std::span<const WordCount> WordsOf(const SearchTerm& term, const Words& words) {
+  const auto first =
+      std::ranges::lower_bound(words, term.word, {}, &WordCount::word);
+  const auto is_of_term = [&](const WordCount& word) {
+    return term.is_prefix ? word.word.starts_with(term.word)
+                          : word.word == term.word;
+  };
+  return {first, std::find_if_not(first, words.end(), is_of_term)};
+}
+
+// How much a term tells: more if fewer texts have it.
+double WeightOf(std::uint64_t texts_with, std::uint64_t texts) {
+  const auto with = static_cast<double>(texts_with);
+  const double without =
+      static_cast<double>(std::max(texts, texts_with)) - with;
+  return std::log(1 + (without + 0.5) / (with + 0.5));
+}
+
+}  // namespace
+
+void SearchMatches::Add(std::size_t term, std::string_view row,
+                        std::uint32_t count, std::uint32_t length) {
+  // A row that lacks the first term is not one of the results.
+  const bool is_needed = !needs_all_ || term == 0 || terms_[term].is_prefix;
+  const std::size_t at = is_needed ? keys_.FindOrAdd(row) : keys_.Find(row);
+  if (at == KeyTable::kNone) {
+    ++texts_with_[term];
+    return;
+  }
+  if (at == rows_.size()) rows_.push_back({length});
+  Row& found = rows_[at];
+  if (found.last != term + 1) {
+    found.last = static_cast<std::uint32_t>(term + 1);
+    ++found.terms;
+    ++texts_with_[term];
+  }
+  hits_.push_back({static_cast<std::uint32_t>(at), count,
+                   static_cast<std::uint32_t>(term)});
+}
+
+void SearchMatches::AddText(std::string_view row, std::string_view text) {
+  const Words words = CountWords(text);
+  std::uint32_t length = 0;
+  for (const WordCount& word : words) length += word.count;
+  for (std::size_t term = 0; term < terms_.size(); ++term) {
+    for (const WordCount& word : WordsOf(terms_[term], words)) {
+      Add(term, row, word.count, length);
+    }
+  }
+}
+
+bool SearchMatches::Fits(std::string_view text) const {
+  const Words words = CountWords(text);
+  const auto has = [&](const SearchTerm& term) {
+    return !WordsOf(term, words).empty();
+  };
+  return needs_all_ ? std::ranges::all_of(terms_, has)
+                    : std::ranges::any_of(terms_, has);
+}
+
+double SearchMatches::MeanLength() const {
+  double sum = 0;
+  double count = 0;
+  for (const Row& row : rows_) {
+    if (!IsComplete(row)) continue;
+    sum += row.length;
+    ++count;
+  }
+  return sum / count;
+}
+
+void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
+                         WorkBudget& work) const {
+  std::vector<double> weights;
+  for (const std::uint64_t with : texts_with_) {
+    weights.push_back(WeightOf(with, texts));
+  }
+  const double mean = MeanLength();
+  std::vector<double> scores(rows_.size());
+  for (const auto& [row, count, term] : hits_) {
+    const double relative = rows_[row].length / mean;
+    const double norm =
+        kSaturation * (1 - kLengthPart + kLengthPart * relative);
+    scores[row] += weights[term] * count * (kSaturation + 1) / (count + norm);
+  }
+  work.SpendParts((hits_.size() + rows_.size()) * kPartsPerCondition);
+  std::string rank;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!IsComplete(rows_[i])) continue;
+    rank.clear();
+    AppendRank(static_cast<float>(scores[i]), keys_[i], rank);
+    ranks.Add(rank, work);
+  }
+}
+
+std::size_t SearchMatches::bytes() const {
+  const std::size_t key_bytes =
+      rows_.empty() ? 0 : rows_.size() * keys_[0].size();
+  return key_bytes + rows_.size() * (kRowBytes + sizeof(Row)) +
+         hits_.size() * sizeof(Hit);
+}
+
+void AppendRank(float score, std::string_view row, std::string& rank) {
+  const auto bits = ~std::bit_cast<std::uint32_t>(score);
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    rank.push_back(static_cast<char>(bits >> shift));
+  }
+  rank += row;
+}
+
+float ScoreOf(std::string_view rank) {
+  std::uint32_t bits = 0;
+  for (const char byte : rank.substr(0, kScoreBytes)) {
+    bits = bits << 8 | static_cast<unsigned char>(byte);
+  }
+  return std::bit_cast<float>(~bits);
+}
+
+std::string_view RowOf(std::string_view rank) {
+  return rank.substr(kScoreBytes);
+}
+
+}  // namespace entitable

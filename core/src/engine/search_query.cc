@@ -1,0 +1,188 @@
+#include "engine/search_query.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/number.h"
+#include "engine/query_support.h"
+#include "model/entity.h"
+#include "query/parser.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+// How much text is split into words in one unit of work.
+constexpr std::size_t kTextBytesPerUnit = 8;
+
+}  // namespace
+
+SearchQuery::SearchQuery(SearchRequest&& request, PageCache& cache)
+    : Query(cache),
+      request_(std::move(request)),
+      every_row_(*ParseFilter({})) {}
+
+void SearchQuery::Interrupt() {
+  if (scan_) scan_->Interrupt();
+}
+
+Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
+  ENTITABLE_TRY(const Table* table,
+                FindTable(request_.query.table, ErrorCode::kTableNotFound,
+                          context, window()));
+  // If the table was dropped and created again, its entities are others.
+  if (table->id != table_) Begin(context, table->id);
+  const std::uint64_t examined = tally_.entities_examined;
+  const auto searched = Search(context);
+  context.examined += tally_.entities_examined - examined;
+  if (!searched) return searched.error();
+  return Answer(context);
+}
+
+void SearchQuery::Begin(const QueryContext& context, TableId table) {
+  table_ = table;
+  head_ = context.state.head();
+  tally_ = {};
+  texts_ = 0;
+  ranks_ = {};
+  values_.emplace();
+  response_ = {};
+  count_ = 0;
+  matches_.emplace(request_.terms, request_.needs_all);
+  SortRange range = WholeTable(table);
+  table_key_ = range.begin;
+  scan_.emplace(std::vector{std::move(range)}, every_, tally_);
+  const bool finds_nothing =
+      request_.terms.empty() || request_.query.feed.top == 0;
+  phase_ = finds_nothing ? Phase::kAnswer : Phase::kFind;
+}
+
+// Also fails if it was interrupted.
+Result<void> SearchQuery::Search(const QueryContext& context) {
+  if (phase_ == Phase::kFind) {
+    ENTITABLE_TRY(ReadTexts(context));
+    window().ReleaseAll();
+    matches_->Rank(texts_, ranks_, context.work);
+    phase_ = Phase::kSort;
+  }
+  if (phase_ == Phase::kSort) {
+    if (!ranks_.Sort(context.work)) return Pause();
+    phase_ = Phase::kAnswer;
+  }
+  return {};
+}
+
+Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
+  WorkBudget& work = context.work;
+  for (;;) {
+    const Scan::Step step = scan_->NextRows(context.state, window(), work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kPaused) return Pause();
+    if (step == Scan::Step::kEnd) return {};
+    if (const EntityView* entity = scan_->place().in_memory) {
+      sort_key_ = scan_->key();
+      AddText(FindProperty(entity->properties, request_.property), work);
+    } else {
+      AddRows(scan_->rows(), work);
+    }
+    if (matches_->bytes() > MostQueryBytes(context.options.store.cache_bytes)) {
+      return Fail(ErrorCode::kSearchTooLarge);
+    }
+  }
+}
+
+void SearchQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
+  columns_.Use(rows.page, rows.leaf->columns());
+  for (std::size_t row = rows.Next(rows.begin); row < rows.end;
+       row = rows.Next(row + 1)) {
+    rows.leaf->KeyOf(row, sort_key_);
+    const Column* column = columns_.Find(0, row);
+    AddText(column == nullptr
+                ? std::nullopt
+                : std::optional(column->ValueAt(column->IndexOf(row))),
+            work);
+  }
+}
+
+// Adds the text of the row with `sort_key_`.
+void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
+  ++texts_;
+  work.Spend(1);
+  if (!value || value->type() != EdmType::kString) return;
+  const std::string_view text = value->string();
+  matches_->AddText(std::string_view(sort_key_).substr(table_key_.size()),
+                    text);
+  work.Spend(text.size() / kTextBytesPerUnit);
+}
+
+Result<Response> SearchQuery::Answer(const QueryContext& context) {
+  const QueryEntitiesRequest& query = request_.query;
+  const PayloadContext payload = ContextOf(
+      query.form, query.table, query.feed.projection, context.options);
+  while (!ranks_.is_empty() && count_ < query.feed.top) {
+    ENTITABLE_TRY(AddFirst(context, payload));
+    if (context.work.is_spent()) return Pause();
+  }
+  if (count_ < query.feed.top && ranks_.lacks_rows()) {
+    return Fail(ErrorCode::kSearchTooLarge);
+  }
+  response_.body = values_->Finish();
+  return std::move(response_);
+}
+
+// Adds the first row to the answer, unless it does not match the filter, or was
+// changed since it was found.
+Result<void> SearchQuery::AddFirst(const QueryContext& context,
+                                   const PayloadContext& payload) {
+  const std::string& rank = ranks_.front();
+  const std::string sort_key = SortKeyOf(rank);
+  EntityPlace place;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), place);
+  if (presence == Presence::kUnknown) {
+    AskForOthers(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  if (!sort_keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = sort_keys_.parsed().key.view();
+  if (presence == Presence::kThere && Fits(context, key, place)) {
+    const std::size_t bytes = values_->size();
+    AddValues(payload, key, place, *values_);
+    context.work.Spend((values_->size() - bytes) / kBytesPerUnit);
+    if (count_++ > 0) response_.scores += ',';
+    AppendDouble(ScoreOf(rank), response_.scores);
+  }
+  ranks_.Take(1);
+  return {};
+}
+
+// Whether the entity matches the filter, and still has the words.
+bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
+                       const EntityPlace& place) {
+  const bool is_unchanged = context.state.head() == head_;
+  if (is_unchanged && !request_.has_filter) return true;
+  const Entity entity = place.Decode();
+  if (!filter_.MatchRow(EntityRow(key, entity), context.work)) return false;
+  if (is_unchanged) return true;
+  const auto value = FindProperty(entity.properties, request_.property);
+  return value && value->type() == EdmType::kString &&
+         matches_->Fits(value->string());
+}
+
+std::string SearchQuery::SortKeyOf(std::string_view rank) const {
+  return table_key_ + std::string(RowOf(rank));
+}
+
+// The rows may be in any pages, so their pages are fetched together.
+void SearchQuery::AskForOthers(const QueryContext& context) {
+  const std::size_t count =
+      std::min(ranks_.size(), request_.query.feed.top - count_);
+  EntityPlace place;
+  for (std::size_t i = 1; i < count && window().MakeRoom(); ++i) {
+    FindRow(context.state, SortKeyOf(ranks_[i]), window(), place);
+    context.work.Spend(kUnitsPerKeySearch);
+  }
+}
+
+}  // namespace entitable

@@ -1,0 +1,73 @@
+// search_query.h - finds the entities whose text has the words of a search.
+
+#ifndef ENTITABLE_ENGINE_SEARCH_QUERY_H_
+#define ENTITABLE_ENGINE_SEARCH_QUERY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/first_rows.h"
+#include "engine/page_columns.h"
+#include "engine/query.h"
+#include "engine/search_matches.h"
+#include "engine/search_request.h"
+#include "model/value.h"
+#include "query/page_evaluator.h"
+#include "store/scan.h"
+#include "store/sort_key.h"
+#include "wire/values_writer.h"
+
+namespace entitable {
+
+// It finds the rows with the words, ranks them, and reads the best ones.  The
+// filter is evaluated for these alone, so it does not change the scores.
+class SearchQuery final : public Query {
+ public:
+  SearchQuery(SearchRequest&& request, PageCache& cache);
+
+ private:
+  enum class Phase : std::uint8_t { kFind, kSort, kAnswer };
+
+  void Interrupt() override;
+  Result<Response> Evaluate(const QueryContext& context) override;
+  void Begin(const QueryContext& context, TableId table);
+  Result<void> Search(const QueryContext& context);
+  Result<void> ReadTexts(const QueryContext& context);
+  void AddRows(const MatchedRows& rows, WorkBudget& work);
+  void AddText(const std::optional<Value>& value, WorkBudget& work);
+  Result<Response> Answer(const QueryContext& context);
+  Result<void> AddFirst(const QueryContext& context,
+                        const PayloadContext& payload);
+  bool Fits(const QueryContext& context, EntityKeyView key,
+            const EntityPlace& place);
+  void AskForOthers(const QueryContext& context);
+  std::string SortKeyOf(std::string_view rank) const;
+
+  SearchRequest request_;
+  Filter every_row_;
+  PageEvaluator every_{every_row_};
+  PageEvaluator filter_{request_.query.feed.filter};
+  ScanTally tally_;
+  TableId table_ = kCatalogue;  // kCatalogue: not known yet.
+  std::string table_key_;       // Where the sort keys of the table begin.
+  std::uint64_t head_ = 0;      // The log when the search began.
+  Phase phase_ = Phase::kFind;
+  std::optional<Scan> scan_;
+  PageColumns columns_{{request_.property}};
+  std::uint64_t texts_ = 0;
+  std::string sort_key_;
+
+  std::optional<SearchMatches> matches_;
+  FirstRows ranks_;
+  SortKeyParser sort_keys_;
+  std::optional<ValuesWriter> values_;
+  Response response_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_ENGINE_SEARCH_QUERY_H_
