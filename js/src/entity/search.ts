@@ -16,11 +16,17 @@ import type {
 /** The names of the properties that may have texts. */
 export type TextName<Row> = {
   [Name in Exclude<SelectableName<Row>, SystemName>]: Name extends keyof Row
-    ? [Extract<Row[Name], string | Edm<'String'>>] extends [never]
-      ? never
-      : Name
+    ? MayBeText<Row[Name]> extends true
+      ? Name
+      : never
     : Name;
 }[Exclude<SelectableName<Row>, SystemName>];
+
+type MayBeText<Value> = unknown extends Value
+  ? true
+  : [Extract<Value, string | Edm<'String'>>] extends [never]
+    ? false
+    : true;
 
 type SystemName = 'etag' | 'timestamp' | 'partitionKey' | 'rowKey';
 

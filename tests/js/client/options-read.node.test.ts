@@ -120,6 +120,7 @@ const CALLS: Record<string, () => unknown> = {
   byPage: () => collect(table.listEntities().byPage({})),
   countEntities: () => table.countEntities(query),
   aggregate: () => table.aggregate({}),
+  search: () => table.search('name', 'rex', {}),
   liveAggregate: async () => {
     for await (const groups of table.liveAggregate({})) if (groups) break;
   },

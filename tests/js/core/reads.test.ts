@@ -10,7 +10,7 @@ describe('a read', () => {
     expect(reads).toEqual([
       ...['getTable', 'queryTables', 'getEntity', 'queryEntities', 'countEntities'],
       ...['awaitChanges', 'getPolicies', 'getServiceProperties', 'getTableSchema'],
-      ...['queryTypes', 'queryOrdered', 'queryGroups'],
+      ...['queryTypes', 'queryOrdered', 'queryGroups', 'querySearch'],
     ]);
   });
 
