@@ -165,7 +165,7 @@ bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
   const Entity entity = place.Decode();
   if (!filter_.MatchRow(EntityRow(key, entity), context.work)) return false;
   if (is_unchanged) return true;
-  const auto value = FindProperty(entity.properties, request_.property);
+  const auto value = FindProperty(entity.properties.bytes(), request_.property);
   return value && value->type() == EdmType::kString &&
          matches_->Fits(value->string());
 }

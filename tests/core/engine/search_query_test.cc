@@ -45,7 +45,7 @@ class SearchQueryTest : public testing::Test {
     if (!answer) return {Outcome(answer)};
     Texts keys;
     for (const ValuesRow& row : ReadValues(answer->body)) {
-      keys.push_back(row.at("RowKey"));
+      keys.push_back(row.at("rowKey"));
     }
     return keys;
   }
@@ -265,7 +265,9 @@ TEST_F(SearchQueryTest, ScoresAsASecondImplementationDoes) {
       EXPECT_NEAR(scores[i], by_key[keys[i]], 1e-5) << search;
       if (i == 0) continue;
       EXPECT_GE(scores[i - 1], scores[i]) << search;
-      if (scores[i - 1] == scores[i]) EXPECT_LT(keys[i - 1], keys[i]);
+      if (scores[i - 1] == scores[i]) {
+        EXPECT_LT(keys[i - 1], keys[i]) << search;
+      }
     }
   }
 }
