@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
 
-const PAGES = ['index.html', 'form.html', 'live.html', 'sync.html', 'doctor.html'];
+const PAGES = ['index', 'remote', 'form', 'live', 'sync', 'doctor'].map((name) => `${name}.html`);
 const SERVICE_WORKER = 'service-worker.js';
 const DIST = 'web-demo/dist';
 

@@ -9,6 +9,7 @@ import type { TableClient, TableServiceClient } from 'entitable';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
 import type { Home } from './explorer/home.js';
+import { isLocal } from './explorer/limits.js';
 import type { AccountFile } from './import/account-file.js';
 import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
@@ -22,6 +23,7 @@ import { downloadAccount, downloadTable } from './ui/download.js';
 import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { FileDrop } from './ui/file-drop.js';
 import { ImportDialog } from './ui/import-dialog.js';
+import { showLimits } from './ui/limits.js';
 import { LoadPanel, type Load } from './ui/load-panel.js';
 import { begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
@@ -47,7 +49,7 @@ type Writer = (table: TableClient, options: LoadOptions) => Promise<LoadProgress
 export class App {
   readonly #home: Home;
   readonly #title = byId('table-title', HTMLElement);
-  readonly #tables = new TableList((name) => begin(() => this.openTable(name)));
+  readonly #tables = new TableList();
   readonly #counting = new Counting(this.#tables);
   readonly #partitions = new PartitionList((filter) => this.#results.runFilter(filter));
   readonly #results = new ResultView({
@@ -70,6 +72,7 @@ export class App {
 
   constructor(home: Home) {
     this.#home = home;
+    if (!home.onTable) this.#tables.onChoose = (name) => begin(() => this.openTable(name));
     this.#samples = new SampleList(home.samples, (dataset) =>
       begin(() => this.loadSample(dataset)),
     );
@@ -90,7 +93,7 @@ export class App {
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
       await this.#showTable(this.#home.firstTable(names));
     } catch (error) {
-      showTrouble(error);
+      showTrouble(error, this.#home.remedy?.(error));
       this.#home.onView?.('trouble');
     }
   }
@@ -119,6 +122,7 @@ export class App {
     }
     this.#table = this.#account.tableClient(name);
     this.#title.textContent = name;
+    showLimits(this.#table);
     const names = await listTableNames(this.#account);
     if (this.#isStopped) return;
     this.#tables.show(names, name);
@@ -138,7 +142,7 @@ export class App {
 
   /** Says whether the store holds every writer of the table to a definition. */
   async #showRules(name: string): Promise<void> {
-    const schema = await this.#account.enforcedSchema(name);
+    const schema = isLocal(this.#account) ? await this.#account.enforcedSchema(name) : undefined;
     // The view may show another table now.
     if (this.#table?.tableName === name) showRules(schema);
   }

@@ -6,6 +6,7 @@
 
 import type { TableClient } from 'entitable';
 
+import { isLocal } from './explorer/limits.js';
 import type { TableList } from './ui/table-list.js';
 
 export class Counting {
@@ -19,6 +20,8 @@ export class Counting {
 
   /** Counts a table from its beginning. */
   start(table: TableClient): void {
+    // The service does not count.
+    if (!isLocal(table)) return;
     const { tableName } = table;
     const id = Symbol(tableName);
     this.#current.set(tableName, id);

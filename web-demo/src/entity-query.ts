@@ -68,7 +68,9 @@ export class EntityQuery {
     const token = this.#tokens[number - 1];
     const pages = this.#table
       .listEntities({
-        ...{ filter: this.filter, orderBy: orderByOf(this.sort) },
+        filter: this.filter,
+        // A remote table does not have the option.
+        ...(this.sort && { orderBy: orderByOf(this.sort) }),
         disableTypeConversion: true,
       })
       .byPage({ maxPageSize: this.#pageSize, ...(token && { continuationToken: token }) });

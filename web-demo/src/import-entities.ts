@@ -4,7 +4,9 @@
  * @module
  */
 
-import type { ImportMode, ImportProgress, ImportSource, TableClient } from 'entitable';
+import type { ImportMode, ImportProgress, ImportSource, TableClient, TableEntity } from 'entitable';
+
+import { isLocal } from './explorer/limits.js';
 
 export interface LoadProgress {
   readonly loaded: number;
@@ -27,6 +29,10 @@ export async function importInto(
   mode: ImportMode,
   { signal, onProgress }: LoadOptions,
 ): Promise<LoadProgress> {
+  if (!isLocal(table)) {
+    const { sendTo } = await import('./remote/send.js');
+    return sendTo(table, source as AsyncIterable<TableEntity>, mode, { signal, onProgress });
+  }
   const start = performance.now();
   const progressOf = ({ stored }: ImportProgress): LoadProgress => ({
     loaded: stored,

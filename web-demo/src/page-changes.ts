@@ -6,6 +6,7 @@
 
 import { odata, type TableClient } from 'entitable';
 
+import { isLocal } from './explorer/limits.js';
 import type { EntityQuery, ResultPage } from './entity-query.js';
 
 export interface EntityKeys {
@@ -33,6 +34,7 @@ export class PageChanges {
   }
 
   follow(table: TableClient, { filter, sort }: EntityQuery, page: ResultPage): void {
+    if (!isLocal(table)) return;
     // In another order than that of the keys, any entity may belong to the page.
     const ofPage = sort ? filter : filterOfPage(filter, page);
     if (ofPage === this.#filter) return;

@@ -16,9 +16,11 @@ export interface Home {
   openAccount(): Promise<TableServiceClient>;
   /** The table to begin with; undefined, if there is none. */
   firstTable(names: readonly string[]): string | undefined;
-  /** Called with each table that is shown; undefined, if there is none. */
+  /** Puts the table that is shown into the address; undefined, if there is none. */
   onTable?(name: string | undefined): void;
   onView?(view: View): void;
+  /** What to do if the account cannot be opened; undefined for accounts in a browser. */
+  remedy?(error: unknown): string;
   /** Called when a load begins and ends. */
   onBusy?(isBusy: boolean): void;
 }

@@ -7,6 +7,7 @@
 import { TableError, type TableServiceClient } from 'entitable';
 import type { ArchiveProgress } from 'entitable/archive';
 
+import { isLocal } from '../explorer/limits.js';
 import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { listTableNames } from '../tables.js';
 import type { AccountFile } from './account-file.js';
@@ -30,6 +31,12 @@ export async function storeAccount(
   file: AccountFile,
   { signal, onProgress }: LoadOptions,
 ): Promise<LoadProgress> {
+  if (!isLocal(account)) {
+    throw new Error(
+      'A file with all tables is imported into an account of a browser or a folder only. For a ' +
+        'remote one, use the command npx entitable copy.',
+    );
+  }
   const { importAll } = await import('entitable/archive');
   const start = performance.now();
   const progressOf = (loaded: number): LoadProgress => ({

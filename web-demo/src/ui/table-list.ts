@@ -5,7 +5,7 @@
  */
 
 import { displayCount } from '../display.js';
-import { byId, elementRoot, make } from './dom.js';
+import { byId, make } from './dom.js';
 
 export interface KnownCount {
   readonly count: number;
@@ -36,12 +36,9 @@ export function setTableInAddress(name: string | undefined): void {
 
 export class TableList {
   readonly #list = byId('tables', HTMLUListElement);
-  readonly #onChoose: (name: string) => void;
+  /** Called with the table of a click; without it, the table is put into the address. */
+  onChoose: ((name: string) => void) | undefined;
   readonly #counts = new Map<string, KnownCount>();
-
-  constructor(onChoose: (name: string) => void) {
-    this.#onChoose = onChoose;
-  }
 
   show(names: readonly string[], current: string | undefined): void {
     this.#list.replaceChildren(
@@ -76,11 +73,10 @@ export class TableList {
     this.#counts.clear();
   }
 
-  // In an app's page, the address is that of the app.
   #choose(event: MouseEvent, name: string): void {
-    if (elementRoot() instanceof Document) return;
+    if (!this.onChoose) return;
     event.preventDefault();
-    this.#onChoose(name);
+    this.onChoose(name);
   }
 
   #drawCount(name: string): void {

@@ -17,10 +17,16 @@ export function showView(view: View): void {
   for (const id of VIEWS) byId(id, HTMLElement).hidden = id !== view;
 }
 
-/** Shows why the account cannot be opened. */
-export function showTrouble(error: unknown): void {
+/**
+ * Shows why the account cannot be opened.
+ *
+ * @param remedy - by default, what helps if a browser stores nothing.
+ */
+export function showTrouble(error: unknown, remedy?: string): void {
   const isDenied = error instanceof TableError && error.code === 'StorageUnavailable';
-  byId('trouble-remedy', HTMLElement).hidden = !isDenied;
+  const line = byId('trouble-remedy', HTMLElement);
+  line.hidden = remedy === undefined && !isDenied;
+  if (remedy !== undefined) line.textContent = remedy;
   showView('trouble');
   byId('trouble-error', HTMLElement).replaceChildren(...errorContent(error));
 }

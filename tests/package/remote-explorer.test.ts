@@ -1,0 +1,188 @@
+// The page of the demo that opens an account by a signature, and a server of another origin.
+
+import { pathToFileURL } from 'node:url';
+
+import { TableServiceClient } from '@azure/data-tables';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import type * as Http from '../../js/src/http.js';
+import type * as Remote from '../../js/src/remote.js';
+import type * as ServerModule from '../../js/src/server.js';
+import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { serve } from '../../scripts/lib/server.mjs';
+import { isAccessible } from '../browser/support/axe.js';
+
+const packageOf = async <T>(name: string): Promise<T> =>
+  (await import(/* @vite-ignore */ pathToFileURL(`dist/${name}.js`).href)) as T;
+const { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } =
+  await packageOf<typeof Http>('http');
+const { remoteAccount } = await packageOf<typeof Remote>('remote');
+const { startServer } = await packageOf<typeof ServerModule>('server');
+
+const { account, key } = DEVELOPMENT_ACCOUNT;
+const INSECURE = { allowInsecureConnection: true };
+const RULE = {
+  allowedMethods: 'DELETE,GET,POST,PUT',
+  allowedHeaders: '*',
+  exposedHeaders: 'Date,ETag,Retry-After,x-ms-continuation-*,x-ms-request-id',
+  maxAgeInSeconds: 60,
+};
+
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serve>>;
+let server: ServerModule.TableServer;
+
+beforeAll(async () => {
+  browser = await chromium.launch(chromiumLaunchOptions());
+  // The page has a policy of its own, which allows to call accounts.
+  site = await serve('web-demo/dist', { port: 0, headers: { 'content-security-policy': '' } });
+  server = await startServer();
+  const service = TableServiceClient.fromConnectionString(server.connectionString, INSECURE);
+  await service.setProperties({ cors: [{ ...RULE, allowedOrigins: new URL(site.url).origin }] });
+  const pets = remoteAccount({ url: server.url, key }).tableClient('Pets');
+  await pets.createTable();
+  for (const [rowKey, age] of [
+    ['ann', 3],
+    ['bob', 5],
+  ] as const) {
+    await pets.createEntity({ partitionKey: 'dogs', rowKey, age });
+  }
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await server.close();
+});
+
+const expiresOn = new Date(Date.now() + 3_600_000);
+const signature = (permissions: string) =>
+  generateAccountSas({ account, key, permissions, resourceTypes: 'sco', expiresOn });
+
+async function visit(width = 1280): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(25_000);
+  const page = await context.newPage();
+  await page.goto(`${site.url}remote.html`);
+  return page;
+}
+
+async function connect(page: Page, sas: string, url = server.url): Promise<void> {
+  await page.getByLabel('Address').fill(url);
+  await page.getByLabel('Shared access signature').fill(sas);
+  await page.getByRole('button', { name: 'Connect' }).click();
+}
+
+async function openPets(page: Page): Promise<void> {
+  await connect(page, await signature('rwdlau'));
+  await page.getByRole('link', { name: 'Pets' }).click();
+  await page.getByText('bob', { exact: true }).first().waitFor();
+}
+
+describe('the explorer of a remote account', () => {
+  it('lists, filters and edits what the service has', async () => {
+    const page = await visit();
+    await openPets(page);
+    await page.getByLabel('$filter').fill('age gt 4');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText(/^1 entity/).waitFor();
+
+    await page.getByRole('button', { name: 'Edit bob' }).click();
+    await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('7');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('bob was saved.').first().waitFor();
+
+    const stored = remoteAccount({ url: server.url, key }).tableClient<{ age: number }>('Pets');
+    expect((await stored.getEntity('dogs', 'bob')).age).toBe(7);
+  });
+
+  it('says what the service cannot do', async () => {
+    const page = await visit();
+    await openPets(page);
+
+    expect(await page.locator('#limits').innerText()).toContain('no order, no sums, no counts');
+    expect(await page.getByRole('button', { name: 'Chart' }).isDisabled()).toBe(true);
+  });
+
+  it('imports a file in transactions', async () => {
+    const page = await visit();
+    await openPets(page);
+    await page.locator('#file-input').setInputFiles({
+      name: 'cats.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('RowKey,Age\nmia,2\nleo,4\n'),
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Loaded 2 rows' }).waitFor();
+
+    const cats = remoteAccount({ url: server.url, key }).tableClient<{ Age: number }>('cats');
+    const ages = [];
+    for await (const { Age } of cats.listEntities()) ages.push(Age);
+    expect(ages).toEqual([4, 2]);
+  });
+
+  it('keeps the signature in its memory alone', async () => {
+    const page = await visit();
+    const printed: string[] = [];
+    page.on('console', (message) => printed.push(message.text()));
+    const sas = await signature('rwdlau');
+    const secret = new URLSearchParams(sas).get('sig')!;
+    // As portals show it: the signature leaves the field for the address.
+    await page.getByLabel('Address').fill(`${server.url}?${sas}`);
+    expect(await page.getByLabel('Address').inputValue()).toBe(server.url);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('link', { name: 'Pets' }).waitFor();
+    await page.getByText('The same in your code').click();
+
+    const shown = await page.evaluate(async () => {
+      const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
+      const databases = (await indexedDB.databases()).map(({ name }) => name);
+      const stored = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), ...databases];
+      return [document.documentElement.outerHTML, location.href, document.title]
+        .concat(fields, stored as string[])
+        .join('\n');
+    });
+    for (const form of [secret, encodeURIComponent(secret)]) {
+      expect(shown).not.toContain(form);
+      expect(printed.join('\n')).not.toContain(form);
+    }
+  });
+
+  it('opens the one table of a signature for a table', async () => {
+    const page = await visit();
+    const sas = await generateTableSas({
+      ...{ account, key, table: 'Pets', permissions: 'r', expiresOn },
+    });
+    await connect(page, sas);
+    await page.getByText('ann', { exact: true }).first().waitFor();
+
+    await page.getByRole('button', { name: 'Edit ann' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The signature does not permit this, or has expired.' })
+      .waitFor();
+  });
+
+  it('explains a refused signature, and an account without CORS', async () => {
+    const page = await visit();
+    const text = page.locator('#trouble');
+    await connect(page, (await signature('rwdlau')).replace(/sig=.{6}/, 'sig=AAAAAA'));
+    await text.getByText('The signature is wrong, has expired, or has no permission').waitFor();
+
+    const other = await startServer();
+    onTestFinished(() => other.close());
+    await connect(page, await signature('rwdlau'), other.url);
+    await text.getByText(`no CORS for ${new URL(site.url).origin}`).waitFor();
+    await isAccessible(page);
+  });
+
+  it.each([1280, 360])('passes the rules of axe, %d px wide', async (width) => {
+    const page = await visit(width);
+    await isAccessible(page);
+    await openPets(page);
+    await isAccessible(page);
+  });
+});
