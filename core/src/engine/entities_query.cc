@@ -1,6 +1,7 @@
 #include "engine/entities_query.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -154,7 +155,9 @@ bool EntitiesQuery::SetNextPage() {
 }
 
 Result<Response> EntitiesQuery::Count(const QueryContext& context) {
-  const auto step = rows_->Count(context.state, window(), context.work);
+  constexpr auto kBehindAll = std::numeric_limits<std::uint64_t>::max();
+  const auto step =
+      rows_->GoTo(kBehindAll, context.state, window(), context.work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
   return Plan(rows_->count());

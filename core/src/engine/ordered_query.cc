@@ -83,16 +83,16 @@ void OrderedQuery::BeginScan(const QueryContext& context) {
   phase_ = Phase::kScan;
 }
 
-// How many rows the query can need.  A scan in order is not worth more than one
-// page of them.
+// How many rows the query can need.  A scan in the order of keys goes to the
+// first of them, and is not worth more than one page.
 std::size_t OrderedQuery::MostRows() const {
   const auto& [after, skip, most] = place_;
-  const std::uint64_t wanted =
-      request_.terms.empty()
-          ? std::min<std::uint64_t>(most, request_.query.feed.top)
-          : most;
-  return wanted < kAllRows - std::min<std::uint64_t>(skip, kAllRows)
-             ? static_cast<std::size_t>(skip + wanted)
+  if (request_.terms.empty()) {
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(most, request_.query.feed.top));
+  }
+  return most < kAllRows - std::min<std::uint64_t>(skip, kAllRows)
+             ? static_cast<std::size_t>(skip + most)
              : kAllRows;
 }
 
@@ -100,7 +100,7 @@ std::size_t OrderedQuery::MostRows() const {
 std::optional<Failure> OrderedQuery::Search(const QueryContext& context) {
   WorkBudget& work = context.work;
   while (phase_ == Phase::kScan) {
-    const Scan::Step step = scan_->Next(context.state, window(), work);
+    const Scan::Step step = NextRow(context);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     const bool is_done =
         step == Scan::Step::kEnd || (step == Scan::Step::kRow && !AddRow(work));
@@ -116,6 +116,20 @@ std::optional<Failure> OrderedQuery::Search(const QueryContext& context) {
     phase_ = Phase::kAnswer;
   }
   return std::nullopt;
+}
+
+// In the order of keys, rows to skip need only be counted.
+Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
+  const bool skips = request_.terms.empty() && place_.skip > 0;
+  if (skips) {
+    const Scan::Step step =
+        scan_->GoTo(place_.skip, context.state, window(), context.work);
+    if (step != Scan::Step::kRow) return step;
+    place_ = {.most = place_.most};
+    keys_.Append(scan_->key(), scan_->place(), place_.after);
+    found_.after = place_.after;
+  }
+  return scan_->Next(context.state, window(), context.work);
 }
 
 // Returns false if no further row is needed.

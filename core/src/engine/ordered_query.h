@@ -42,6 +42,7 @@ class OrderedQuery final : public Query {
   void BeginScan(const QueryContext& context);
   std::size_t MostRows() const;
   std::optional<Failure> Search(const QueryContext& context);
+  Scan::Step NextRow(const QueryContext& context);
   bool AddRow(WorkBudget& work);
   Result<Response> Return(const QueryContext& context);
   Result<void> AddFirst(const QueryContext& context,

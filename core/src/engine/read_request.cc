@@ -9,6 +9,7 @@
 #include "model/table_name.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "query/range_filter.h"
 #include "wire/continuation_token.h"
 
 namespace entitable {
@@ -83,6 +84,9 @@ Result<QueryEntitiesRequest> ReadQuery(std::string_view table,
                                        QueryPurpose purpose) {
   ENTITABLE_TRY(Feed feed, ReadFeed(options));
   std::vector<KeyRange> ranges = PlanRanges(feed.filter);
+  // Pages of which all entities match need not be read to be counted.
+  const bool is_needed = purpose == QueryPurpose::kTypes;
+  if (!is_needed && IsRangeFilter(feed.filter)) feed.filter = *ParseFilter({});
   return QueryEntitiesRequest{.table = std::string(table),
                               .feed = std::move(feed),
                               .ranges = std::move(ranges),

@@ -132,8 +132,8 @@ MatchedRows MergingCursor::Following(const std::string* end) const {
   return owner_->MatchesBefore(FollowingEnd(end));
 }
 
-std::size_t MergingCursor::Skip(const std::string* end) {
-  return owner_->SkipMatches(FollowingEnd(end));
+std::size_t MergingCursor::Skip(const std::string* end, std::uint64_t most) {
+  return owner_->SkipMatches(FollowingEnd(end), most);
 }
 
 }  // namespace entitable

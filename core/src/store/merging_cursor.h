@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,11 @@ class MergingCursor {
   // that no other run can hide.
   MatchedRows Following(const std::string* end) const;
 
-  // Continues behind them.  Returns their number.
-  std::size_t Skip(const std::string* end);
+  // Continues behind them, or behind the first `most` of them.  Returns their
+  // number.
+  std::size_t Skip(
+      const std::string* end,
+      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
   // The functions below need Find() to have returned kPaused.
 

@@ -139,12 +139,18 @@ std::size_t RunMatches::RowsUpTo(std::string_view key) const {
   return std::clamp(leaf_->LowerBound(key), match_ + 1, end_);
 }
 
-std::size_t RunMatches::SkipMatches(std::size_t end) {
+std::size_t RunMatches::SkipMatches(std::size_t end, std::uint64_t most) {
   std::size_t count = 0;
   const std::size_t words = WordCount(end);
   for (std::size_t i = match_ / kWordBits; i < words; ++i) {
-    const std::uint64_t word = Clip(matches_[i], i, match_, end);
-    count += static_cast<std::size_t>(std::popcount(word));
+    std::uint64_t word = Clip(matches_[i], i, match_, end);
+    const auto here = static_cast<std::size_t>(std::popcount(word));
+    if (here > most - count) {
+      for (; count < most; ++count) word &= word - 1;
+      end = i * kWordBits + static_cast<std::size_t>(std::countr_zero(word));
+      break;
+    }
+    count += here;
   }
   GoToMatch(FindMatch(end));
   return count;

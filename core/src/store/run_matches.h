@@ -134,8 +134,9 @@ class RunMatches {
     return {leaf_, pages_.entry().page, matches_, match_, end};
   }
 
-  // Moves past all matches before row `end`.  Returns their number.
-  std::size_t SkipMatches(std::size_t end);
+  // Moves past all matches before row `end`, or past the first `most` of them.
+  // Returns their number.
+  std::size_t SkipMatches(std::size_t end, std::uint64_t most);
 
   // The first row behind the match whose key is not less than `key`; or the end
   // of the interval.

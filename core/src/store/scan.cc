@@ -103,11 +103,23 @@ Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
   }
 }
 
-Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
-                       WorkBudget& work) {
+// Only Next() knows the key of its match, which the position depends on.  So
+// it moves to the match itself.
+Scan::Step Scan::GoTo(std::uint64_t number, const AccountState& state,
+                      PageWindow& window, WorkBudget& work) {
+  const Step counted = CountUpTo(number - 1, state, window, work);
+  if (counted != Step::kRow) return counted;
+  const Step step = Next(state, window, work);
+  if (step == Step::kRow) ++count_;
+  return step;
+}
+
+// kRow: so many are counted.  The position is then known only to the next call.
+Scan::Step Scan::CountUpTo(std::uint64_t count, const AccountState& state,
+                           PageWindow& window, WorkBudget& work) {
   StopIfChanged(state);
-  is_counting_ = true;
-  while (true) {
+  most_ = count;
+  while (count_ < most_) {
     const Step step = OpenInterval(state, window, work);
     if (step != Step::kRow) return step;
     const Source source = FindNext(work);
@@ -116,12 +128,13 @@ Scan::Step Scan::Count(const AccountState& state, PageWindow& window,
       ++count_;
       ++mem_;
     } else if (source == Source::kRun) {
-      count_ += matches_.Skip(NextMemKey());
+      count_ += matches_.Skip(NextMemKey(), most_ - count_);
     } else {
       CloseInterval(window);
       if (work.is_spent()) return Step::kPaused;
     }
   }
+  return Step::kRow;
 }
 
 // If the state has changed, ends the interval.  The scan continues from its
@@ -168,7 +181,7 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     if (!end.empty() && end < interval_end_) interval_end_ = end;
   }
   LimitInterval();
-  const bool is_counted = is_counting_ && CountUnread(work);
+  const bool is_counted = count_ < most_ && CountUnread(work);
   if (!is_counted) {
     const Step step = LoadAll(window, work);
     if (step != Step::kRow) return step;
@@ -227,8 +240,8 @@ bool Scan::ResolveAll(PageWindow& window) {
   return is_resolved;
 }
 
-// Counts the matches of the interval if the directory page knows their number:
-// only one run may have rows there.
+// Counts the matches of the interval if the directory page knows their number,
+// and if not too many are counted then: only one run may have rows there.
 bool Scan::CountUnread(WorkBudget& work) {
   if (HasMemRowBefore(interval_end_)) return false;
   const RunMatches* only = nullptr;
@@ -239,8 +252,9 @@ bool Scan::CountUnread(WorkBudget& work) {
   }
   if (only == nullptr) return true;
   const auto count = only->CountUnread(interval());
-  if (count) count_ += *count;
-  return count.has_value();
+  if (!count || *count > most_ - count_) return false;
+  count_ += *count;
+  return true;
 }
 
 // Reads no page in which no row can match, unless it may hide matches of an

@@ -66,8 +66,13 @@ class Scan {
                 WorkBudget& work);
   const MatchedRows& rows() const { return rows_; }
 
-  // Instead of Next(): counts all matches and ends with kEnd.
-  Step Count(const AccountState& state, PageWindow& window, WorkBudget& work);
+  // Instead of Next(): moves to the match with this number; 1 is the first one
+  // since the scan was made.  It counts the matches before it, and reads no
+  // page whose matches a directory page counts.  Next() may follow.
+  //
+  // kEnd: there are not so many.  count() is then their number.
+  Step GoTo(std::uint64_t number, const AccountState& state, PageWindow& window,
+            WorkBudget& work);
   std::uint64_t count() const { return count_; }
 
  private:
@@ -81,6 +86,8 @@ class Scan {
   // Where the next match is.
   enum class Source : std::uint8_t { kMemory, kRun, kNone, kPaused };
 
+  Step CountUpTo(std::uint64_t count, const AccountState& state,
+                 PageWindow& window, WorkBudget& work);
   Step OpenInterval(const AccountState& state, PageWindow& window,
                     WorkBudget& work);
   void LimitInterval();
@@ -119,8 +126,9 @@ class Scan {
   MergingCursor matches_;
   std::string paused_at_;  // If empty, at the last match.
 
-  bool is_counting_ = false;
+  // The matches that were counted, and how many may be.
   std::uint64_t count_ = 0;
+  std::uint64_t most_ = 0;
   std::string key_;
   EntityPlace place_;
   MatchedRows rows_{};
