@@ -32,6 +32,7 @@ Result<GroupsRequest> ReadQuery(const QueryGroups& operation) {
                                     .dialect = operation.dialect},
                     },
                     {}));
+  LeaveOutRangeFilter(query);
   ENTITABLE_TRY(std::vector<OrderTerm> group_by,
                 ParseGroups(operation.group_by));
   ENTITABLE_TRY(std::vector<AggregateTerm> aggregates,

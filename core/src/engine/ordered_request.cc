@@ -62,6 +62,7 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   const auto token = std::exchange(plain.next_partition_key, std::nullopt);
   plain.next_row_key = std::nullopt;
   ENTITABLE_TRY(QueryEntitiesRequest query, ReadQuery(plain, base_url));
+  LeaveOutRangeFilter(query);
   ENTITABLE_TRY(std::vector<OrderTerm> terms, ParseOrder(operation.order_by));
   OrderedRequest request{.query = std::move(query), .terms = std::move(terms)};
   OrderPlace& place = request.place;

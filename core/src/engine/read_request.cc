@@ -84,9 +84,6 @@ Result<QueryEntitiesRequest> ReadQuery(std::string_view table,
                                        QueryPurpose purpose) {
   ENTITABLE_TRY(Feed feed, ReadFeed(options));
   std::vector<KeyRange> ranges = PlanRanges(feed.filter);
-  // Pages of which all entities match need not be read to be counted.
-  const bool is_needed = purpose == QueryPurpose::kTypes;
-  if (!is_needed && IsRangeFilter(feed.filter)) feed.filter = *ParseFilter({});
   return QueryEntitiesRequest{.table = std::string(table),
                               .feed = std::move(feed),
                               .ranges = std::move(ranges),
@@ -94,6 +91,12 @@ Result<QueryEntitiesRequest> ReadQuery(std::string_view table,
 }
 
 }  // namespace
+
+void LeaveOutRangeFilter(QueryEntitiesRequest& request) {
+  if (IsRangeFilter(request.feed.filter)) {
+    request.feed.filter = *ParseFilter({});
+  }
+}
 
 Result<void> ReadGetEntity(const GetEntity& operation,
                            std::string_view base_url,
@@ -139,6 +142,8 @@ Result<QueryEntitiesRequest> ReadQuery(const CountEntities& operation) {
   if (request && operation.reports_types) {
     request->census = std::make_unique<TypeCensus>(request->feed.filter);
     request->feed.filter = *ParseFilter({});
+  } else if (request) {
+    LeaveOutRangeFilter(*request);
   }
   return request;
 }

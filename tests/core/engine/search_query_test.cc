@@ -127,6 +127,7 @@ TEST_F(SearchQueryTest, TheFilterLeavesOutRowsAndKeepsScores) {
   EXPECT_EQ(Scores("milk", {.filter = "RowKey gt '1'"}),
             (std::vector{scores[1], scores[2]}));
   EXPECT_EQ(Find("milk", {.filter = "RowKey gt '1'", .top = "1"}), Texts{"2"});
+  EXPECT_EQ(Find("milk", {.filter = "PartitionKey eq 'q'"}), Texts());
   EXPECT_EQ(Find("milk", {.top = "2"}), (Texts{"1", "2"}));
   EXPECT_EQ(Find("milk", {.top = "0"}), Texts{});
 }
