@@ -106,7 +106,7 @@ describe('a search of a declared table', () => {
     expect(found.map(({ entity }) => entity.stars)).toEqual([1]);
     // @ts-expect-error -- a number has no words
     await notes.search('stars', 'ada');
-    expect(errorCode(notes.search('txt' as 'text', 'ada'))).toBe('InvalidInput');
+    expect(await errorCode(notes.search('txt' as 'text', 'ada'))).toBe('InvalidInput');
     await account.close();
   });
 });
