@@ -7,8 +7,9 @@ import { join, resolve } from 'node:path';
 const SOURCES = 'web-demo/src';
 const FOLDER = 'dist/explorer';
 
-// What an app mounts; other scripts are loaded with the first chart, file and so on.
-const ENTRIES = ['explorer/mount.ts'];
+// What an app mounts, and the page of a server. Other scripts are loaded with the first chart, file
+// and so on.
+const ENTRIES = ['explorer/mount.ts', 'explorer/served.ts'];
 
 export async function writeExplorer() {
   const { build } = await import('esbuild');

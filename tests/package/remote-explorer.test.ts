@@ -63,7 +63,7 @@ const signature = (permissions: string) =>
 async function visit(width = 1280): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: 800 } });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(25_000);
+  context.setDefaultTimeout(12_000);
   const page = await context.newPage();
   await page.goto(`${site.url}remote.html`);
   return page;

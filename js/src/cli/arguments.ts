@@ -51,27 +51,12 @@ export function parseArguments(
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ServeArguments {
   const options = readOptions(words, SERVE.options);
-  const data = options.get('--data');
-  const places = (['--data', '--postgres', '--in-memory'] as const).filter((name) =>
-    options.has(name),
-  );
-  if (places.length !== 1) {
-    throw new UsageError('give one of --data DIR, --postgres URL and --in-memory');
-  }
-  if (options.has('--relaxed') && data === undefined) {
-    throw new UsageError('--relaxed goes with --data');
-  }
-  if (options.has('--max-bytes') && !options.has('--in-memory')) {
-    throw new UsageError('--max-bytes goes with --in-memory');
-  }
-  if (options.has('--postgres-connections') && !options.has('--postgres')) {
-    throw new UsageError('--postgres-connections goes with --postgres');
-  }
+  checkPlaces(options);
   return {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     allowedHosts: hostsOf(options.get('--allow-host')),
-    data,
+    data: options.get('--data'),
     postgres: postgresOf(options.get('--postgres')),
     postgresConnections: connectionsOf(options.get('--postgres-connections')),
     durability: options.has('--relaxed') ? 'relaxed' : undefined,
@@ -82,9 +67,28 @@ export function parseArguments(
     authentication: options.has('--loose') ? 'anonymous' : 'keys',
     oauth: oauthOf(options),
     azuriteFile: options.get('--import-azurite'),
+    explorer: options.has('--explorer') || undefined,
     logFormat: (options.get('--log') ?? 'text') as LogFormat,
     isQuiet: options.has('--quiet'),
   };
+}
+
+function checkPlaces(options: GivenServe): void {
+  const places = (['--data', '--postgres', '--in-memory'] as const).filter((name) =>
+    options.has(name),
+  );
+  if (places.length !== 1) {
+    throw new UsageError('give one of --data DIR, --postgres URL and --in-memory');
+  }
+  if (options.has('--relaxed') && !options.has('--data')) {
+    throw new UsageError('--relaxed goes with --data');
+  }
+  if (options.has('--max-bytes') && !options.has('--in-memory')) {
+    throw new UsageError('--max-bytes goes with --in-memory');
+  }
+  if (options.has('--postgres-connections') && !options.has('--postgres')) {
+    throw new UsageError('--postgres-connections goes with --postgres');
+  }
 }
 
 // Azurite's --key is the file of a key, and goes with --cert. So that word has two meanings, and

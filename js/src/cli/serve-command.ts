@@ -9,6 +9,7 @@ import process from 'node:process';
 
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { startServer, type AccountAddress, type Certificate } from '../server.js';
+import { EXPLORER_PATH } from './explorer-page.js';
 import { parseArguments, type CertificateFiles, type ServeArguments } from './arguments.js';
 import { ServerLog } from './server-log.js';
 import { onFirstSignal } from './signals.js';
@@ -44,6 +45,7 @@ async function serveWith(given: Omit<ServeArguments, 'logFormat'>, log: ServerLo
     origin: new URL(server.url).origin,
     accounts: server.accounts,
     kept: placeOf(options),
+    explorer: options.explorer ? `${new URL(server.url).origin}${EXPLORER_PATH}` : undefined,
     connectionStrings: server.accounts.map(shownConnectionString),
   });
   const lost = server.lost.then((reason) => Promise.reject(reason as Error));

@@ -96,6 +96,7 @@ export const SERVE = {
       value: 'FILE',
       text: "take over the tables of Azurite's __azurite_db_table__.json first",
     },
+    '--explorer': { text: 'serve a page with the tables, at /-/explorer' },
     '--log': {
       value: 'HOW',
       text: 'the form of what it prints:',

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
+import { ExplorerPage } from './explorer-page.js';
 import { hostCheckFor, isLoopback } from './hosts.js';
 import { requestLine } from './log.js';
 import { ServerMetrics } from './metrics.js';
@@ -112,6 +113,7 @@ function serverFor(
       isHealthy: async () => (await begun).isHealthy(),
       log: onRequest && ((request) => onRequest(requestLine(request), request)),
       metrics,
+      explorer: options.explorer ? new ExplorerPage(options) : undefined,
       allowsHost: hostCheckFor(host, allowedHosts),
       limits: roomLimits(maxMemoryBytes),
       certificate,

@@ -18,6 +18,8 @@ export interface Readiness {
   readonly accounts: readonly AccountAddress[];
   /** Where the accounts are kept. */
   readonly kept: string;
+  /** The address of the page with the tables; undefined, if there is none. */
+  readonly explorer: string | undefined;
   /** For people: the connection strings that may be shown. */
   readonly connectionStrings: readonly string[];
 }
@@ -59,15 +61,16 @@ export class ServerLog {
     this.#errors.write(this.#text('warning', 'warning', text));
   };
 
-  ready({ origin, accounts, kept, connectionStrings }: Readiness): void {
+  ready({ origin, accounts, kept, explorer, connectionStrings }: Readiness): void {
     if (this.#isJson) {
       const shown = accounts.map(({ name, url }) => ({ name, url }));
-      const members = { url: origin, accounts: shown, kept };
+      const members = { url: origin, accounts: shown, kept, ...(explorer && { explorer }) };
       this.#out.write(logObject(new Date(), 'info', 'ready', members));
       return;
     }
     for (const { name, url } of accounts) this.#out.write(`Entitable serves ${name} at ${url}`);
     this.#out.write(`kept ${kept}`);
+    if (explorer) this.#out.write(`The explorer is at ${explorer}`);
     for (const text of connectionStrings) this.#out.write(text);
     // Programs wait for this line.
     this.#out.write(`Entitable is ready at ${origin}`);

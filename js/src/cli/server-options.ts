@@ -75,6 +75,12 @@ export interface ServerOptions {
    */
   readonly postgresConnections?: number | undefined;
 
+  /**
+   * Whether the server has a page with its tables, at `/-/explorer`. On a loopback address, the page
+   * opens the account of the emulator by its public key. It asks for a signature of any other one.
+   */
+  readonly explorer?: boolean | undefined;
+
   /** With `data`. By default `strict`; see `docs/concepts/durability.md`. */
   readonly durability?: Durability | undefined;
 
@@ -131,7 +137,7 @@ export function checkedServer(given: ServerOptions): CheckedServer {
   const options = checkedOptions('startServer', given, KINDS, typeError);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
   const { authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
-  const { postgresConnections, maxBytes, maxMemoryBytes, azuriteFile } = options;
+  const { postgresConnections, maxBytes, maxMemoryBytes, azuriteFile, explorer } = options;
   const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     refuse('port', `must be an integer from 0 to 65535, not ${port}`);
@@ -148,7 +154,7 @@ export function checkedServer(given: ServerOptions): CheckedServer {
   return {
     ...{ port, host, allowedHosts, accounts, authentication, oauth, certificate },
     ...{ data, postgres, postgresConnections, durability, maxBytes, maxMemoryBytes, azuriteFile },
-    ...{ onRequest, onNotice, onWarning },
+    ...{ explorer, onRequest, onNotice, onWarning },
   };
 }
 
@@ -163,6 +169,7 @@ const KINDS = {
   data: 'string',
   postgres: 'string',
   postgresConnections: 'number',
+  explorer: 'boolean',
   durability: ['strict', 'relaxed'],
   maxBytes: 'bytes',
   maxMemoryBytes: 'bytes',

@@ -21,6 +21,7 @@ import type { HttpAnswer, IncomingRequest, RequestHeaders, RawTableHandler } fro
 import { answerClientErrors } from './client-errors.js';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
+import type { ExplorerPage } from './explorer-page.js';
 import { asksForHealth } from './health.js';
 import type { HostCheck } from './hosts.js';
 import { METRICS_TYPE } from './metric-text.js';
@@ -54,6 +55,8 @@ export interface TableServerOptions {
   readonly log?: RequestLog | undefined;
   /** Counts the requests, and is at its path. */
   readonly metrics?: ServerMetrics | undefined;
+  /** A page with the tables, at its path. */
+  readonly explorer?: ExplorerPage | undefined;
   /** Undefined: the server answers to every name. */
   readonly allowsHost?: HostCheck | undefined;
   readonly connections?: ConnectionLimits | undefined;
@@ -152,7 +155,7 @@ async function answer(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { server, handler, certificate, room, turn, metrics, allowsHost } = context;
+  const { server, handler, certificate, room, turn, allowsHost } = context;
   const { url: target = '', method } = message;
   const tally = new RequestTally(context, message);
   const problem = problemOfHead(message, allowsHost);
@@ -165,9 +168,8 @@ async function answer(
     const isGood = server.listening && (await context.isHealthy());
     return answerHealth(isGood, message, response);
   }
-  if (metrics && asksForMetrics(method, target)) {
-    return send(noStore(textAnswer(200, metrics.text(), METRICS_TYPE)), message, response);
-  }
+  const page = await pageOf(context, method, target);
+  if (page) return send(page, message, response);
   const place = await room.enter(message, response);
   try {
     const handle = await handler(target);
@@ -185,6 +187,18 @@ async function answer(
     message.destroy();
     tally.end();
   }
+}
+
+// What the server answers without an account.
+async function pageOf(
+  { metrics, explorer }: Context,
+  method: string | undefined,
+  target: string,
+): Promise<HttpAnswer | undefined> {
+  if (metrics && asksForMetrics(method, target)) {
+    return noStore(textAnswer(200, metrics.text(), METRICS_TYPE));
+  }
+  return explorer?.isAsked(method, target) ? explorer.answer(target) : undefined;
 }
 
 function refuse(

@@ -8,40 +8,21 @@
 
 import type { TableServiceClient } from 'entitable';
 
-import base from '../../styles/base.css?raw';
-import chart from '../../styles/chart.css?raw';
-import controls from '../../styles/controls.css?raw';
-import dialogs from '../../styles/dialogs.css?raw';
-import grid from '../../styles/grid.css?raw';
-import host from '../../styles/host.css?raw';
-import importing from '../../styles/import.css?raw';
-import layout from '../../styles/layout.css?raw';
-import query from '../../styles/query.css?raw';
-import tokens from '../../styles/tokens.css?raw';
-import workspace from '../../styles/workspace.css?raw';
 import { App } from '../app.js';
 import { make, setElementRoot } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
-import empty from './empty.html?raw';
+import { addExplorer } from './elements.js';
 import type { Home } from './home.js';
-import markup from './markup.html?raw';
-import { adoptStyles } from './styles.js';
-
-const STYLES = [
-  ...[tokens, base, host, controls, layout, workspace],
-  ...[query, grid, chart, dialogs, importing],
-];
 
 /** @returns a function that takes the explorer away. The account stays open. */
 export function mount(element: Element, account: TableServiceClient): () => void {
   const place = make('div', { class: 'entitable-explorer' });
   const root = place.attachShadow({ mode: 'open' });
   const explorer = make('div', { class: 'explorer' });
-  explorer.append(...elementsOf(empty), ...elementsOf(markup));
   root.append(explorer);
   element.append(place);
   setElementRoot(root);
-  for (const style of STYLES) adoptStyles(style);
+  addExplorer(explorer);
 
   const app = new App(inAnApp(account));
   begin(() => app.start());
@@ -57,10 +38,4 @@ function inAnApp(account: TableServiceClient): Home {
     openAccount: () => Promise.resolve(account),
     firstTable: (names) => names[0],
   };
-}
-
-function elementsOf(text: string): Element[] {
-  return [...new DOMParser().parseFromString(text, 'text/html').body.children].map((element) =>
-    document.adoptNode(element),
-  );
 }
