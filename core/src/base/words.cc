@@ -182,7 +182,6 @@ std::vector<WordCount> CountWords(std::string_view text) {
     if (at == words.size()) words.push_back({word, 0});
     ++words[at].count;
   }
-  std::ranges::sort(words, {}, &WordCount::word);
   return words;
 }
 

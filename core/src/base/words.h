@@ -56,8 +56,8 @@ struct WordCount {
   bool operator==(const WordCount&) const = default;
 };
 
-// The different words of a text, in the order of their bytes; of a text with
-// more than kMostWords, the first ones.
+// The different words of a text, in the order in which they first occur; of a
+// text with more than kMostWords, the first ones.
 inline constexpr std::size_t kMostWords = 4096;
 std::vector<WordCount> CountWords(std::string_view text);
 

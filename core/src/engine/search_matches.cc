@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "base/words.h"
 
@@ -17,17 +16,24 @@ constexpr std::size_t kScoreBytes = 4;
 // What the hash of a key and the vectors take for each row, beside its bytes.
 constexpr std::size_t kRowBytes = 32;
 
-using Words = std::vector<WordCount>;
+// Scores are added as integers, so that their order makes no difference.
+constexpr double kScoreUnit = 1 << 30;
 
-// The words of the term.
-std::span<const WordCount> WordsOf(const SearchTerm& term, const Words& words) {
-  const auto first =
-      std::ranges::lower_bound(words, term.word, {}, &WordCount::word);
-  const auto is_of_term = [&](const WordCount& word) {
-    return term.is_prefix ? word.word.starts_with(term.word)
-                          : word.word == term.word;
-  };
-  return {first, std::find_if_not(first, words.end(), is_of_term)};
+bool IsOf(const SearchTerm& term, std::string_view word) {
+  return term.is_prefix ? word.starts_with(term.word) : word == term.word;
+}
+
+// The natural logarithm of a number from 1.  std::log() would add 3 KB to the
+// module.
+double Log(double number) {
+  constexpr double kLogOf2 = 0.693147180559945309;
+  int doublings = 0;
+  for (; number >= 2; number /= 2) ++doublings;
+  // The logarithm of (1 + x) / (1 - x) is 2 (x + x^3 / 3 + x^5 / 5 + ...).
+  const double x = (number - 1) / (number + 1);
+  double sum = 0;
+  for (int power = 15; power > 0; power -= 2) sum = sum * x * x + 1.0 / power;
+  return doublings * kLogOf2 + 2 * x * sum;
 }
 
 // How much a term tells: more if fewer texts have it.
@@ -35,7 +41,7 @@ double WeightOf(std::uint64_t texts_with, std::uint64_t texts) {
   const auto with = static_cast<double>(texts_with);
   const double without =
       static_cast<double>(std::max(texts, texts_with)) - with;
-  return std::log(1 + (without + 0.5) / (with + 0.5));
+  return Log(1 + (without + 0.5) / (with + 0.5));
 }
 
 }  // namespace
@@ -61,23 +67,20 @@ void SearchMatches::Add(std::size_t term, std::string_view row,
 }
 
 void SearchMatches::AddText(std::string_view row, std::string_view text) {
-  const Words words = CountWords(text);
+  const std::vector<WordCount> words = CountWords(text);
   std::uint32_t length = 0;
   for (const WordCount& word : words) length += word.count;
   for (std::size_t term = 0; term < terms_.size(); ++term) {
-    for (const WordCount& word : WordsOf(terms_[term], words)) {
-      Add(term, row, word.count, length);
+    for (const WordCount& word : words) {
+      if (IsOf(terms_[term], word.word)) Add(term, row, word.count, length);
     }
   }
 }
 
 bool SearchMatches::Fits(std::string_view text) const {
-  const Words words = CountWords(text);
-  const auto has = [&](const SearchTerm& term) {
-    return !WordsOf(term, words).empty();
-  };
-  return needs_all_ ? std::ranges::all_of(terms_, has)
-                    : std::ranges::any_of(terms_, has);
+  SearchMatches alone(terms_, needs_all_);
+  alone.AddText({}, text);
+  return !alone.rows_.empty() && alone.IsComplete(alone.rows_.front());
 }
 
 double SearchMatches::MeanLength() const {
@@ -98,19 +101,22 @@ void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
     weights.push_back(WeightOf(with, texts));
   }
   const double mean = MeanLength();
-  std::vector<double> scores(rows_.size());
+  std::vector<std::uint64_t> scores(rows_.size());
   for (const auto& [row, count, term] : hits_) {
     const double relative = rows_[row].length / mean;
     const double norm =
         kSaturation * (1 - kLengthPart + kLengthPart * relative);
-    scores[row] += weights[term] * count * (kSaturation + 1) / (count + norm);
+    const double score =
+        weights[term] * count * (kSaturation + 1) / (count + norm);
+    scores[row] += static_cast<std::uint64_t>(score * kScoreUnit);
   }
   work.SpendParts((hits_.size() + rows_.size()) * kPartsPerCondition);
   std::string rank;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!IsComplete(rows_[i])) continue;
     rank.clear();
-    AppendRank(static_cast<float>(scores[i]), keys_[i], rank);
+    const double score = static_cast<double>(scores[i]) / kScoreUnit;
+    AppendRank(static_cast<float>(score), keys_[i], rank);
     ranks.Add(rank, work);
   }
 }

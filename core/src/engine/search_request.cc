@@ -6,6 +6,14 @@
 #include "model/property_name.h"
 
 namespace entitable {
+namespace {
+
+// Of a whole word.
+std::size_t LengthOf(const SearchTerm& term) {
+  return term.is_prefix ? 0 : term.word.size();
+}
+
+}  // namespace
 
 Result<SearchRequest> ReadQuery(const SearchEntities& operation,
                                 std::string_view base_url) {
@@ -18,9 +26,8 @@ Result<SearchRequest> ReadQuery(const SearchEntities& operation,
   }
   ENTITABLE_TRY(std::vector<SearchTerm> terms, ParseSearch(operation.text));
   // A row without the first term is left out early, and long words are rarer.
-  std::ranges::stable_sort(terms, {}, [](const SearchTerm& term) {
-    return std::pair(term.is_prefix, -static_cast<int>(term.word.size()));
-  });
+  const auto first = std::ranges::max_element(terms, {}, LengthOf);
+  if (first != terms.end()) std::swap(*first, terms.front());
   return SearchRequest{std::move(query), std::string(operation.property),
                        std::move(terms), !operation.any_word,
                        operation.query.options.filter.has_value()};
