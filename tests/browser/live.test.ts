@@ -13,7 +13,7 @@ describe('two tabs', () => {
 
     const row = one.page.getByRole('row', { name: /from the other tab/ });
     await row.waitFor();
-    expect(await row.getAttribute('class')).toBe('changed');
+    expect(await row.getAttribute('class')).toContain('changed');
     expect(await one.column('RowKey')).toEqual(['new']);
 
     await one.button('Edit new').click();
@@ -35,8 +35,11 @@ describe('two tabs', () => {
   it('do not move the rows that the user reads', async () => {
     const [one, other] = await twoTabs();
     await one.runFilter('');
-    await one.page.getByText(/ on this page · /).waitFor();
-    const opener = one.page.getByRole('table').getByRole('button').nth(20);
+    await one.page.getByText(/^3,201 entities · /).waitFor();
+    const opener = one.page
+      .getByRole('grid')
+      .getByRole('button', { name: /^Edit / })
+      .nth(9);
     await opener.focus();
     const name = await opener.getAttribute('aria-label');
     const before = await opener.boundingBox();

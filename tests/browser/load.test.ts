@@ -141,7 +141,7 @@ describe('loading', () => {
     await demo.table('Flights', loaded).click();
     await demo.heading('Flights').waitFor();
     await demo.runFilter('DelayMinutes ge 0 and DistanceMiles gt 0');
-    await demo.page.getByText(/^25 entities on this page · /).waitFor();
+    await demo.page.getByText(/^[1-9][\d,]* entities · /).waitFor();
   });
 });
 

@@ -25,11 +25,9 @@ describe('the name of a column', () => {
     expect(new Set(await demo.column('UsGross'))).not.toContain(grouped(GROSSES[0]!));
 
     await head.click();
-    await eventually(() => demo.column('UsGross')).toEqual(GROSSES.slice(0, 25).map(grouped));
+    await seesFirst(demo, GROSSES.map(grouped));
     expect(await sorting().getAttribute('aria-sort')).toBe('descending');
     expect(await hasFocus(head)).toBe(true);
-    await demo.button('Next').click();
-    await eventually(() => demo.column('UsGross')).toEqual(GROSSES.slice(25, 50).map(grouped));
 
     await head.click();
     await eventually(() => demo.column('RowKey')).toEqual(byKeys);
@@ -57,7 +55,7 @@ describe('the name of a column', () => {
     await demo.loadMovies();
     await demo.button('UsGross').click();
     await demo.button('UsGross').click();
-    await eventually(() => demo.column('UsGross')).toEqual(GROSSES.slice(0, 25).map(grouped));
+    await seesFirst(demo, GROSSES.map(grouped));
 
     const other = new DemoPage(await demo.page.context().newPage());
     await other.page.goto(demo.page.url());
@@ -68,3 +66,11 @@ describe('the name of a column', () => {
     await eventually(async () => (await demo.column('UsGross'))[0]).toBe('9,000,000,000');
   });
 });
+
+/** The grid shows these values of UsGross, as far as it has room for them. */
+async function seesFirst(demo: DemoPage, values: readonly string[]): Promise<void> {
+  await eventually(async () => (await demo.column('UsGross'))[0]).toBe(values[0]);
+  const shown = await demo.column('UsGross');
+  expect(shown.length).toBeGreaterThan(10);
+  expect(shown).toEqual(values.slice(0, shown.length));
+}

@@ -8,21 +8,22 @@ import type { TableClient, TableServiceClient } from 'entitable';
 
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
+import { changeText, type EntityChange } from './entity-change.js';
 import type { Home } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
 import type { AccountFile } from './import/account-file.js';
 import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
 import type { LoadOptions, LoadProgress } from './import-entities.js';
+import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import { askToImport } from './ui/ask-to-import.js';
 import { byId, onClick } from './ui/dom.js';
 import { downloadAccount, downloadTable } from './ui/download.js';
-import { EntityDialog, type EntityChange } from './ui/entity-dialog.js';
 import { FileDrop } from './ui/file-drop.js';
-import { ImportDialog } from './ui/import-dialog.js';
+import { GridActions } from './ui/grid-actions.js';
 import { showLimits } from './ui/limits.js';
 import { LoadPanel, type Load } from './ui/load-panel.js';
 import { begin, hideNotice, showNotice } from './ui/notice.js';
@@ -54,15 +55,31 @@ export class App {
   readonly #partitions = new PartitionList((filter) => this.#results.runFilter(filter));
   readonly #results = new ResultView({
     onOpen: (entity) => begin(() => this.#edit(entity)),
+    onEdit: (cell) => this.#actions.edit(cell),
+    onSelect: () => this.#actions.showSelection(),
+    onDelete: () => this.#actions.delete(),
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: showNotice,
   });
   readonly #samples: SampleList;
   readonly #panel = new LoadPanel(() => this.#title.focus());
-  readonly #dialog = new EntityDialog((change) => begin(() => this.#afterChange(change)));
+  readonly #dialog = lazy(async () => {
+    const { EntityDialog } = await import('./ui/entity-dialog.js');
+    return new EntityDialog((change) => begin(() => this.#afterChange(change)));
+  });
 
+  readonly #actions = new GridActions({
+    grid: this.#results.grid,
+    panel: this.#panel,
+    rows: () => this.#results.rows,
+    onChange: (change) => begin(() => this.#afterChange(change)),
+    onBusy: (isBusy) => this.#setBusy(isBusy),
+  });
   readonly #undo = new UndoBar();
-  readonly #import = new ImportDialog((checked) => begin(() => this.#importFile(checked)));
+  readonly #import = lazy(async () => {
+    const { ImportDialog } = await import('./ui/import-dialog.js');
+    return new ImportDialog((checked) => begin(() => this.#importFile(checked)));
+  });
   readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
 
   // Set by start(), before anything can be clicked.
@@ -77,7 +94,7 @@ export class App {
       begin(() => this.loadSample(dataset)),
     );
     for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
-    onClick('add-entity', () => this.#dialog.openNew(this.#table!, this.#partitions.first ?? ''));
+    onClick('add-entity', () => begin(() => this.#add()));
     onClick('download-table', () => begin(() => downloadTable(this.#table!)));
     onClick('download-account', () => begin(() => downloadAccount(this.#account)));
     onClick('trouble-retry', () => begin(() => this.start()));
@@ -163,7 +180,7 @@ export class App {
     // Loaded with the first file.
     const { openAccountFile } = await import('./import/account-file.js');
     const found = await openAccountFile(file);
-    if (!found) return this.#import.open(file);
+    if (!found) return (await this.#import()).open(file);
     const existing = await existingTables(this.#account, found);
     if (existing.length > 0) {
       throw new Error(
@@ -265,34 +282,41 @@ export class App {
     this.#home.onBusy?.(isBusy);
   }
 
+  async #add(): Promise<void> {
+    const dialog = await this.#dialog();
+    dialog.openNew(this.#table!, this.#partitions.first ?? '');
+  }
+
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
-    await this.#attempt(() => this.#dialog.openExisting(this.#table!, partitionKey, rowKey));
+    const dialog = await this.#dialog();
+    await this.#attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }
 
   async #afterChange(change: EntityChange): Promise<void> {
-    const { kind, table, rowKey } = change;
-    this.#tables.addToCount(table, COUNT_CHANGE[kind]);
-    this.#undo.offer(`${rowKey} was ${kind}.`, () => this.#undoChange(change));
+    const { kind, table, count, undo } = change;
+    const text = changeText(change);
+    this.#tables.addToCount(table, COUNT_CHANGE[kind] * count);
+    if (undo) this.#undo.offer(text, () => this.#undoChange(change, undo));
+    else this.#undo.hide();
     await this.#attempt(() => this.#showChange(change));
-    announce(`${rowKey} was ${kind}.`);
+    announce(text);
   }
 
-  async #undoChange(change: EntityChange): Promise<void> {
-    const { kind, table, rowKey, undo } = change;
+  async #undoChange(change: EntityChange, undo: () => Promise<void>): Promise<void> {
+    const { kind, table, subject, count } = change;
     hideNotice();
     await undo();
-    this.#tables.addToCount(table, -COUNT_CHANGE[kind]);
+    this.#tables.addToCount(table, -COUNT_CHANGE[kind] * count);
     await this.#showChange(change);
-    announce(`The change of ${rowKey} is undone.`);
+    announce(`The change of ${subject} is undone.`);
   }
 
-  async #showChange({ table, partitionKey, rowKey }: EntityChange): Promise<void> {
+  async #showChange({ table, keys }: EntityChange): Promise<void> {
     // The view may show another table now.
     if (this.#table?.tableName !== table) return;
     await this.#refresh();
-    // The refresh has replaced the row that had the focus.
-    if (!this.#results.grid.focus({ partitionKey, rowKey })) this.#title.focus();
+    if (!this.#results.grid.focus(keys)) this.#title.focus();
   }
 
   /** Shows another account instead, which `replace` makes of this one. */

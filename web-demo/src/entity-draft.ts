@@ -6,7 +6,7 @@
 
 import type { EdmTypes, TableEntity } from 'entitable';
 
-import type { TypedValue } from './typed-entity.js';
+import type { TypedEntity, TypedValue } from './typed-entity.js';
 
 export interface PropertyDraft {
   readonly name: string;
@@ -23,6 +23,15 @@ export interface EntityDraft {
 
 /** The names of the keys: those of JavaScript, and those of the service. */
 const KEY_NAMES = ['partitionKey', 'rowKey', 'PartitionKey', 'RowKey'];
+
+/** The entity as the form shows it before a change. */
+export function draftOf({ partitionKey, rowKey, properties }: TypedEntity): EntityDraft {
+  return {
+    partitionKey,
+    rowKey,
+    properties: Array.from(properties, ([name, typed]) => ({ name, ...typed })),
+  };
+}
 
 /** Returns the argument of the request. */
 export function toEntity({ partitionKey, rowKey, properties }: EntityDraft): TableEntity {

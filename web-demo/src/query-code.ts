@@ -4,13 +4,12 @@
  * @module
  */
 
-import { orderByOf, type Sort } from './entity-query.js';
+import { orderByOf, type Sort } from './rows/row-query.js';
 
 export interface QueryToWrite {
   readonly table: string;
   readonly filter: string;
   readonly sort: Sort | undefined;
-  readonly pageSize: number;
 }
 
 /** Each way to ask the query, by its name. */
@@ -20,7 +19,7 @@ export const LANGUAGES: Readonly<Record<string, (query: QueryToWrite) => string>
   curl: curlCommand,
 };
 
-function entitableCode({ table, filter, sort, pageSize }: QueryToWrite): string {
+function entitableCode({ table, filter, sort }: QueryToWrite): string {
   const members = [
     filter.trim() && `filter: ${JSON.stringify(filter)}`,
     sort && `orderBy: ${JSON.stringify(orderByOf(sort))}`,
@@ -30,37 +29,28 @@ function entitableCode({ table, filter, sort, pageSize }: QueryToWrite): string 
     "const account = await openAccount({ storage: indexedDbStorage('my-app') });",
     `const table = account.tableClient('${table}');`,
     `const entities = table.listEntities(${options});`,
-    ...loopOver('entities', pageSize),
+    'for await (const entity of entities) show(entity);',
   ].join('\n');
 }
 
-function officialCode({ table, filter, sort, pageSize }: QueryToWrite): string {
+function officialCode({ table, filter, sort }: QueryToWrite): string {
   const options = filter.trim() ? `{ queryOptions: { filter: ${JSON.stringify(filter)} } }` : '';
   return [
     ...noOrder('//', sort),
     `const table = TableClient.fromConnectionString(connectionString, '${table}');`,
     `const entities = table.listEntities(${options});`,
-    ...loopOver('entities', pageSize),
+    'for await (const entity of entities) show(entity);',
   ].join('\n');
 }
 
-function curlCommand({ table, filter, sort, pageSize }: QueryToWrite): string {
-  const parameters = [filter.trim() && `$filter=${filter}`, `$top=${pageSize}`].filter(Boolean);
+function curlCommand({ table, filter, sort }: QueryToWrite): string {
   return [
     ...noOrder('#', sort),
     `curl --get "https://$ACCOUNT.table.core.windows.net/${table}()?$SAS" \\`,
-    ...parameters.map((parameter) => `  --data-urlencode ${quoted(`${parameter}`)} \\`),
+    ...(filter.trim() ? [`  --data-urlencode ${quoted(`$filter=${filter}`)} \\`] : []),
     "  --header 'accept: application/json;odata=minimalmetadata' \\",
     "  --header 'x-ms-version: 2019-02-02'",
   ].join('\n');
-}
-
-function loopOver(entities: string, pageSize: number): string[] {
-  return [
-    `for await (const page of ${entities}.byPage({ maxPageSize: ${pageSize} })) {`,
-    '  show(page);',
-    '}',
-  ];
 }
 
 function noOrder(comment: string, sort: Sort | undefined): string[] {

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 
-/** The entities on the screen: the text of each column, by its name. */
+/** Entities of the grid: the text of each column, by its name. */
 export interface GridText {
   /** `Title String`, `UsGross Int64`, ... */
   readonly columns: string[];
@@ -72,14 +72,17 @@ export class DemoPage {
     return id === null ? '' : this.page.locator(`#${id}`).innerText();
   }
 
+  /** The rows that are in the document: those in sight, and some around them. */
   async grid(): Promise<GridText> {
-    const [columns = [], ...rows] = await this.page
-      .getByRole('table')
-      .evaluate((table: HTMLTableElement) =>
-        Array.from(table.rows, (row) =>
-          Array.from(row.cells, (cell) => cell.innerText.trim().replace(/\s+/g, ' ')),
-        ),
-      );
+    const [columns = [], ...rows] = await this.page.getByRole('grid').evaluate((grid) => {
+      const all = Array.from(grid.querySelectorAll<HTMLElement>('[role=row]'));
+      const numberOf = (row: HTMLElement) => Number(row.ariaRowIndex);
+      return all
+        .sort((a, b) => numberOf(a) - numberOf(b))
+        .map(({ children: [, ...cells] }) =>
+          cells.map((cell) => (cell as HTMLElement).innerText.trim().replace(/\s+/g, ' ')),
+        );
+    });
     const names = columns.map((column) => column.split(' ')[0]!);
     return {
       columns,

@@ -39,7 +39,6 @@ export class ChartPanel {
   #abort = new AbortController();
 
   constructor() {
-    this.#toggle.addEventListener('click', () => this.#open(this.#panel.hidden));
     this.#saver.addEventListener('click', () => begin(() => this.#saveImage()));
   }
 
@@ -48,6 +47,11 @@ export class ChartPanel {
     this.#source = source;
     this.#choices.show(source);
     if (!this.#panel.hidden) begin(() => this.#draw());
+  }
+
+  /** Opens or closes the chart. */
+  toggle(): void {
+    this.#open(this.#panel.hidden);
   }
 
   #open(isOpen: boolean): void {

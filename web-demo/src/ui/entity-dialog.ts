@@ -7,25 +7,15 @@
 import { TableError, type TableClient, type UpdateMode } from 'entitable';
 
 import { displayMs } from '../display.js';
-import { toEntity, type EntityDraft } from '../entity-draft.js';
+import type { EntityChange } from '../entity-change.js';
+import { draftOf, toEntity, type EntityDraft } from '../entity-draft.js';
 import { duplicateErrors, fieldErrorsOf, type FieldError } from '../field-errors.js';
-import { toTypedEntity, type TypedEntity } from '../typed-entity.js';
+import { toTypedEntity } from '../typed-entity.js';
 import { confirm } from './confirm.js';
 import { byId, make, makeButton } from './dom.js';
 import { EntityForm } from './entity-form.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-
-/** The action of the user on an entity. */
-export interface EntityChange {
-  readonly kind: 'added' | 'saved' | 'deleted';
-  /** The name of its table. */
-  readonly table: string;
-  readonly partitionKey: string;
-  readonly rowKey: string;
-  /** Brings back what was before; it fails if somebody has changed the entity since. */
-  undo(): Promise<void>;
-}
 
 export class EntityDialog {
   readonly #dialog = byId('entity-dialog', HTMLDialogElement);
@@ -109,7 +99,7 @@ export class EntityDialog {
   }
 
   // Returns what undoes it.
-  async #write(draft: EntityDraft): Promise<EntityChange['undo']> {
+  async #write(draft: EntityDraft): Promise<() => Promise<void>> {
     const table = this.#table;
     const entity = toEntity(draft);
     if (this.#etag === undefined) {
@@ -148,10 +138,12 @@ export class EntityDialog {
   #finish(
     kind: EntityChange['kind'],
     { partitionKey, rowKey }: EntityDraft,
-    undo: EntityChange['undo'],
+    undo: () => Promise<void>,
   ): void {
     this.#dialog.close();
-    this.#onChange({ kind, table: this.#table.tableName, partitionKey, rowKey, undo });
+    const keys = { partitionKey, rowKey };
+    const { tableName: table } = this.#table;
+    this.#onChange({ kind, table, subject: rowKey, count: 1, keys, undo });
   }
 
   #explain(error: unknown, draft: EntityDraft): void {
@@ -184,12 +176,4 @@ export class EntityDialog {
       );
     return makeButton({}, reload, 'Show the current version');
   }
-}
-
-function draftOf({ partitionKey, rowKey, properties }: TypedEntity): EntityDraft {
-  return {
-    partitionKey,
-    rowKey,
-    properties: Array.from(properties, ([name, typed]) => ({ name, ...typed })),
-  };
 }

@@ -45,9 +45,14 @@ export class Field {
   }
 
   showError(error: FieldError['error'] | undefined): void {
-    const isWrong = error !== undefined;
+    this.showContent(error && codeAndMessage(error));
+  }
+
+  /** Shows any content as the error. */
+  showContent(content: readonly (Node | string)[] | undefined): void {
+    const isWrong = content !== undefined;
     this.#error.hidden = !isWrong;
-    this.#error.replaceChildren(...(isWrong ? codeAndMessage(error) : []));
+    this.#error.replaceChildren(...(content ?? []));
     if (isWrong) {
       this.#control.setAttribute('aria-invalid', 'true');
       this.#control.setAttribute('aria-describedby', this.#error.id);

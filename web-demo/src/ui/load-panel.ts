@@ -13,7 +13,11 @@ import { byId } from './dom.js';
 export interface Load {
   readonly count: number;
   readonly noun: string;
+  /** By default `Loading`, and `Loaded`. */
+  readonly verbs?: { readonly present: string; readonly past: string };
 }
+
+const LOAD = { present: 'Loading', past: 'Loaded' };
 
 export class LoadPanel {
   readonly #panel = byId('load', HTMLElement);
@@ -40,8 +44,9 @@ export class LoadPanel {
     this.#abort = new AbortController();
     this.#load = load;
     this.#latest = undefined;
-    this.#title.textContent = `Loading ${displayCount(load.count)} ${load.noun}`;
-    this.#figures.textContent = 'Reading the file…';
+    const { present } = load.verbs ?? LOAD;
+    this.#title.textContent = `${present} ${displayCount(load.count)} ${load.noun}`;
+    this.#figures.textContent = load.verbs ? '' : 'Reading the file…';
     this.#stop.textContent = 'Cancel';
     this.#bar.removeAttribute('value');
     this.#bar.max = load.count;
@@ -61,10 +66,10 @@ export class LoadPanel {
 
   /** The load has ended, by itself or because the user stopped it. */
   finish({ loaded, milliseconds }: LoadProgress): void {
-    const { noun, count } = this.#load!;
+    const { noun, count, verbs: { past } = LOAD } = this.#load!;
     const entities = `${displayCount(loaded)} ${noun}`;
     const seconds = (milliseconds / 1000).toFixed(2);
-    this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `Loaded ${entities}`;
+    this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `${past} ${entities}`;
     this.#figures.textContent = loaded > 0 ? `in ${seconds} s · ${rate(loaded, milliseconds)}` : '';
     this.#bar.value = loaded;
     this.#end(loaded < count ? 'stopped' : 'done');

@@ -65,7 +65,8 @@ export class PropertyRow {
   }
 }
 
-function makeControl(type: EdmTypes, value: string): Control {
+/** A control for a value of this type. */
+export function makeControl(type: EdmTypes, value: string): Control {
   if (type === 'Boolean') return makeSelect(['true', 'false'], value);
   if (type === 'String') return makeTextArea(value);
   return makeText(value, SAMPLES[type]);

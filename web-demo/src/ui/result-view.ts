@@ -1,5 +1,5 @@
 /**
- * The results of a query: their number, the time, and a page of entities.
+ * The results of a query: their number, the time, and the grid of all of them.
  *
  * @module
  */
@@ -9,68 +9,92 @@ import type { TableClient } from 'entitable';
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
-import { EntityQuery, type ResultPage, type Sort } from '../entity-query.js';
-import { PageChanges, type EntityKeys } from '../page-changes.js';
+import { Grid, type GridCell } from '../grid/grid.js';
+import { lazy } from '../lazy.js';
+import { ResultChanges } from '../rows/result-changes.js';
+import { ResultRows } from '../rows/result-rows.js';
+import { idOf, type Sort } from '../rows/row-query.js';
 import type { TypedEntity } from '../typed-entity.js';
-import { ChartPanel } from './chart-panel.js';
+import type { ChartPanel, ChartSource } from './chart-panel.js';
 import { CodeView } from './code-view.js';
-import { byId } from './dom.js';
+import { byId, onClick } from './dom.js';
 import { FilterBox } from './filter-box.js';
-import { Grid } from './grid.js';
 import { begin } from './notice.js';
+
+// The user has stopped scrolling, in milliseconds.
+const REST_MS = 200;
+
+// Between two readings of rows that change all the time, as many times as long as a reading takes.
+const REST_SHARE = 4;
 
 export interface ResultViewOptions {
   onOpen(entity: TypedEntity): void;
+  /** Called when the user wants to change a value in the grid. */
+  onEdit(cell: GridCell): void;
   /** Called with the filter of each new query. */
   onFilter(filter: string): void;
+  /** Called when the selected rows have changed. */
+  onSelect(): void;
+  /** Called when the user wants to delete the selected rows. */
+  onDelete(): void;
   /** Called when the page can no longer follow changes. */
   onTrouble(error: unknown): void;
 }
 
 export class ResultView {
   readonly #results = byId('results', HTMLElement);
-  readonly #previous = byId('previous-page', HTMLButtonElement);
-  readonly #next = byId('next-page', HTMLButtonElement);
-  readonly #number = byId('page-number', HTMLElement);
-  readonly #pageSize = byId('page-size', HTMLSelectElement);
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
-  readonly #chart = new ChartPanel();
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #openChart = lazy(async () => {
+    const { ChartPanel } = await import('./chart-panel.js');
+    this.#chart = new ChartPanel();
+    if (this.#charted) this.#chart.show(this.#charted);
+    return this.#chart;
+  });
+  #chart: ChartPanel | undefined;
+  #charted: ChartSource | undefined;
   readonly #code = new CodeView();
   readonly grid: Grid;
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
   #sort: Sort | undefined;
-  #query: EntityQuery | undefined;
+  #rows: ResultRows | undefined;
+  // How long the first rows took.
+  #milliseconds = 0;
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
-  #shown: ResultPage | undefined;
-  readonly #changes: PageChanges;
-  // Entities that others have changed, and that are not shown yet.
-  #changed: EntityKeys[] = [];
+  readonly #changes: ResultChanges;
+  #updating: Promise<void> | undefined;
+  #isUpdateDue = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ onOpen, onFilter, onTrouble }: ResultViewOptions) {
+  constructor({ onFilter, ...options }: ResultViewOptions) {
+    this.#onTrouble = options.onTrouble;
     this.grid = new Grid({
-      onOpen,
+      ...options,
       onSort: (sort) => {
         this.#sort = sort;
         begin(() => this.run());
       },
+      onLoad: () => this.#showResults(),
+      onScroll: () => this.#followLater(),
     });
     this.#onFilter = onFilter;
-    this.#changes = new PageChanges({
-      onChange: (changed) => void this.#update(changed).catch(onTrouble),
-      onError: onTrouble,
+    onClick('toggle-chart', () => begin(async () => (await this.#openChart()).toggle()));
+    this.#changes = new ResultChanges({
+      onChange: () => this.#update(),
+      onError: options.onTrouble,
     });
-    this.#previous.addEventListener('click', () =>
-      begin(() => this.#ask((query) => query.previous())),
-    );
-    this.#next.addEventListener('click', () => begin(() => this.#ask((query) => query.next())));
-    this.#pageSize.addEventListener('change', () => begin(() => this.run()));
   }
 
-  /** Shows the first page of another table. */
+  /** The rows on the screen; undefined, if there is no answer. */
+  get rows(): ResultRows | undefined {
+    return this.#rows;
+  }
+
+  /** Shows another table. */
   open(table: TableClient, dataset: Dataset | undefined): Promise<void> {
     this.#table = table;
     this.#columns = Object.keys(dataset?.properties ?? {});
@@ -85,97 +109,138 @@ export class ResultView {
     this.#box.run(filter);
   }
 
-  /** Runs the query in the box, from the first page on. */
-  run(): Promise<void> {
-    if (!this.#table) return Promise.resolve();
+  /** Runs the query in the box. */
+  async run(): Promise<void> {
+    if (!this.#table) return;
     const { filter } = this.#box;
-    const query = { filter, sort: this.#sort, pageSize: Number(this.#pageSize.value) };
-    this.#query = new EntityQuery(this.#table, query);
+    const query = { filter, sort: this.#sort };
     this.#onFilter(filter);
     this.#code.show({ table: this.#table.tableName, ...query });
-    return this.#ask((query) => query.again());
-  }
-
-  /** Reads the same page again, because it may have changed. */
-  refresh(): Promise<void> {
-    return this.#ask((query) => query.again());
-  }
-
-  /** Ends following changes, until the next query. */
-  stop(): void {
-    this.#ticket++;
-    this.#changes.stop();
-  }
-
-  async #ask(request: (query: EntityQuery) => Promise<ResultPage>): Promise<void> {
-    if (!this.#query) return;
-    const ticket = ++this.#ticket;
-    this.#changes.stop();
-    this.#changed = [];
+    const rows = new ResultRows(this.#table, query);
+    const ticket = this.#begin();
     try {
-      const page = await request(this.#query);
-      if (ticket === this.#ticket) this.#show(page);
+      const start = performance.now();
+      await rows.open();
+      const milliseconds = performance.now() - start;
+      await rows.count();
+      if (ticket === this.#ticket) this.#show(rows, milliseconds);
     } catch (error) {
       if (ticket === this.#ticket) this.#showError(error);
     }
   }
 
-  // A page that is still the same is not drawn again.
-  async #update(changed: readonly EntityKeys[]): Promise<void> {
-    this.#changed.push(...changed);
-    const ticket = ++this.#ticket;
-    const page = await this.#query!.again().catch((error: unknown) => {
-      // The view shows another page now, because the table was deleted or the account emptied.
-      if (ticket === this.#ticket) throw error;
-    });
-    if (!page || ticket !== this.#ticket || isSame(page, this.#shown)) return;
-    this.#show(page, this.#changed.splice(0));
+  /** Reads the rows in sight again, because they may have changed. */
+  async refresh(): Promise<void> {
+    const rows = this.#rows;
+    if (!rows) return;
+    const ticket = this.#begin();
+    try {
+      await this.#renew(rows, ticket, false);
+    } catch (error) {
+      if (ticket === this.#ticket) this.#showError(error);
+    }
   }
 
-  #show(page: ResultPage, changed?: readonly EntityKeys[]): void {
-    const { entities, milliseconds, number, hasNext } = page;
-    this.#shown = page;
-    const count = entities.length === 1 ? '1 entity' : `${displayCount(entities.length)} entities`;
+  /** Ends following changes, until the next query. */
+  stop(): void {
+    this.#begin();
+  }
+
+  #begin(): number {
+    this.#changes.stop();
+    this.#isUpdateDue = false;
+    return ++this.#ticket;
+  }
+
+  #show(rows: ResultRows, milliseconds: number): void {
+    this.#rows = rows;
+    this.#milliseconds = milliseconds;
     this.#box.showError(undefined);
-    const where = hasNext || number > 1 ? ' on this page' : '';
-    this.#results.textContent = `${count}${where} · ${displayMs(milliseconds)}`;
-    const caption = `${this.#table!.tableName}, page ${number}`;
-    const view = { caption, order: this.#columns, sort: this.#query!.sort };
-    if (entities.length === 0) this.grid.showText('No entity matches.');
-    else if (changed) this.grid.update(entities, view, changed);
-    else this.grid.show(entities, view);
-    this.#showPager(number, hasNext);
-    this.#changes.follow(this.#table!, this.#query!, page);
-    const columns = columnsOf(entities, this.#columns);
-    // No result says nothing of the properties.
+    this.grid.layout.open(this.#table!.tableName, this.#columns);
+    if (rows.total === 0) this.grid.showText('No entity matches.');
+    else this.grid.show(rows, { caption: this.#table!.tableName, sort: this.#sort });
+    this.#showResults();
+    this.#showParts();
+    this.#changes.follow(rows, this.grid.range);
+  }
+
+  #showResults(): void {
+    const { total, isFinal } = this.#rows!;
+    const count = isFinal && total === 1 ? '1 entity' : `${displayCount(total)} entities`;
+    const least = isFinal ? '' : 'At least ';
+    this.#results.textContent = `${least}${count} · ${displayMs(this.#milliseconds)}`;
+  }
+
+  // No result says nothing of the properties.
+  #showParts(): void {
+    const { table, query, loaded } = this.#rows!;
+    const columns = columnsOf(loaded, this.#columns);
     if (columns.length > 0) this.#box.columns = columns;
-    // Another page of the same query changes no chart.
-    if (number > 1 && !changed) return;
-    this.#chart.show({ table: this.#table!, filter: this.#query!.filter, columns });
+    this.#charted = { table, filter: query.filter, columns };
+    this.#chart?.show(this.#charted);
+  }
+
+  // Changes that come while the rows are read lead to one more reading, after a rest.
+  #update(): void {
+    this.#isUpdateDue = true;
+    this.#updating ??= this.#updateInTurns()
+      .catch(this.#onTrouble)
+      .finally(() => (this.#updating = undefined));
+  }
+
+  async #updateInTurns(): Promise<void> {
+    while (this.#isUpdateDue && this.#rows) {
+      this.#isUpdateDue = false;
+      const ticket = this.#ticket;
+      const start = performance.now();
+      await this.#renew(this.#rows, ticket, true).catch((error: unknown) => {
+        // The view shows another result now, because the table was deleted or the account emptied.
+        if (ticket === this.#ticket) throw error;
+      });
+      const rest = (performance.now() - start) * REST_SHARE;
+      await new Promise((resolve) => setTimeout(resolve, rest));
+    }
+  }
+
+  /** @param isOfOthers - whether changed entities are highlighted. */
+  async #renew(before: ResultRows, ticket: number, isOfOthers: boolean): Promise<void> {
+    const start = performance.now();
+    const { rows, moved } = await before.renewed(this.grid.range, this.grid.isAtTop);
+    if (ticket !== this.#ticket || before !== this.#rows) return rows.stop();
+    const milliseconds = performance.now() - start;
+    if (before.total === 0 || rows.total === 0) {
+      this.#show(rows, milliseconds);
+    } else {
+      if (isOfOthers && this.grid.isSame(rows, moved)) return rows.stop();
+      this.#rows = rows;
+      this.#milliseconds = milliseconds;
+      this.grid.replace(rows, moved);
+      this.#showResults();
+      this.#showParts();
+      this.#changes.follow(rows, this.grid.range);
+    }
+    if (isOfOthers) this.grid.markChanged(changesSince(before));
+  }
+
+  #followLater(): void {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      if (this.#rows) this.#changes.follow(this.#rows, this.grid.range);
+    }, REST_MS);
   }
 
   #showError(error: unknown): void {
+    this.#rows?.stop();
+    this.#rows = undefined;
     this.#box.showError(error);
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
-    this.#showPager(1, false);
-  }
-
-  // A button that becomes disabled would lose the focus.
-  #showPager(number: number, hasNext: boolean): void {
-    const focused = document.activeElement;
-    this.#previous.disabled = number === 1;
-    this.#next.disabled = !hasNext;
-    this.#number.textContent = `Page ${number}`;
-    if (focused === this.#next && !hasNext) this.#previous.focus();
-    if (focused === this.#previous && number === 1) this.#next.focus();
   }
 }
 
-function isSame(one: ResultPage, other: ResultPage | undefined): boolean {
-  return (
-    one.hasNext === other?.hasNext &&
-    one.entities.length === other.entities.length &&
-    one.entities.every(({ etag }, at) => etag === other.entities[at]!.etag)
-  );
+// Whether an entity was written after all of those that were loaded before.
+function changesSince({ loaded }: ResultRows): (entity: TypedEntity) => boolean {
+  const etags = new Map(loaded.map((entity) => [idOf(entity), entity.etag]));
+  const newest = loaded.reduce((last, { timestamp }) => (timestamp > last ? timestamp : last), '');
+  return (entity) => etags.get(idOf(entity)) !== entity.etag && entity.timestamp > newest;
 }
