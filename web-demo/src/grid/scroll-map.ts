@@ -1,7 +1,7 @@
 /**
- * Maps positions of a scrolled element to rows. An element cannot be as high as all rows: 33 million
- * pixels are the limit in Chromium and WebKit, 17.9 in Firefox, and a screen with three pixels in
- * each direction for one of CSS divides them by three.
+ * Maps positions of a scrolled element to rows. An element cannot be as high as all rows: the limit
+ * is 33 million pixels in Chromium and WebKit, and 17.9 in Firefox. A screen that has three pixels
+ * in each direction for one of CSS divides them by three.
  *
  * Up to {@link MAX_HEIGHT}, a pixel of the element is a pixel of the rows. Beyond it, a small step
  * still moves the rows by as many pixels, so a wheel feels the same. A large one, as of the scroll
