@@ -3,6 +3,7 @@
 import { checking } from './checking.js';
 import { filling } from './filling.js';
 import { navigating } from './navigating.js';
+import { scrolling } from './scrolling.js';
 import { sharing } from './sharing.js';
 import { stalling } from './stalling.js';
 import { writing } from './writing.js';
@@ -11,6 +12,7 @@ export const COMMANDS = {
   ...checking,
   ...filling,
   ...navigating,
+  ...scrolling,
   ...sharing,
   ...stalling,
   ...writing,

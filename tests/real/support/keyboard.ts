@@ -15,7 +15,13 @@ import { sessionWith } from './chromium.js';
 import { commandFor, type EngineName } from './engines.js';
 
 /** The keys that are no characters, as WebDriver names them. */
-const KEYS = { End: '\uE010', Enter: '\uE007', Tab: '\uE004' } as const;
+const KEYS = {
+  ArrowDown: '\uE015',
+  End: '\uE010',
+  Enter: '\uE007',
+  PageDown: '\uE00F',
+  Tab: '\uE004',
+} as const;
 
 /** Presses keys, one after another. */
 export interface Keyboard {
@@ -43,6 +49,8 @@ const OPENERS: Record<EngineName, (url: string) => Promise<Press>> = { chromium,
 
 // The names of keys, and the numbers that Chromium wants.
 const IN_CHROMIUM: Readonly<Record<string, object>> = {
+  [KEYS.ArrowDown]: { key: 'ArrowDown', code: 'ArrowDown', windowsVirtualKeyCode: 40 },
+  [KEYS.PageDown]: { key: 'PageDown', code: 'PageDown', windowsVirtualKeyCode: 34 },
   [KEYS.End]: { key: 'End', code: 'End', windowsVirtualKeyCode: 35 },
   [KEYS.Enter]: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   [KEYS.Tab]: { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 },
