@@ -142,7 +142,9 @@ Operand FilterParser::CompareValues(CompareOp op, const Operand& left,
   }
   if (const auto one = CompareCondition(op, left, right)) return *one;
   if (const auto one = CompareCondition(op, right, left)) return *one;
-  return Refuse(Fail(ErrorCode::kNotImplemented));
+  return Refuse(Fail(ErrorCode::kNotImplemented,
+                     "A condition can only be compared with true or false, by "
+                     "eq or ne."));
 }
 
 Operand FilterParser::CompareWithLiteral(CompareOp op, const Operand& property,

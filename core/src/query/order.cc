@@ -26,8 +26,23 @@ std::optional<DatePart> TakePart(std::string_view& name) {
   return part;
 }
 
+// What is said of a text that is refused.
+struct Texts {
+  const char* grammar;
+  const char* repeated;
+  const char* too_many;
+};
+
+constexpr Texts kOrderTexts = {
+    "An order is the name of a property, or a name and asc or desc.",
+    "The order has a name twice.", "The order has more than 16 names."};
+constexpr Texts kGroupTexts = {
+    "A group is the name of a property, or year, month, day, hour, minute or "
+    "second of one, as in year(Born); asc or desc may follow.",
+    "The groups have a term twice.", "The groups have more than 16 terms."};
+
 Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
-                                     const char* grammar) {
+                                     const Texts& texts) {
   std::vector<OrderTerm> terms;
   std::string_view first = text;
   if (TakeWord(first).empty()) return terms;
@@ -38,16 +53,14 @@ Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
     const std::string_view direction = TakeWord(*term);
     if (!IsDirection(direction) || !TakeWord(*term).empty() ||
         !CheckPropertyName(name)) {
-      return Wrong(grammar);
+      return Wrong(texts.grammar);
     }
     const bool is_repeated =
         std::ranges::any_of(terms, [&](const OrderTerm& other) {
           return other.name == name && other.part == part;
         });
-    if (is_repeated) return Wrong("The order has a name twice.");
-    if (terms.size() == kMaxOrderTerms) {
-      return Wrong("The order has more than 16 names.");
-    }
+    if (is_repeated) return Wrong(texts.repeated);
+    if (terms.size() == kMaxOrderTerms) return Wrong(texts.too_many);
     terms.push_back({std::string(name), direction == "desc", part});
   }
   return terms;
@@ -63,16 +76,11 @@ std::optional<Value> OrderTerm::ValueOf(const Value* value) const {
 }
 
 Result<std::vector<OrderTerm>> ParseOrder(std::string_view text) {
-  return Parse(
-      text, false,
-      "An order is the name of a property, or a name and asc or desc.");
+  return Parse(text, false, kOrderTexts);
 }
 
 Result<std::vector<OrderTerm>> ParseGroups(std::string_view text) {
-  return Parse(text, true,
-               "A group is the name of a property, or year, month, day, hour, "
-               "minute or second of one, as in year(Born); asc or desc may "
-               "follow.");
+  return Parse(text, true, kGroupTexts);
 }
 
 }  // namespace entitable

@@ -114,21 +114,28 @@ function entriesOf<T>(option: string, given: Readonly<Record<string, T>> | reado
 }
 
 function numbersOf(at: string, { function: kind, argument }: Aggregate): readonly number[] {
-  if (kind === 'quantile') return checkedNumbers(at, argument, [argument]);
+  if (kind === 'quantile') {
+    return checkedNumbers(at, [argument], QUANTILE, argument);
+  }
   if (kind !== 'histogram') return [];
   const { bins, bounds }: { bins?: unknown; bounds?: unknown } = isObject(argument) ? argument : {};
-  if (bounds === undefined) return checkedNumbers(at, argument, [bins]);
   // One bound would be a number of bins.
   const isList = Array.isArray(bounds) && bounds.length > 1 && bins === undefined;
-  return checkedNumbers(at, argument, isList ? (bounds as unknown[]) : [undefined]);
+  const numbers = bounds === undefined ? [bins] : isList ? (bounds as unknown[]) : [undefined];
+  return checkedNumbers(at, numbers, HISTOGRAM, argument);
 }
 
-function checkedNumbers(at: string, argument: unknown, numbers: unknown[]): readonly number[] {
+const QUANTILE = 'a quantile with a fraction, a number from 0 to 1';
+const HISTOGRAM = 'a histogram with { bins }, a number, or with { bounds }, two or more numbers';
+
+function checkedNumbers(
+  at: string,
+  numbers: readonly unknown[],
+  wanted: string,
+  given: unknown,
+): readonly number[] {
   if (numbers.every(Number.isFinite)) return numbers as number[];
-  throw invalidInput(
-    `The option select.${at} of aggregate takes a fraction, { bins } with a number, or { bounds } ` +
-      `with two or more numbers: not ${shown(argument)}.`,
-  );
+  throw invalidInput(`The option select.${at} of aggregate is ${wanted}: not ${shown(given)}.`);
 }
 
 // The form is in docs/internals/frames.md.

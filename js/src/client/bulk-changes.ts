@@ -166,6 +166,13 @@ const mayHoldForOthers = (error: unknown) =>
   isTableError(error) &&
   (error.details.operationIndex !== undefined || error.code === 'RequestBodyTooLarge');
 
+// How often the entities of a transaction are read again. Others rarely change one of them twice
+// between a read and the write that follows.
+const MAX_ROUNDS = 100;
+const OFTEN_CHANGED =
+  `Somebody changed an entity ${MAX_ROUNDS} times, each time between its read and the change. The ` +
+  'function set must not write to the table itself.';
+
 const KEYS = ['partitionKey', 'rowKey'];
 
 class BulkChange<Item extends Found> {
@@ -206,14 +213,17 @@ class BulkChange<Item extends Found> {
   /** Changes entities of one partition. */
   async #changeGroup(group: Item[]): Promise<void> {
     const { changeOne, changeAll } = this.#change;
+    let rounds = 0;
     for (let items = group; items.length > 0; items = await this.#lookAgain(items)) {
       this.#checkAbort();
+      rounds++;
       try {
         await (items.length === 1 ? changeOne(items[0]!) : changeAll(items));
         this.#counts.changed += items.length;
         return;
       } catch (error) {
-        if (hasChanged(error)) continue;
+        if (hasChanged(error) && rounds < MAX_ROUNDS) continue;
+        if (hasChanged(error)) throw remade(error as TableError, { sentence: OFTEN_CHANGED });
         if (items.length === 1) return this.#refuse(error);
         if (!mayHoldForOthers(error)) throw error;
       }

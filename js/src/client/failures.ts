@@ -138,7 +138,8 @@ function sentenceOfFilter(
   filter: string | undefined,
 ): string | undefined {
   if (typeof filter !== 'string') return undefined;
-  if (code === 'NotImplemented') return NOT_IN_FILTERS;
+  // In the extended dialect, which has all of this, the core says what is wrong.
+  if (code === 'NotImplemented') return /implemented/.test(message) ? NOT_IN_FILTERS : undefined;
   if (code !== 'InvalidInput') return undefined;
   const position = Number(/^Syntax error at position (\d+) in /.exec(message)?.[1] ?? NaN);
   if (position < filter.length) {

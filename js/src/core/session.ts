@@ -19,6 +19,7 @@ import type { EarlyRead } from './early-read.js';
 import type { Answer, Operation, ReadBody } from './frames.js';
 import { commitUnknown, GuardedEngine, moduleAborted } from './guarded-engine.js';
 import { Hints } from './hints.js';
+import { ImmediateTurns, inLaterTurn } from './immediate-turns.js';
 import { defaultCacheBytes, waitingBytesFor } from './memory.js';
 import type { CoreModule, FramePlace } from './module.js';
 import { Operations } from './operations.js';
@@ -55,6 +56,7 @@ export class Session implements AccountSession {
   readonly #early: EarlyRead | undefined;
   readonly #operations: Operations;
   readonly #pending = new PendingRequests();
+  readonly #turns = new ImmediateTurns();
   readonly #queued = new QueuedRequests(() => !this.#engine.isOver && this.#hasRoom());
   readonly #maxWaitingBytes: number;
   readonly #beforeClose = new Set<() => void>();
@@ -159,8 +161,8 @@ export class Session implements AccountSession {
     if (typeof taken === 'number') {
       return new Promise((resolve, reject) => this.#await(taken, submission, resolve, reject));
     }
-    const answer = read(taken);
-    return signal ? unlessAborted(answer, signal) : answer;
+    const answer = signal ? unlessAborted(read(taken), signal) : read(taken);
+    return this.#turns.isDue ? inLaterTurn(answer) : answer;
   }
 
   #await<T>(

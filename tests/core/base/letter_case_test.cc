@@ -44,6 +44,24 @@ TEST(LetterCaseTest, KeepsALetterThatWouldBecomeSeveral) {
   EXPECT_EQ(Lower("\u0130"), "<\u0130");
 }
 
+// Source: UnicodeData.txt, Simple_Uppercase_Mapping of U+1F80 to U+1FF3.  The
+// full mappings, which JavaScript has, give two letters.
+TEST(LetterCaseTest, ChangesGreekLettersWithAnIotaToOneLetter) {
+  const struct {
+    std::string lower;
+    std::string upper;
+  } kCases[] = {
+      {"\u1f80", "\u1f88"}, {"\u1f97", "\u1f9f"}, {"\u1fa0", "\u1fa8"},
+      {"\u1fb3", "\u1fbc"}, {"\u1fc3", "\u1fcc"}, {"\u1ff3", "\u1ffc"},
+  };
+  for (const auto& [lower, upper] : kCases) {
+    EXPECT_EQ(Upper(lower), "<" + upper);
+    EXPECT_EQ(Lower(upper), "<" + lower);
+  }
+  // These have several letters only.
+  EXPECT_EQ(Upper("\u1fb2\u1fb4\u1fb7"), "<\u1fb2\u1fb4\u1fb7");
+}
+
 TEST(LetterCaseTest, KeepsEverythingElse) {
   const std::string text = "\u00d7\u00f7\u4e2d\U0001F600 1_";
   EXPECT_EQ(Lower(text), "<" + text);

@@ -51,6 +51,20 @@ TEST(OrderTest, RefusesOtherTexts) {
   }
 }
 
+TEST(OrderTest, SaysWhetherAnOrderOrGroupsAreWrong) {
+  std::string many = "A0";
+  for (int i = 1; i <= 16; ++i) many += ",A" + std::to_string(i);
+  for (const std::string& text :
+       {std::string("A B"), std::string("A,A"), many}) {
+    SCOPED_TRACE(text);
+    const std::string of_order = ParseOrder(text).error().message;
+    const std::string of_groups = ParseGroups(text).error().message;
+    EXPECT_NE(of_order.find(" order "), std::string::npos) << of_order;
+    EXPECT_EQ(of_groups.find("order"), std::string::npos) << of_groups;
+    EXPECT_NE(of_groups.find("group"), std::string::npos) << of_groups;
+  }
+}
+
 TEST(OrderTest, GroupsMayHaveParts) {
   const auto read = ParseGroups("year(A) desc,year(B), month(A) asc ,A,year");
   ASSERT_TRUE(read.has_value()) << read.error().message;

@@ -220,6 +220,21 @@ describe('changes by a filter', () => {
     expect(changed.map(({ rowKey }) => rowKey)).toEqual(['00003', '00003']);
   });
 
+  it('end with an error if the function changes its own entity each time', async () => {
+    let calls = 0;
+    const set = (pet: { partitionKey: string; rowKey: string }) => {
+      const { partitionKey, rowKey } = pet;
+      void table.updateEntity({ partitionKey, rowKey, calls: ++calls });
+      return { done: true };
+    };
+
+    const error = await tableError(table.updateEntities({ filter: 'age eq 3', set: set as never }));
+
+    expect(error.code).toBe('UpdateConditionNotSatisfied');
+    expect(error.message).toContain('set must not write to the table');
+    expect(error.details.stored).toBe(0);
+  });
+
   it('refuse a function that returns a promise', async () => {
     const set = () => Promise.resolve({ n: 1 });
     const call = table.updateEntities({ filter: 'age eq 3', set: set as never });
