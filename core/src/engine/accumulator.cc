@@ -5,6 +5,7 @@
 
 #include "engine/distribution.h"
 #include "engine/order_key.h"
+#include "model/value_order.h"
 
 namespace entitable {
 namespace {
@@ -74,6 +75,33 @@ void Accumulator::Add(const Value* value) {
   }
 }
 
+void Accumulator::AddValues(const Column& column,
+                            std::span<const std::uint32_t> values) {
+  if (values.empty()) return;
+  const AggregateKind kind = term_->kind;
+  const bool adds =
+      kind == AggregateKind::kSum || kind == AggregateKind::kAverage;
+  const bool is_integer =
+      column.type == EdmType::kInt32 || column.type == EdmType::kInt64;
+  // Ascending numbers without a gap.
+  const bool are_adjacent = values.back() - values.front() + 1 == values.size();
+  if (adds && is_integer && are_adjacent) {
+    AddSum(SumOfIntegers(column, values.front(), values.size()));
+    count_ += values.size();
+    has_int64_ |= column.type == EdmType::kInt64;
+  } else if (kind == AggregateKind::kCount) {
+    AddCount(values.size());
+  } else if (kind == AggregateKind::kLeast ||
+             kind == AggregateKind::kGreatest) {
+    AddBoundOf(column, values);
+  } else {
+    for (const std::uint32_t i : values) {
+      const Value value = column.ValueAt(i);
+      Add(&value);
+    }
+  }
+}
+
 void Accumulator::AddNumber(const Value& value) {
   switch (value.type()) {
     case EdmType::kInt32:
@@ -95,6 +123,14 @@ void Accumulator::AddInteger(std::int64_t value) {
   high_ += (value < 0 ? -1 : 0) + (low_ < bits ? 1 : 0);
 }
 
+void Accumulator::AddSum(const WideSum& sum) {
+  const auto upper = static_cast<std::uint64_t>(sum.high) << 32;
+  low_ += sum.low;
+  high_ += low_ < sum.low ? 1 : 0;
+  low_ += upper;
+  high_ += (sum.high >> 32) + (low_ < upper ? 1 : 0);
+}
+
 void Accumulator::AddDouble(double value) {
   ++count_;
   has_double_ = true;
@@ -108,6 +144,22 @@ void Accumulator::AddBound(const Value& value) {
   bound_order_ = std::move(order);
   bound_.Clear();
   bound_.Append({}, value);
+}
+
+// Within a column, which has one type, no order keys are needed.  The first of
+// equal values counts.
+void Accumulator::AddBoundOf(const Column& column,
+                             std::span<const std::uint32_t> values) {
+  std::optional<Value> bound;
+  for (const std::uint32_t i : values) {
+    const Value value = column.ValueAt(i);
+    if (IsNaN(value)) continue;
+    const bool is_better = !bound || (term_->kind == AggregateKind::kLeast
+                                          ? OrderOfOneType(value, *bound) < 0
+                                          : OrderOfOneType(value, *bound) > 0);
+    if (is_better) bound = value;
+  }
+  if (bound) AddBound(*bound);
 }
 
 void Accumulator::AddToDistribution(const Value& value) {
@@ -177,7 +229,9 @@ Result<void> Accumulator::AppendSum(PropertyList& list,
   const bool fits = high_ == (sum < 0 ? -1 : 0);
   const bool is_exact = -kExactIntegers <= sum && sum <= kExactIntegers;
   if (!fits || (!has_int64_ && !is_exact)) {
-    return Fail(ErrorCode::kSumOverflow);
+    return Fail(
+        ErrorCode::kSumOverflow,
+        "The sum of " + term_->name + " is beyond the range of its type.");
   }
   if (has_int64_) {
     list.Append(name, Value::Int64(sum));

@@ -12,9 +12,11 @@
 
 #include "base/work_budget.h"
 #include "entitable/result.h"
+#include "model/column.h"
 #include "model/entity.h"
 #include "model/value.h"
 #include "query/aggregate.h"
+#include "query/column_sums.h"
 
 namespace entitable {
 
@@ -32,6 +34,12 @@ class Accumulator {
   // A value that the entity has.  For counts, which count the calls, `value`
   // may be null: of entities, and of distinct values, which the caller knows.
   void Add(const Value* value);
+
+  // For counts: counts this many entities or values.
+  void AddCount(std::uint64_t count) { count_ += count; }
+
+  // The same as Add() of each of these values of a column, in this order.
+  void AddValues(const Column& column, std::span<const std::uint32_t> values);
 
   // If the aggregate needs all numbers, sorts them.  Returns false if the work
   // budget is spent first; the next call continues.  Nothing may be added
@@ -61,8 +69,10 @@ class Accumulator {
  private:
   void AddNumber(const Value& value);
   void AddInteger(std::int64_t value);
+  void AddSum(const WideSum& sum);
   void AddDouble(double value);
   void AddBound(const Value& value);
+  void AddBoundOf(const Column& column, std::span<const std::uint32_t> values);
   void AddToDistribution(const Value& value);
   double Total() const;
   Result<void> AppendSum(PropertyList& list, std::string_view name) const;

@@ -58,10 +58,12 @@ std::optional<Value> ValueOf(std::string_view name, std::string_view sort_key,
 GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
     : Query(cache),
       request_(std::move(request)),
-      has_keys_(
-          std::ranges::any_of(request_.group_by, IsKeyName, &OrderTerm::name) ||
-          std::ranges::any_of(request_.aggregates, IsKeyName,
-                              &AggregateTerm::name)),
+      has_key_groups_(
+          std::ranges::any_of(request_.group_by, IsKeyName, &OrderTerm::name)),
+      has_keys_(has_key_groups_ ||
+                std::ranges::any_of(request_.aggregates, IsKeyName,
+                                    &AggregateTerm::name)),
+      may_take_pages_(request_.MayTakePages()),
       columns_(NamesOf(request_.aggregates)),
       row_parts_(RowPartsOf(request_.aggregates, has_keys_)) {
   for (std::size_t i = 0; i < request_.group_by.size(); ++i) {
@@ -137,7 +139,8 @@ Result<void> GroupsQuery::Search(const QueryContext& context) {
 Result<void> GroupsQuery::Read(const QueryContext& context) {
   WorkBudget& work = context.work;
   for (;;) {
-    const Scan::Step step = scan_->NextRows(context.state, window(), work);
+    const Scan::Step step = scan_->NextRows(context.state, window(), work,
+                                            may_take_pages_ ? this : nullptr);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};
@@ -197,34 +200,19 @@ void GroupsQuery::FindBounds() {
   }
 }
 
-void GroupsQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
-  const auto& aggregates = request_.aggregates;
-  columns_.Use(rows.page, rows.leaf->columns());
+void GroupsQuery::AddKeys(const MatchedRows& rows, std::size_t aggregate) {
   std::string room;
-  for (std::size_t row = rows.Next(rows.begin); row < rows.end;
-       row = rows.Next(row + 1)) {
-    if (has_keys_) rows.leaf->KeyOf(row, sort_key_);
-    Group& group =
-        GroupOf(sort_key_, {.leaf = rows.leaf, .page = rows.page, .row = row});
-    for (std::size_t i = 0; i < aggregates.size(); ++i) {
-      const std::string& name = aggregates[i].name;
-      if (name.empty()) {
-        Add(group, i, nullptr);
-      } else if (IsKeyName(name)) {
-        const auto value = ValueOf(name, sort_key_, {}, room);
-        if (value) Add(group, i, &*value);
-      } else if (const Column* column = columns_.Find(i, row)) {
-        const Value value = column->ValueAt(column->IndexOf(row));
-        Add(group, i, &value);
-      }
-    }
-    work.SpendParts(row_parts_);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows.leaf->KeyOf(rows_[i], sort_key_);
+    const auto value =
+        ValueOf(request_.aggregates[aggregate].name, sort_key_, {}, room);
+    if (value) Add(GroupOfRow(i), aggregate, &*value);
   }
 }
 
 void GroupsQuery::AddEntity(std::string_view sort_key,
                             const EntityView& entity) {
-  Group& group = GroupOf(sort_key, {.in_memory = &entity});
+  Group& group = groups_[FindGroup(sort_key, {.in_memory = &entity})];
   std::string room;
   for (std::size_t i = 0; i < request_.aggregates.size(); ++i) {
     const std::string& name = request_.aggregates[i].name;
@@ -260,13 +248,13 @@ bool GroupsQuery::IsNewValue(const Group& group, std::size_t i,
   return true;
 }
 
-GroupsQuery::Group& GroupsQuery::GroupOf(std::string_view sort_key,
-                                         const EntityPlace& place) {
-  if (request_.group_by.empty()) return groups_.front();
+std::size_t GroupsQuery::FindGroup(std::string_view sort_key,
+                                   const EntityPlace& place) {
+  if (request_.group_by.empty()) return 0;
   group_key_.clear();
   group_keys_.AppendValues(sort_key, place, group_key_);
   const std::size_t at = keys_.FindOrAdd(group_key_);
-  if (at < groups_.size()) return groups_[at];
+  if (at < groups_.size()) return at;
 
   Group& group = AddGroup();
   const Entity entity = place.Decode();
@@ -278,7 +266,7 @@ GroupsQuery::Group& GroupsQuery::GroupOf(std::string_view sort_key,
     if (value) group.values.Append(names_[i], *value);
   }
   bytes_ += group_key_.size() + group.values.bytes().size();
-  return group;
+  return at;
 }
 
 GroupsQuery::Group& GroupsQuery::AddGroup() {

@@ -1,7 +1,8 @@
 // groups_query.h - aggregates of the entities of a table, by groups.
 //
-// A scan gives the matching rows page by page.  The values are read from the
-// columns, and no entity is made.
+// A scan gives the matching rows page by page.  The values are read column by
+// column, and no entity is made.  Where all entities of a page match, its zone
+// map may answer alone.
 
 #ifndef ENTITABLE_ENGINE_GROUPS_QUERY_H_
 #define ENTITABLE_ENGINE_GROUPS_QUERY_H_
@@ -14,6 +15,7 @@
 
 #include "base/key_table.h"
 #include "engine/accumulator.h"
+#include "engine/column_values.h"
 #include "engine/first_rows.h"
 #include "engine/groups_request.h"
 #include "engine/order_key.h"
@@ -25,7 +27,7 @@
 
 namespace entitable {
 
-class GroupsQuery final : public Query {
+class GroupsQuery final : public Query, private PageTaker {
  public:
   GroupsQuery(GroupsRequest&& request, PageCache& cache);
 
@@ -45,9 +47,17 @@ class GroupsQuery final : public Query {
   bool SortGroups(WorkBudget& work);
   bool SortNumbers(WorkBudget& work);
   void FindBounds();
+  bool Take(const PageEntry& page) override;
   void AddRows(const MatchedRows& rows, WorkBudget& work);
+  void FindGroups(const MatchedRows& rows);
+  const Column* ColumnOfGroups(std::span<const Column> columns) const;
+  void AddKeys(const MatchedRows& rows, std::size_t aggregate);
+  void AddColumns(std::size_t aggregate);
+  Group& GroupOfRow(std::size_t i) {
+    return groups_[groups_of_rows_.empty() ? 0 : groups_of_rows_[i]];
+  }
   void AddEntity(std::string_view sort_key, const EntityView& entity);
-  Group& GroupOf(std::string_view sort_key, const EntityPlace& place);
+  std::size_t FindGroup(std::string_view sort_key, const EntityPlace& place);
   Group& AddGroup();
   void Add(Group& group, std::size_t aggregate, const Value* value);
   bool IsNewValue(const Group& group, std::size_t aggregate,
@@ -56,7 +66,9 @@ class GroupsQuery final : public Query {
   Result<Response> Answer(const QueryContext& context);
 
   GroupsRequest request_;
-  bool has_keys_;  // A key makes groups, or is aggregated.
+  bool has_key_groups_;  // A key makes groups.
+  bool has_keys_;        // A key makes groups, or is aggregated.
+  bool may_take_pages_;  // Zone maps may answer alone.
   PageEvaluator evaluator_{request_.query.feed.filter};
   ScanTally tally_;
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
@@ -68,6 +80,12 @@ class GroupsQuery final : public Query {
   std::uint64_t row_parts_;  // What a row costs, as a WorkBudget counts.
   std::string sort_key_;
   std::string group_key_;
+
+  // Of a page: the rows that match, and the numbers of their groups, unless
+  // there is only one group.
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> groups_of_rows_;
+  ColumnValues values_of_rows_;  // Of one column.
 
   KeyTable keys_;  // Of the groups.
   std::vector<Group> groups_;

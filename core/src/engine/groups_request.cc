@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/schema_format.h"
+
 namespace entitable {
 namespace {
 
@@ -22,6 +24,15 @@ std::vector<std::size_t> SourcesOf(const std::vector<AggregateTerm>& terms) {
 }
 
 }  // namespace
+
+bool GroupsRequest::MayTakePages() const {
+  return group_by.empty() &&
+         std::ranges::all_of(aggregates, [](const AggregateTerm& term) {
+           const bool is_bound = term.kind == AggregateKind::kLeast ||
+                                 term.kind == AggregateKind::kGreatest;
+           return is_bound ? !IsKeyName(term.name) : term.name.empty();
+         });
+}
 
 Result<GroupsRequest> ReadQuery(const QueryGroups& operation) {
   ENTITABLE_TRY(QueryEntitiesRequest query,

@@ -23,6 +23,10 @@ struct GroupsRequest {
   // By aggregate: which one's accumulator has the values.  Aggregates that need
   // all numbers of one property share them; of others it is their own.
   std::vector<std::size_t> sources;
+
+  // Whether what the directory says of a page may be enough: there is one
+  // group, with counts of entities, and least and greatest values.
+  bool MayTakePages() const;
 };
 
 // Fails with InvalidInput, and as ReadQuery() for a query.

@@ -41,6 +41,11 @@ class PageColumns {
     return nullptr;
   }
 
+  // The columns with the property, one for each of its types.
+  std::span<const Column* const> Of(std::size_t name) const {
+    return columns_[name];
+  }
+
   const std::string& name(std::size_t i) const { return names_[i]; }
   std::size_t size() const { return names_.size(); }
 

@@ -22,8 +22,8 @@ struct ZoneBounds {
   Value greatest;
 };
 
-// Calls see(name, bounds_of) for each property in the zone map. bounds_of()
-// returns its bounds as a view of the list.
+// Calls see(name, bounds_of) for each property in the zone map. bounds_of(),
+// called once, returns its bounds as a view of the list.
 template <typename See>
 void ForEachZoneBounds(const PropertyList& zone_map, See see) {
   PropertyCursor cursor(zone_map);

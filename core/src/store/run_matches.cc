@@ -43,14 +43,12 @@ bool RunMatches::Enter(const KeyInterval& interval, RowFilter& filter,
   return true;
 }
 
-std::optional<std::uint64_t> RunMatches::CountUnread(
-    const KeyInterval& interval) const {
+const PageEntry* RunMatches::WholePage(const KeyInterval& interval) const {
   const PageEntry& entry = pages_.entry();
   const bool is_whole =
       std::max(interval.range.begin, pages_.from()) <= entry.first_key &&
       !page_end().empty() && page_end() <= interval.end;
-  if (page_match_ != PageMatch::kAll || !is_whole) return std::nullopt;
-  return entry.totals.rows - entry.totals.deleted;
+  return page_match_ == PageMatch::kAll && is_whole ? &entry : nullptr;
 }
 
 RunMatches::Loading RunMatches::Load(const KeyInterval& interval,

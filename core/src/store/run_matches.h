@@ -85,9 +85,9 @@ class RunMatches {
   // Whether a row of the page can match, according to its zone map.
   bool may_match() const { return page_match_ != PageMatch::kNone; }
 
-  // The number of matching entities, if it is known without reading the page:
-  // all rows match, and the whole page lies in the interval.
-  std::optional<std::uint64_t> CountUnread(const KeyInterval& interval) const;
+  // What the directory says of the page, if all its entities match and it lies
+  // in the interval as a whole; null otherwise.
+  const PageEntry* WholePage(const KeyInterval& interval) const;
 
   // Loads the rows of the interval and applies the filter. kPageMissing: the
   // page is missing, and `ahead` pages of the range were asked for. kPaused:

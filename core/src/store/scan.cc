@@ -78,8 +78,9 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
 // Another scan could not tell which of the rows were visited, so Place() may
 // lie before them.
 Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
-                          WorkBudget& work) {
+                          WorkBudget& work, PageTaker* taker) {
   StopIfChanged(state);
+  taker_ = taker;
   while (true) {
     const Step step = OpenInterval(state, window, work);
     if (step != Step::kRow) return step;
@@ -181,8 +182,8 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     if (!end.empty() && end < interval_end_) interval_end_ = end;
   }
   LimitInterval();
-  const bool is_counted = count_ < most_ && CountUnread(work);
-  if (!is_counted) {
+  const bool takes = count_ < most_ || taker_ != nullptr;
+  if (!takes || !TakeUnread(work)) {
     const Step step = LoadAll(window, work);
     if (step != Step::kRow) return step;
   }
@@ -240,9 +241,9 @@ bool Scan::ResolveAll(PageWindow& window) {
   return is_resolved;
 }
 
-// Counts the matches of the interval if the directory page knows their number,
-// and if not too many are counted then: only one run may have rows there.
-bool Scan::CountUnread(WorkBudget& work) {
+// Whether the directory page says enough of all rows of the interval: only one
+// run may have some there, and not too many may be counted.
+bool Scan::TakeUnread(WorkBudget& work) {
   if (HasMemRowBefore(interval_end_)) return false;
   const RunMatches* only = nullptr;
   for (RunMatches& run : runs_) {
@@ -251,9 +252,12 @@ bool Scan::CountUnread(WorkBudget& work) {
     only = &run;
   }
   if (only == nullptr) return true;
-  const auto count = only->CountUnread(interval());
-  if (!count || *count > most_ - count_) return false;
-  count_ += *count;
+  const PageEntry* const page = only->WholePage(interval());
+  if (page == nullptr) return false;
+  if (taker_ != nullptr) return taker_->Take(*page);
+  const std::uint64_t entities = page->totals.rows - page->totals.deleted;
+  if (entities > most_ - count_) return false;
+  count_ += entities;
   return true;
 }
 

@@ -21,6 +21,16 @@
 
 namespace entitable {
 
+// Takes pages whose entities all match, before they are read.
+class PageTaker {
+ public:
+  // Returns false if the page must be read.
+  virtual bool Take(const PageEntry& page) = 0;
+
+ protected:
+  ~PageTaker() = default;
+};
+
 // The position of a scan is a key.  So a scan continues after any wait, flush
 // or compaction without starting over.
 //
@@ -61,9 +71,10 @@ class Scan {
 
   // Instead of Next(): moves to the next matches.  After kRow, they are one
   // entity in memory, or rows of a page; place() has the entity, and otherwise
-  // rows() has the rows.  Valid until the next call.
-  Step NextRows(const AccountState& state, PageWindow& window,
-                WorkBudget& work);
+  // rows() has the rows.  Valid until the next call.  Pages that no other run
+  // overlaps are first given to the taker, if there is one.
+  Step NextRows(const AccountState& state, PageWindow& window, WorkBudget& work,
+                PageTaker* taker = nullptr);
   const MatchedRows& rows() const { return rows_; }
 
   // Instead of Next(): moves to the match with this number; 1 is the first one
@@ -95,7 +106,7 @@ class Scan {
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
   bool ResolveAll(PageWindow& window);
-  bool CountUnread(WorkBudget& work);
+  bool TakeUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
   Source FindNext(WorkBudget& work);
   Source FindMemRow(const std::string* end, WorkBudget& work);
@@ -129,6 +140,7 @@ class Scan {
   // The matches that were counted, and how many may be.
   std::uint64_t count_ = 0;
   std::uint64_t most_ = 0;
+  PageTaker* taker_ = nullptr;
   std::string key_;
   EntityPlace place_;
   MatchedRows rows_{};

@@ -93,6 +93,16 @@ TEST_F(GroupsQueryTest, HasOneGroupOfNothingOnlyWithoutProperties) {
   EXPECT_EQ(Of("Kind", "count"), Texts());
 }
 
+TEST_F(GroupsQueryTest, NamesThePropertyOfASumThatOverflows) {
+  const std::string type = R"("Views@odata.type":"Edm.Int64","Views":)";
+  Put("p", "1", type + "\"9223372036854775807\"");
+  Put("p", "2", R"("Views":1)");
+  const auto answer = host_->Do(Groups("Tab", "", "count,sum Views"));
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code, ErrorCode::kSumOverflow);
+  EXPECT_NE(answer.error().message.find("Views"), std::string::npos);
+}
+
 TEST_F(GroupsQueryTest, NumbersOfAllTypesMakeOneGroup) {
   Put("p", "1", R"("N":5)");
   Put("p", "2", R"("N":5.0)");
