@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { useBrowser, visitIn } from './support/browser.js';
 import { FLIGHTS, grouped, MOVIES } from './support/data.js';
+import { saveInPieces } from './support/files.js';
 
 const browser = useBrowser();
 
@@ -151,7 +152,9 @@ describe('a download', () => {
     await demo.loadMovies();
 
     const downloading = demo.page.waitForEvent('download');
-    await demo.button('Download').click();
+    await saveInPieces(demo.page);
+    await demo.button('Export').click();
+    await demo.dialog.getByRole('button', { name: 'Export' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('Movies.jsonl');
     const lines = readFileSync(await download.path(), 'utf8')

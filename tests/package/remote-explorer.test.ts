@@ -63,7 +63,7 @@ const signature = (permissions: string) =>
 async function visit(width = 1280): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: 800 } });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(12_000);
+  context.setDefaultTimeout(25_000);
   const page = await context.newPage();
   await page.goto(`${site.url}remote.html`);
   return page;
@@ -114,7 +114,7 @@ describe('the explorer of a remote account', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('RowKey,Age\nmia,2\nleo,4\n'),
     });
-    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByRole('heading', { name: 'Loaded 2 rows' }).waitFor();
 
     const cats = remoteAccount({ url: server.url, key }).tableClient<{ Age: number }>('cats');

@@ -21,7 +21,7 @@ afterAll(() => browser.close());
 async function visit(server: Server, width = 1280): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: 800 } });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(12_000);
+  context.setDefaultTimeout(25_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -88,7 +88,7 @@ describe('entitable serve --explorer', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('RowKey,Age\nmia,2\nleo,4\n'),
     });
-    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByRole('heading', { name: 'Loaded 2 rows' }).waitFor();
   });
 

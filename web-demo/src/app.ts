@@ -21,7 +21,7 @@ import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import { askToImport } from './ui/ask-to-import.js';
 import { byId, onClick } from './ui/dom.js';
-import { downloadAccount, downloadTable } from './ui/download.js';
+import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
 import { GridActions } from './ui/grid-actions.js';
 import { showLimits } from './ui/limits.js';
@@ -80,6 +80,7 @@ export class App {
     const { ImportDialog } = await import('./ui/import-dialog.js');
     return new ImportDialog((checked) => begin(() => this.#importFile(checked)));
   });
+  readonly #export = lazy(async () => new (await import('./ui/export-dialog.js')).ExportDialog());
   readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
 
   // Set by start(), before anything can be clicked.
@@ -95,7 +96,7 @@ export class App {
     );
     for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
     onClick('add-entity', () => begin(() => this.#add()));
-    onClick('download-table', () => begin(() => downloadTable(this.#table!)));
+    onClick('export-table', () => begin(() => this.#openExport()));
     onClick('download-account', () => begin(() => downloadAccount(this.#account)));
     onClick('trouble-retry', () => begin(() => this.start()));
   }
@@ -172,6 +173,10 @@ export class App {
       const rows = await fetchRows(dataset, signal);
       return (table, options) => loadRows(table, dataset, rows, options);
     });
+  }
+
+  async #openExport(): Promise<void> {
+    (await this.#export()).open(this.#table!, this.#results.rows?.query.filter ?? '');
   }
 
   /** A file has the rows of one table, or all tables of an account. */

@@ -10,13 +10,13 @@ import process from 'node:process';
 
 import { exportAll } from '../archive.js';
 import { textOfUtf8 } from '../base/utf8.js';
-import { entityToJson } from '../entity/json.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
+import { csvOf, jsonOf } from './export-lines.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE, localOnly, withAccount, type ReadAccount } from './place.js';
-import { csvHead, csvLine, inOrder, type Row } from './rows.js';
+import type { Row } from './rows.js';
 import { counted } from './table-move.js';
 import type { CommandUsage } from './usage.js';
 
@@ -126,35 +126,8 @@ async function* table(
   const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(given.table!);
   const list = (): AsyncIterable<Row> =>
     client.listEntities({ typed: true, abortSignal, queryOptions: { filter: given.filter } });
-  if (given.format === 'csv') yield* csv(list);
-  else yield* json(list(), given.format === 'json');
-}
-
-async function* json(rows: AsyncIterable<Row>, isArray: boolean): AsyncGenerator<string> {
-  let before: string | undefined;
-  if (isArray) yield '[';
-  for await (const row of rows) {
-    if (before !== undefined) yield isArray ? `${before},` : before;
-    before = entityToJson(row);
-  }
-  if (before !== undefined) yield before;
-  if (isArray) yield ']';
-}
-
-// The first line has the names of all properties, so the table is read twice.
-async function* csv(list: () => AsyncIterable<Row>): AsyncGenerator<string> {
-  const found = new Set<string>();
-  for await (const row of list()) for (const name of Object.keys(row)) found.add(name);
-  if (found.size === 0) return;
-  const known = new Set(found);
-  const names = inOrder(found);
-  yield `${csvHead(names, true)}\r`;
-  for await (const row of list()) {
-    if (Object.keys(row).some((name) => !known.has(name))) {
-      throw new Error('another program added a property during the export: run the command again');
-    }
-    yield `${csvLine(names, row, true)}\r`;
-  }
+  if (given.format === 'csv') yield* csvOf(list, true);
+  else yield* jsonOf(list(), given.format === 'json');
 }
 
 const BUFFER_LENGTH = 65_536;

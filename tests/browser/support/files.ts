@@ -1,5 +1,7 @@
 // files.ts - gives files to the page, as a visitor does.
 
+import type { Page } from 'playwright-core';
+
 import type { DemoPage } from './demo-page.js';
 
 export interface TextFile {
@@ -26,4 +28,11 @@ export async function dropFile(demo: DemoPage, file: TextFile): Promise<void> {
   await demo.page.dispatchEvent('body', 'dragover', { dataTransfer });
   await demo.page.getByText('Drop the file to import it').waitFor();
   await demo.page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+/** Takes File System Access from the page: its dialog is none that a test could answer. */
+export async function saveInPieces(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
+  });
 }

@@ -72,7 +72,7 @@ export function useAppPages() {
         viewport: { width, height: 800 },
       });
       onTestFinished(() => context.close());
-      context.setDefaultTimeout(12_000);
+      context.setDefaultTimeout(25_000);
       const page = await context.newPage();
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(String(error)));

@@ -1,10 +1,10 @@
 /**
- * Downloads files, such as a table as JSON Lines, which an import accepts.
+ * Downloads files, such as an archive of all tables.
  *
  * @module
  */
 
-import type { TableClient, TableServiceClient } from 'entitable';
+import type { TableServiceClient } from 'entitable';
 
 import { announce } from './announce.js';
 import { byId } from './dom.js';
@@ -13,12 +13,6 @@ const TYPE = 'application/jsonl';
 
 // How long the address of a file stays valid.
 const KEPT_MS = 60_000;
-
-/** Downloads all entities of a table; one table at a time. */
-export function downloadTable(table: TableClient): Promise<void> {
-  const { tableName } = table;
-  return download('download-table', `${tableName}.jsonl`, () => table.exportEntities());
-}
 
 /** Downloads an archive of all tables, which this page imports. */
 export async function downloadAccount(account: TableServiceClient): Promise<void> {

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+import { isAccessible } from './support/axe.js';
+import { useBrowser } from './support/browser.js';
+import type { DemoPage } from './support/demo-page.js';
+import { chooseFile, saveInPieces } from './support/files.js';
+
+const browser = useBrowser();
+
+const DOGS = 'PartitionKey,RowKey,Age,Nickname\ndogs,ann,3,"a, b"\ndogs,bob,5,\ndogs,cleo,7,Cleo\n';
+
+async function visitDogs(): Promise<DemoPage> {
+  const demo = await browser.visit();
+  await demo.heading('The Azure Table service runs inside this page.').waitFor();
+  await saveInPieces(demo.page);
+  await chooseFile(demo, { name: 'Dogs.csv', text: DOGS });
+  await demo.button('Import 3 rows').click();
+  await demo.heading('Loaded 3 rows').waitFor();
+  return demo;
+}
+
+async function exported(page: Page, form: string): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Form').selectOption(form);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const download = await downloading;
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+describe('an export', () => {
+  it('has the entities of the query, in each form', async () => {
+    const demo = await visitDogs();
+    const { page } = demo;
+    await demo.runFilter('Age gt 4');
+    await page.getByText(/^2 entities/).waitFor();
+
+    const array = await exported(page, 'JSON array');
+    expect(array.name).toBe('Dogs.json');
+    expect(JSON.parse(array.text)).toMatchObject([
+      { PartitionKey: 'dogs', RowKey: 'bob', Age: 5 },
+      { RowKey: 'cleo', Nickname: 'Cleo' },
+    ]);
+
+    const lines = await exported(page, 'JSON Lines');
+    expect(lines.text.trim().split('\n')).toHaveLength(2);
+
+    const typed = await exported(page, 'CSV of Storage Explorer, with types');
+    const [head, first] = typed.text.split('\r\n');
+    expect(head).toBe('PartitionKey,RowKey,Timestamp,Age,Age@type,Nickname,Nickname@type');
+    expect(first).toMatch(/^dogs,bob,\d{4}-\d\d-\d\dT[\d:.]+Z,5,Edm.Int32,,/);
+
+    await demo.runFilter('');
+    await page.getByText(/^3 entities/).waitFor();
+    const plain = await exported(page, 'CSV, without types');
+    expect(plain.text.split('\r\n')[0]).toBe('PartitionKey,RowKey,Timestamp,Age,Nickname');
+    expect(plain.text).toContain(',3,"a, b"\r\n');
+  });
+
+  it('is written to the file that the user chooses, where the browser can', async () => {
+    const { page } = await visitDogs();
+    await page.evaluate(() => {
+      Object.assign(window, {
+        showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+          (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+      });
+    });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await isAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    const text = await page.evaluate(async () => {
+      const file = await (await navigator.storage.getDirectory()).getFileHandle('Dogs.jsonl');
+      return (await file.getFile()).text();
+    });
+    expect(text.trim().split('\n')).toHaveLength(3);
+  });
+
+  it('that is cancelled leaves no file', async () => {
+    const { page } = await visitDogs();
+    await page.evaluate(() => {
+      const calls: string[] = [];
+      const stream = {
+        write: () => new Promise(() => {}),
+        close: () => void calls.push('close'),
+        abort: () => void calls.push('abort'),
+      };
+      // The disk is slow, so the export goes on until it is cancelled.
+      const file = { createWritable: () => stream };
+      Object.assign(window, { calls, showSaveFilePicker: () => Promise.resolve(file) });
+    });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    await dialog.getByText(/entities read|Reading/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { calls: string[] }).calls))
+      .toEqual(['abort']);
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Writes the entities of a table, or of a query, into a file.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import type { Row } from '../../../js/src/cli/rows.js';
+import type { FileSink } from './file-sink.js';
+import type { Format } from './formats.js';
+
+export interface ExportOptions {
+  readonly table: TableClient;
+  readonly filter: string;
+  readonly format: Format;
+  readonly signal: AbortSignal;
+  /** Called now and then with the number of entities that were written. */
+  onProgress(count: number): void;
+}
+
+const PIECE_LENGTH = 262_144;
+
+// How long the work goes on before the page answers.
+const SLICE_MS = 8;
+
+/**
+ * Writes all of them, and finishes the file. If it fails or is stopped, nothing of the file stays.
+ *
+ * @returns how many entities were written.
+ */
+export async function exportTable(sink: FileSink, options: ExportOptions): Promise<number> {
+  const { format, signal, onProgress } = options;
+  const isStopped = stopOf(signal);
+  let count = 0;
+  let text = '';
+  let until = performance.now() + SLICE_MS;
+  try {
+    for await (const line of format.lines(() => rowsOf(options, () => count++))) {
+      text += `${line}\n`;
+      if (text.length >= PIECE_LENGTH) {
+        await Promise.race([sink.write(text), isStopped]);
+        text = '';
+      }
+      if (performance.now() < until) continue;
+      onProgress(count);
+      await new Promise((resolve) => setTimeout(resolve));
+      signal.throwIfAborted();
+      until = performance.now() + SLICE_MS;
+    }
+    await Promise.race([sink.write(text), isStopped]);
+    signal.throwIfAborted();
+    await sink.finish();
+    return count;
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}
+
+// Rejects when the export is stopped, also while a slow disk writes.
+function stopOf(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  const stop = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  stop.catch(() => undefined);
+  return stop;
+}
+
+async function* rowsOf(
+  { table, filter, signal }: ExportOptions,
+  onRow: () => void,
+): AsyncGenerator<Row> {
+  const list = { typed: true, abortSignal: signal, queryOptions: { filter } } as const;
+  for await (const row of table.listEntities(list)) {
+    onRow();
+    yield row;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The dialog that exports a table or a query. It shows the progress, and can be stopped.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import { displayCount } from '../display.js';
+import { exportTable } from '../export/export-table.js';
+import { openFile } from '../export/file-sink.js';
+import { FORMATS } from '../export/formats.js';
+import { announce } from './announce.js';
+import { byId, onClick } from './dom.js';
+import { errorContent } from './errors.js';
+import { Field } from './field.js';
+import { begin } from './notice.js';
+import { makeSelect } from './property-row.js';
+
+const WHOLE = 'The whole table';
+const QUERY = 'What the filter selects';
+
+export class ExportDialog {
+  readonly #dialog = byId('export-dialog', HTMLDialogElement);
+  readonly #error = byId('export-error', HTMLElement);
+  readonly #status = byId('export-status', HTMLElement);
+  readonly #bar = byId('export-progress', HTMLProgressElement);
+  readonly #start = byId('export-start', HTMLButtonElement);
+  readonly #what = new Field('Entities', makeSelect([WHOLE], WHOLE));
+  readonly #format = new Field('Form', makeSelect(Object.keys(FORMATS), ''));
+  #table!: TableClient;
+  #filter = '';
+  #abort = new AbortController();
+
+  constructor() {
+    byId('export-fields', HTMLElement).append(this.#what.element, this.#format.element);
+    for (const id of ['export-close', 'export-cancel']) onClick(id, () => this.#dialog.close());
+    this.#dialog.addEventListener('close', () => this.#abort.abort());
+    byId('export-form', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      begin(() => this.#export());
+    });
+  }
+
+  /** @param filter - of the query on the screen. */
+  open(table: TableClient, filter: string): void {
+    this.#table = table;
+    this.#filter = filter;
+    const choices = filter.trim() ? [QUERY, WHOLE] : [WHOLE];
+    this.#what.control = makeSelect(choices, choices[0]!);
+    byId('export-title', HTMLElement).textContent = `Export ${table.tableName}`;
+    this.#show('', false);
+    this.#error.hidden = true;
+    this.#dialog.showModal();
+    this.#format.control.focus();
+  }
+
+  async #export(): Promise<void> {
+    const { signal } = (this.#abort = new AbortController());
+    const format = FORMATS[this.#format.value]!;
+    const name = `${this.#table.tableName}.${format.ending}`;
+    this.#error.hidden = true;
+    try {
+      const sink = await openFile(name, format.type);
+      if (!sink) return;
+      this.#show('Reading…', true);
+      const filter = this.#what.value === QUERY ? this.#filter : '';
+      const onProgress = (count: number) =>
+        this.#show(`${displayCount(count)} entities read`, true);
+      const count = await exportTable(sink, {
+        ...{ table: this.#table, filter, format, signal, onProgress },
+      });
+      announce(`${name} has ${displayCount(count)} entities.`);
+      this.#dialog.close();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#show('', false);
+      this.#error.replaceChildren(...errorContent(error));
+      this.#error.hidden = false;
+    }
+  }
+
+  #show(status: string, isBusy: boolean): void {
+    this.#status.textContent = status;
+    this.#bar.hidden = !isBusy;
+    this.#start.disabled = isBusy;
+  }
+}
