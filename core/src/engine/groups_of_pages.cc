@@ -88,7 +88,8 @@ void GroupsQuery::FindGroups(const MatchedRows& rows) {
     std::uint32_t* group_of_value = nullptr;
     if (next < places.size() && places[next] == i) {
       const std::uint32_t value = values_of_rows_.values()[next++];
-      group_of_value = &known[column->numbers[value]];
+      group_of_value =
+          &known[static_cast<std::uint8_t>(column->numbers[value])];
       group = *group_of_value;
     }
     if (group != kUnknown) continue;
