@@ -5,13 +5,16 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { COMMANDS, usage } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
 import { questionIn, UsageError } from './cli/options.js';
 import { isNoAnswer } from './cli/table-move.js';
+import { version } from './cli/version.js';
+
+// As of a program that the signal SIGPIPE ends.
+const SIGPIPE_CODE = 141;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const write = (line: string) =>
@@ -37,18 +40,17 @@ async function run(): Promise<number> {
   return await command.run(words, { print, write, complain });
 }
 
-// This script is in a folder beside it.
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 // When all lines are written.
 function exitWith(code: number): void {
   process.stdout.write('', () => process.exit(code));
 }
 
 function exitCodeOf(error: unknown): number {
+  if ((error as Partial<NodeJS.ErrnoException> | undefined)?.code === 'EPIPE') {
+    if (command?.onlyPrints) return SIGPIPE_CODE;
+    complain('error: the program that reads the output has ended');
+    return 1;
+  }
   complain(`error: ${failureText(error)}`);
   if (isNoAnswer(error)) complain('the same command goes on from here');
   if (!(error instanceof UsageError)) return 1;

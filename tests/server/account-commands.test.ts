@@ -164,9 +164,23 @@ it('signs for a table, for as long as it is told', async () => {
   expect((await run('--table', 'Pets', '--permissions', 'a')).errors).toContain('error: sas takes');
   const wrong = ['--permissions', 'x', '--expires', '1h', '--table', 'Pets'];
   expect((await run(...wrong)).errors).not.toContain(DEVELOPMENT_ACCOUNT.key);
-  expect((await run('--permissions', 'r', '--expires', 'soon')).errors).toContain(
-    '--expires takes',
-  );
+  for (const [when, message] of [
+    ['soon', '--expires takes 30m, 8h, 7d or a time'],
+    // February has no such day.
+    ['2031-02-31', '--expires takes 30m, 8h, 7d or a time'],
+    ['2031-02-29T12:00:00Z', '--expires takes 30m, 8h, 7d or a time'],
+    ['2020-01-01', '--expires takes a time in the future'],
+    ['0m', '--expires takes a time in the future'],
+  ] as const) {
+    const { errors } = await run('--permissions', 'r', '--expires', when);
+    expect(errors, when).toContain(`error: ${message}`);
+  }
+  for (const range of ['1.2.3', '1.2.3.256', '::1', '1.2.3.4-1.2.3.3', '1.2.3.4-5-6', 'a']) {
+    const { errors } = await run('--permissions', 'r', '--expires', '1h', '--ip', range);
+    expect(errors, range).toContain('error: --ip takes an IPv4 address, or two');
+  }
+  const limited = await run('--permissions', 'r', '--expires', '1h', '--ip', '1.2.3.4-1.2.4.1');
+  expect(limited.said).toContain('&sip=1.2.3.4-1.2.4.1&');
 });
 
 describe('completion', () => {

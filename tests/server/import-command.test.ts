@@ -1,6 +1,6 @@
 // `entitable import`, over a folder and over a server.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -164,6 +164,26 @@ it('shows what it would do, and does nothing', async () => {
     '3 rows read, 1 row would be refused, 1 with the keys of an earlier row',
   ]);
   expect(await entitable('tables', '--at', place)).toMatchObject({ code: 1, lines: [] });
+});
+
+it('checks the name of the table first, and leaves no new folder when it fails', async () => {
+  const { place } = await PLACES.folder();
+  const file = fileOf('s.csv', 'id', '1');
+  for (const words of [['--dry-run'], []]) {
+    const { code, lines, errors } = await entitable(
+      ...['import', '--at', place, '--table', '1st', file, ...words],
+    );
+    expect({ code, lines }).toEqual({ code: 1, lines: [] });
+    expect(errors).toBe('error: The table name "1st" is not allowed: "1" at position 0.\n');
+  }
+  const damaged = fileOf('a.jsonl', '{"entitable":"archive","version":1}', '{"TableName":"1st"}');
+  expect((await entitable('import', '--at', place, damaged)).code).toBe(1);
+  expect(existsSync(place)).toBe(false);
+
+  // A folder that was there stays.
+  const folder = newFolder();
+  expect((await entitable('import', '--at', folder, damaged)).code).toBe(1);
+  expect(existsSync(folder)).toBe(true);
 });
 
 it('reads standard input, and archives', async () => {

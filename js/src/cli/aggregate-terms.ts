@@ -9,6 +9,7 @@ import {
   avg,
   count,
   countDistinct,
+  histogram,
   max,
   min,
   quantile,
@@ -47,7 +48,16 @@ const FUNCTIONS: Readonly<Record<string, Function>> = {
     words: /^[^:]+:(?:1|0(?:\.\d+)?)$/,
     make: (name, fraction) => quantile(apiName(name!), Number(fraction)),
   },
+  histogram: {
+    form: 'histogram:NAME:BINS',
+    words: /^[^:]+:(?:\d{1,4}|-?\d+(?:\.\d+)?(?:\/-?\d+(?:\.\d+)?)+)$/,
+    make: (name, bins) => histogram(apiName(name!), binsOf(bins!)),
+  },
 };
+
+// A number of bins, or the bounds of all bins.
+const binsOf = (text: string) =>
+  text.includes('/') ? { bounds: text.split('/').map(Number) } : { bins: Number(text) };
 
 /** The forms of all aggregates, for people. */
 export const AGGREGATE_FORMS = Object.values(FUNCTIONS)
@@ -68,7 +78,9 @@ export function parseAggregates(list: string): Aggregates {
     if (!known?.words.test(rest)) {
       throw new UsageError(`--aggregate takes ${AGGREGATE_FORMS}; commas separate them`);
     }
-    const column = given ?? [name, ...rest.split(':')].filter(Boolean).join('_');
+    // The bins of a histogram are no part of a good name.
+    const words = name === 'histogram' ? rest.split(':').slice(0, 1) : rest.split(':');
+    const column = given ?? [name, ...words].filter(Boolean).join('_');
     if (Object.hasOwn(aggregates, column)) {
       throw new UsageError('--aggregate names two results the same: write NAME= before one');
     }

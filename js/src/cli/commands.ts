@@ -7,6 +7,7 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 
+import { bench, BENCH } from './bench-command.js';
 import { completion, COMPLETION } from './completion.js';
 import { copy, COPY } from './copy-command.js';
 import { explain, EXPLAIN } from './explain-command.js';
@@ -40,6 +41,12 @@ export interface Output {
 export interface Command {
   readonly usage: CommandUsage;
   /**
+   * It changes nothing. So it ends in silence if the program that reads its output ends first, as
+   * `head` does. The lines of the others are a record: of overwritten values, say. If they cannot
+   * be written, the command has failed.
+   */
+  readonly onlyPrints?: boolean;
+  /**
    * Runs the command.
    *
    * @param words - the words after the name of the command.
@@ -52,22 +59,24 @@ export interface Command {
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE, run: serve },
-  tables: { usage: TABLES, run: tables },
-  query: { usage: QUERY, run: query },
-  explain: { usage: EXPLAIN, run: explain },
+  tables: { usage: TABLES, run: tables, onlyPrints: true },
+  query: { usage: QUERY, run: query, onlyPrints: true },
+  explain: { usage: EXPLAIN, run: explain, onlyPrints: true },
   import: { usage: IMPORT, run: importFiles },
-  export: { usage: EXPORT, run: exportTables },
+  export: { usage: EXPORT, run: exportTables, onlyPrints: true },
   copy: { usage: COPY, run: copy },
   pull: { usage: MOVES.pull, run: moving('pull') },
   push: { usage: MOVES.push, run: moving('push') },
   sync: { usage: MOVES.sync, run: moving('sync') },
   forget: { usage: FORGET, run: forget },
-  verify: { usage: VERIFY, run: verify },
+  verify: { usage: VERIFY, run: verify, onlyPrints: true },
   repair: { usage: REPAIR, run: repair },
-  sas: { usage: SAS, run: sas },
+  bench: { usage: BENCH, run: bench },
+  sas: { usage: SAS, run: sas, onlyPrints: true },
   reshard: { usage: RESHARD, run: reshard },
   completion: {
     usage: COMPLETION,
+    onlyPrints: true,
     run: (words, output) => completion(words, output, COMMANDS),
   },
 };

@@ -8,7 +8,7 @@ import process from 'node:process';
 
 import type { Output } from './commands.js';
 import { readOptions, UsageError } from './options.js';
-import { localOnly, withAccount } from './place.js';
+import { DIALECT, dialectOf, localOnly, withAccount } from './place.js';
 import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
@@ -20,6 +20,7 @@ export const EXPLAIN = {
     '--at': { value: 'FOLDER', text: 'the folder of the account' },
     '--table': { value: 'NAME', text: 'the table' },
     '--filter': { value: 'TEXT', text: 'an expression as in $filter' },
+    ...DIALECT,
     '--json': { text: 'print one object' },
   },
 } as const satisfies CommandUsage;
@@ -29,9 +30,9 @@ export async function explain(words: readonly string[], { write }: Output): Prom
   const options = readOptions(words, EXPLAIN.options);
   const table = options.get('--table');
   if (table === undefined) throw new UsageError('explain takes --at FOLDER --table NAME');
-  const filter = options.get('--filter');
+  const query = { filter: options.get('--filter'), dialect: dialectOf(options) };
   return await withAccount(options.get('--at'), process.env, async (account) => {
-    const plan = await localOnly(account, 'explain').tableClient(table).explain({ filter });
+    const plan = await localOnly(account, 'explain').tableClient(table).explain(query);
     if (options.has('--json')) {
       await write(JSON.stringify(plan));
       return 0;

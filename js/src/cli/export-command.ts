@@ -15,7 +15,15 @@ import type { Output } from './commands.js';
 import { csvOf, jsonOf } from './export-lines.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
-import { AT, CREDENTIAL_NOTE, localOnly, withAccount, type ReadAccount } from './place.js';
+import {
+  AT,
+  CREDENTIAL_NOTE,
+  DIALECT,
+  dialectOf,
+  localOnly,
+  withAccount,
+  type ReadAccount,
+} from './place.js';
 import type { Row } from './rows.js';
 import { counted } from './table-move.js';
 import type { CommandUsage } from './usage.js';
@@ -33,6 +41,7 @@ export const EXPORT = {
     '--table': { value: 'NAME', text: 'the table' },
     '--to': { value: 'FILE', text: 'the file; - is standard output' },
     '--filter': { value: 'TEXT', text: 'only the entities that this expression selects' },
+    ...DIALECT,
     '--format': {
       value: 'HOW',
       text: 'the form of the file (default: as its name ends, else jsonl):',
@@ -54,6 +63,7 @@ interface ExportArguments {
   readonly table: string | undefined;
   readonly file: string;
   readonly filter: string | undefined;
+  readonly dialect: 'service' | 'extended' | undefined;
   readonly format: Format;
   readonly isQuiet: boolean;
 }
@@ -66,7 +76,7 @@ export function parseExport(words: readonly string[]): ExportArguments {
   const options = readOptions(words, EXPORT.options);
   const [table, file] = [options.get('--table'), options.get('--to')];
   if (file === undefined) throw new UsageError('export takes --at PLACE --table NAME --to FILE');
-  for (const name of ['--filter', '--format'] as const) {
+  for (const name of ['--filter', '--dialect', '--format'] as const) {
     if (table === undefined && options.has(name)) throw new UsageError(`${name} goes with --table`);
   }
   const ending = extname(file).slice(1).toLowerCase();
@@ -76,6 +86,7 @@ export function parseExport(words: readonly string[]): ExportArguments {
     table,
     file,
     filter: options.get('--filter'),
+    dialect: dialectOf(options),
     format: (options.get('--format') ?? ofName) as Format,
     isQuiet: options.has('--quiet'),
   };
@@ -123,11 +134,23 @@ async function* table(
   given: ExportArguments,
   abortSignal: AbortSignal,
 ): AsyncGenerator<string> {
-  const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(given.table!);
-  const list = (): AsyncIterable<Row> =>
-    client.listEntities({ typed: true, abortSignal, queryOptions: { filter: given.filter } });
+  const list = listOf(account, given, abortSignal);
   if (given.format === 'csv') yield* csvOf(list, true);
   else yield* jsonOf(list(), given.format === 'json');
+}
+
+function listOf(
+  account: ReadAccount,
+  { table, filter, dialect }: ExportArguments,
+  abortSignal: AbortSignal,
+): () => AsyncIterable<Row> {
+  const options = { typed: true, abortSignal, queryOptions: { filter } } as const;
+  if (dialect === 'extended') {
+    const client = localOnly(account, '--dialect extended').tableClient(table!);
+    return () => client.listEntities({ ...options, dialect });
+  }
+  const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(table!);
+  return () => client.listEntities(options);
 }
 
 const BUFFER_LENGTH = 65_536;

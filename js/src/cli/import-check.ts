@@ -6,7 +6,7 @@
 
 import { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
-import { loadValidatorWith, type Validator } from '../validation/validator.js';
+import { loadValidatorWith, type Validator, type Violation } from '../validation/validator.js';
 import { SERVER_MODULE } from './server-module.js';
 
 /** What checks entities, and knows the keys that it has seen. */
@@ -15,8 +15,11 @@ export interface RowChecker {
   readonly keys: Set<string>;
 }
 
-export async function checker(): Promise<RowChecker> {
-  return { validator: await loadValidatorWith(SERVER_MODULE, undefined), keys: new Set() };
+/** @throws {@link TableError} with the code of the first rule that the name of the table breaks. */
+export async function checkerFor(table: string | undefined): Promise<RowChecker> {
+  const validator = await loadValidatorWith(SERVER_MODULE, undefined);
+  refuseFirst(table === undefined ? [] : validator.validateTableName(table));
+  return { validator, keys: new Set() };
 }
 
 /**
@@ -24,11 +27,14 @@ export async function checker(): Promise<RowChecker> {
  * @throws {@link TableError} with the code of the first rule that the entity breaks.
  */
 export function isRepeated({ validator, keys }: RowChecker, entity: TableEntity): boolean {
-  const [broken] = validator.validateEntity(entity);
-  if (broken) throw new TableError(broken.code, broken.explanation);
+  refuseFirst(validator.validateEntity(entity));
   // Keys have no control characters, so different pairs have different texts.
   const pair = `${entity.partitionKey}\n${entity.rowKey}`;
   if (keys.has(pair)) return true;
   keys.add(pair);
   return false;
+}
+
+function refuseFirst([broken]: readonly Violation[]): void {
+  if (broken) throw new TableError(broken.code, broken.explanation);
 }

@@ -12,7 +12,7 @@ import { importAll } from '../archive.js';
 import type { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
 import type { Output } from './commands.js';
-import { checker, isRepeated } from './import-check.js';
+import { checkerFor, isRepeated, type RowChecker } from './import-check.js';
 import { RowPlanner, type RowPlan } from './import-plan.js';
 import { parseImport, type ImportArguments } from './import-usage.js';
 import { ImportReport } from './import-report.js';
@@ -73,11 +73,13 @@ async function restore(account: ReadAccount, work: Import): Promise<void> {
 
 async function importRows(work: Import): Promise<void> {
   const { given, report } = work;
+  // Before the files are read, which may take long.
+  const checker = await checkerFor(given.table);
   const planner = new RowPlanner(given);
   for await (const rows of allRows(work, 'read', async () => {}))
     rows.forEach((row) => planner.add(row));
   const plan = planner.plan();
-  if (given.isDry) await check(work, plan);
+  if (given.isDry) await check(work, plan, checker);
   else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
   await report.end(plan.columns);
 }
@@ -105,12 +107,11 @@ async function store(account: ReadAccount, work: Import, plan: RowPlan): Promise
   if (before !== undefined && after !== undefined) report.added = after - before;
 }
 
-async function check(work: Import, plan: RowPlan): Promise<void> {
+async function check(work: Import, plan: RowPlan, checker: RowChecker): Promise<void> {
   const { report } = work;
-  const validator = await checker();
   for await (const rows of allRows(work, 'checked', report.refuse)) {
     for (const row of rows) {
-      const repeats = await report.attempt(row, () => isRepeated(validator, plan.entityOf(row)));
+      const repeats = await report.attempt(row, () => isRepeated(checker, plan.entityOf(row)));
       if (repeats !== undefined) report.good++;
       if (repeats) await report.repeat(row);
     }

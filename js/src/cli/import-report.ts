@@ -11,7 +11,7 @@ import type { ColumnPlan } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';
 import type { ProgressLine } from './progress-line.js';
 import type { PlacedRow } from './row-file.js';
-import { columnLines } from './rows.js';
+import { columnLines, namesIn, type Row } from './rows.js';
 import { counted } from './table-move.js';
 
 const WIDEST_COLUMN = 40;
@@ -97,7 +97,8 @@ export class ImportReport {
       return await this.#output.write(JSON.stringify(done));
     }
     if (isDry && columns.length > 0) {
-      const lines = columnLines(columns as unknown as Record<string, unknown>[], WIDEST_COLUMN);
+      const rows = columns as unknown as Row[];
+      const lines = columnLines(namesIn(rows), rows, WIDEST_COLUMN);
       for (const line of lines) await this.#output.write(line);
     }
     await this.#output.write(isDry ? this.#checked() : this.#stored());

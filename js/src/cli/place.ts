@@ -4,13 +4,14 @@
  * @module
  */
 
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
-import type { OptionTable } from './options.js';
+import type { GivenOptions, OptionTable } from './options.js';
 import { isAddress, placeOf, type Environment } from './remote-options.js';
-import { checkAccountIn, checkIsFolder, openFolder } from './synced-folder.js';
+import { checkAccountIn, checkIsFolder, openFolder, tablesOf } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
 export type ReadAccount = TableServiceClient | RemoteAccount;
@@ -22,6 +23,25 @@ export const AT = {
     text: 'the folder of an account, or the address of a storage account',
   },
 } as const satisfies OptionTable;
+
+/** The option that says how a filter is read. */
+export const DIALECT = {
+  '--dialect': {
+    value: 'NAME',
+    text: 'how the filter is read:',
+    choices: {
+      service: 'as the service reads it (default)',
+      extended:
+        'with in, startswith, contains, year, add and more; it needs the folder of an account',
+    },
+  },
+} as const satisfies OptionTable;
+
+/** What the option says. */
+export const dialectOf = (
+  options: GivenOptions<keyof typeof DIALECT>,
+): keyof (typeof DIALECT)['--dialect']['choices'] | undefined =>
+  options.get('--dialect') as 'service' | 'extended' | undefined;
 
 /** What the usage of a command says about the credential. */
 export const CREDENTIAL_NOTE =
@@ -50,7 +70,8 @@ export async function withAccount<T>(
 }
 
 /**
- * The same for an account that is created if it is not there: in a new or an empty folder.
+ * The same for an account that is created if it is not there: in a new or an empty folder. A new
+ * folder is removed again if the work fails before there is a table.
  *
  * @throws as `withAccount()`; an `Error`, if the folder has other files.
  */
@@ -60,9 +81,23 @@ export async function withNewAccount<T>(
   work: (account: ReadAccount) => Promise<T>,
 ): Promise<T> {
   if (place === undefined || isAddress(place)) return await withAccount(place, environment, work);
+  checkIsFolder(place);
+  const isNew = !existsSync(place);
   // A misspelled folder gets no account beside what it has.
   if ((await readdir(place).catch(() => [])).length > 0) await checkAccountIn(place);
-  return await inAccount(place, work);
+  let isEmpty = false;
+  const noted = async (account: TableServiceClient) => {
+    try {
+      return await work(account);
+    } catch (error) {
+      isEmpty = (await tablesOf(account).catch(() => [''])).length === 0;
+      throw error;
+    }
+  };
+  return await inAccount(place, noted).catch(async (error: unknown) => {
+    if (isNew && isEmpty) await rm(place, { recursive: true, force: true });
+    throw error;
+  });
 }
 
 /** The same for a folder, without a check. */

@@ -6,14 +6,24 @@
 
 import process from 'node:process';
 
+import { isObject } from '../base/kinds.js';
 import type { TableClient } from '../client/table-client.js';
 import { entityToJson, wireName } from '../entity/json.js';
 import type { Aggregates } from '../entity/aggregates.js';
 import { AGGREGATE_FORMS, parseAggregates, parseTerms } from './aggregate-terms.js';
 import type { Output } from './commands.js';
 import { readOptions, UsageError, type GivenOptions } from './options.js';
-import { AT, CREDENTIAL_NOTE, localOnly, withAccount, type ReadAccount } from './place.js';
-import { columnLines, csvLines, type Row } from './rows.js';
+import {
+  AT,
+  CREDENTIAL_NOTE,
+  DIALECT,
+  dialectOf,
+  localOnly,
+  withAccount,
+  type ReadAccount,
+} from './place.js';
+import { binRows, histogramsIn } from './histogram-rows.js';
+import { columnLines, csvLines, namesIn, type Row } from './rows.js';
 import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
@@ -30,7 +40,11 @@ export const QUERY = {
         "only those that this expression selects, as in $filter: \"PartitionKey eq 'dogs' and " +
         'age ge 7"',
     },
-    '--select': { value: 'NAMES', text: 'only these properties; commas separate them' },
+    ...DIALECT,
+    '--select': {
+      value: 'NAMES',
+      text: 'only these properties, in this order; commas separate them',
+    },
     '--order-by': {
       value: 'NAMES',
       text: 'in the order of these properties; "price desc,name" reverses the order of the first',
@@ -43,7 +57,7 @@ export const QUERY = {
     },
     '--aggregate': {
       value: 'LIST',
-      text: `what to calculate of each group, or of all entities: ${AGGREGATE_FORMS}; commas separate them, and total=sum:price names a result`,
+      text: `what to calculate of each group, or of all entities: ${AGGREGATE_FORMS}; commas separate them, and total=sum:price names a result. BINS is a number of bins of equal width, or their bounds: 0/10/20`,
     },
     '--format': {
       value: 'HOW',
@@ -59,6 +73,7 @@ export const QUERY = {
   notes: [
     'The service has no order of properties and no groups. So --order-by, --skip, --group-by and ' +
       '--aggregate need the folder of an account.',
+    'A histogram prints a line for each bin; with --json, it is an object.',
     CREDENTIAL_NOTE,
   ],
 } as const satisfies CommandUsage;
@@ -69,6 +84,7 @@ interface QueryArguments {
   readonly place: string | undefined;
   readonly table: string;
   readonly filter: string | undefined;
+  readonly dialect: 'service' | 'extended' | undefined;
   readonly select: string[] | undefined;
   readonly orderBy: string[] | undefined;
   readonly skip: number | undefined;
@@ -95,13 +111,14 @@ export function parseQuery(words: readonly string[]): QueryArguments {
     place: options.get('--at'),
     table,
     filter: options.get('--filter'),
+    dialect: dialectOf(options),
     select: options
       .get('--select')
       ?.split(',')
       .map((name) => name.trim()),
     orderBy: termsOf(options, '--order-by'),
     skip: numberOf(options, '--skip', 0),
-    groups: groupsOf(options),
+    groups: groupsOf(options, format),
     top: top ?? (format === 'columns' ? TOP_OF_COLUMNS : Infinity),
     format,
   };
@@ -126,7 +143,7 @@ function termsOf(options: GivenQuery, name: '--order-by' | '--group-by') {
   return list === undefined ? undefined : parseTerms(list);
 }
 
-function groupsOf(options: GivenQuery): QueryArguments['groups'] {
+function groupsOf(options: GivenQuery, format: QueryArguments['format']): QueryArguments['groups'] {
   const by = termsOf(options, '--group-by');
   const list = options.get('--aggregate');
   if (!by && list === undefined) return undefined;
@@ -135,7 +152,11 @@ function groupsOf(options: GivenQuery): QueryArguments['groups'] {
       throw new UsageError(`${name} is for entities, not for --group-by and --aggregate`);
     }
   }
-  return { by: by ?? [], select: list === undefined ? {} : parseAggregates(list) };
+  const select = list === undefined ? {} : parseAggregates(list);
+  if (format !== 'json' && histogramsIn(select).length > 1) {
+    throw new UsageError('several histograms need --json: each prints lines of its own');
+  }
+  return { by: by ?? [], select };
 }
 
 /** Runs the command. */
@@ -158,12 +179,13 @@ async function printQuery(
     if ((isMore = count === top)) break;
     count++;
     // The columns of the others depend on all rows.
-    if (format === 'json') await write(entityToJson(row));
+    if (format === 'json') await write(groups ? groupToJson(row) : entityToJson(row));
     else rows.push(row);
   }
   if (format !== 'json' && count > 0) {
     const isCsv = format === 'csv';
-    const lines = isCsv ? csvLines(rows, !groups) : columnLines(rows, WIDEST_COLUMN);
+    const names = namesIn(rows, given.select);
+    const lines = isCsv ? csvLines(names, rows, !groups) : columnLines(names, rows, WIDEST_COLUMN);
     for (const line of lines) await write(isCsv ? `${line}\r` : line);
   }
   const what = groups ? 'groups' : 'entities';
@@ -171,27 +193,44 @@ async function printQuery(
 }
 
 function entitiesIn(account: ReadAccount, given: QueryArguments): AsyncIterable<Row> {
-  const { table, filter, select, orderBy, skip } = given;
+  const { table, filter, dialect, select, orderBy, skip } = given;
   const list = { typed: true, queryOptions: { filter, select } } as const;
-  if (!orderBy && skip === undefined) {
+  if (!orderBy && skip === undefined && dialect !== 'extended') {
     const client: Pick<TableClient, 'listEntities'> = account.tableClient(table) as TableClient;
     return client.listEntities(list);
   }
-  const client = localOnly(account, '--order-by and --skip').tableClient(table);
-  return client.listEntities({ ...list, orderBy, skip });
+  const wanted = dialect === 'extended' ? '--dialect extended' : '--order-by and --skip';
+  const client = localOnly(account, wanted).tableClient(table);
+  return client.listEntities({ ...list, dialect, orderBy, skip });
 }
 
 // The keys have their names of the service.
 async function* groupsIn(account: ReadAccount, given: QueryArguments): AsyncGenerator<Row> {
+  const { filter, dialect, format } = given;
   const { by, select } = given.groups!;
+  const [histogram] = format === 'json' ? [] : histogramsIn(select);
   const client = localOnly(account, '--group-by and --aggregate').tableClient(given.table);
-  const groups = await client.aggregate({ filter: given.filter, groupBy: by, select });
+  const groups = await client.aggregate({ filter, dialect, groupBy: by, select });
   for (const group of groups) {
-    yield Object.fromEntries(
+    const row: Row = Object.fromEntries(
       Object.entries(group).map(([name, value]) => [
         Object.hasOwn(select, name) ? name : wireName(name),
         value,
       ]),
     );
+    if (histogram === undefined) yield row;
+    else yield* binRows(row, histogram);
   }
 }
+
+// Values as in entities, and histograms as they are.
+function groupToJson(row: Row): string {
+  const isPlain = ([, value]: [string, unknown]) => !isHistogram(value);
+  const plain = entityToJson(Object.fromEntries(Object.entries(row).filter(isPlain)));
+  const isWhole = Object.entries(row).every(isPlain);
+  if (isWhole) return plain;
+  const histograms = Object.fromEntries(Object.entries(row).filter((one) => !isPlain(one)));
+  return JSON.stringify({ ...(JSON.parse(plain) as object), ...histograms });
+}
+
+const isHistogram = (value: unknown) => isObject(value) && 'bins' in value;

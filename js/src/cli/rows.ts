@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wireName } from '../entity/json.js';
+import { apiName, wireName } from '../entity/json.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { bytesToBase64 } from '../base/base64.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
@@ -23,8 +23,18 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const SYSTEM = ['partitionKey', 'rowKey', 'timestamp'];
 
-/** The names of all properties, those of the system first, the others as they come. */
-export function namesIn(rows: Iterable<Row>): string[] {
+/**
+ * The names of all properties, those of the system first, the others as they come.
+ *
+ * @param first - names that come before all others, in their order.
+ */
+export function namesIn(rows: Iterable<Row>, first: readonly string[] = []): string[] {
+  const all = namesOf(rows);
+  const chosen = first.map(apiName).filter((name) => all.includes(name));
+  return [...new Set([...chosen, ...all])];
+}
+
+function namesOf(rows: Iterable<Row>): string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
   return inOrder(names);
@@ -58,8 +68,11 @@ export function csvLine(names: readonly string[], row: Row, withTypes: boolean):
 }
 
 /** All lines of it. */
-export function csvLines(rows: readonly Row[], withTypes: boolean): string[] {
-  const names = namesIn(rows);
+export function csvLines(
+  names: readonly string[],
+  rows: readonly Row[],
+  withTypes: boolean,
+): string[] {
   return [csvHead(names, withTypes), ...rows.map((row) => csvLine(names, row, withTypes))];
 }
 
@@ -70,8 +83,11 @@ const typeOf = (value: unknown) => (isCell(value) ? `Edm.${value.type}` : '');
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Lines with a column for each property, at most so wide. A missing value is empty. */
-export function columnLines(rows: readonly Row[], widest: number): string[] {
-  const names = namesIn(rows);
+export function columnLines(
+  names: readonly string[],
+  rows: readonly Row[],
+  widest: number,
+): string[] {
   const lines = [names.map(wireName), ...rows.map((row) => names.map((name) => textOf(row[name])))];
   const shown = lines.map((cells) => cells.map((text) => cut(printable(text), widest)));
   const widths = names.map((_, at) => Math.max(...shown.map((cells) => cells[at]!.length)));

@@ -6,6 +6,7 @@
 
 import process from 'node:process';
 
+import { isAddressRange } from '../http/auth/address-range.js';
 import { generateAccountSas, generateTableSas } from '../http/auth/sas.js';
 import type { Output } from './commands.js';
 import { readOptions, UsageError } from './options.js';
@@ -28,7 +29,10 @@ export const SAS = {
       value: 'WHEN',
       text: 'how long it is valid: 30m, 8h or 7d; or until when: 2030-01-31T12:00:00Z',
     },
-    '--ip': { value: 'RANGE', text: 'only from this address, or from two with a hyphen between' },
+    '--ip': {
+      value: 'RANGE',
+      text: 'only from this IPv4 address, or from two with a hyphen between and those between them',
+    },
     '--url': { text: 'print the address with the signature' },
     '--json': { text: 'print one object, with the address and the signature' },
   },
@@ -52,7 +56,13 @@ export async function sas(words: readonly string[], { write }: Output): Promise<
   }
   const expiresOn = expiryOf(when);
   const table = options.get('--table');
-  const common = { account, key, permissions, expiresOn, ipRange: options.get('--ip') };
+  const ipRange = options.get('--ip');
+  if (ipRange !== undefined && !isAddressRange(ipRange)) {
+    throw new UsageError(
+      '--ip takes an IPv4 address, or two with a hyphen between: 10.0.0.1-10.0.0.9',
+    );
+  }
+  const common = { account, key, permissions, expiresOn, ipRange };
   const signature = await (
     table === undefined
       ? generateAccountSas({ ...common, resourceTypes: 'sco' })
@@ -75,11 +85,19 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 
 function expiryOf(text: string): Date {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (unit !== undefined) return new Date(Date.now() + Number(count) * UNITS[unit]!);
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text);
-  const time = isTime ? Date.parse(text) : NaN;
-  if (Number.isNaN(time)) {
+  const time =
+    unit === undefined ? timeIn(text) : new Date(Date.now() + Number(count) * UNITS[unit]!);
+  if (time === undefined) {
     throw new UsageError('--expires takes 30m, 8h, 7d or a time such as 2030-01-31T12:00:00Z');
   }
-  return new Date(time);
+  if (time.getTime() <= Date.now()) throw new UsageError('--expires takes a time in the future');
+  return time;
+}
+
+// A day that the month does not have would be one of the next month.
+function timeIn(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text)) return undefined;
+  const time = new Date(text);
+  const isSame = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10));
+  return isSame ? time : undefined;
 }

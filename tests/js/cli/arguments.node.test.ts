@@ -23,6 +23,7 @@ describe('the command line of the server', () => {
       accounts: [EMULATOR],
       authentication: 'keys',
       allowedHosts: [],
+      logFormat: 'text',
       isQuiet: false,
     });
   });
@@ -37,6 +38,7 @@ describe('the command line of the server', () => {
       durability: 'relaxed',
       azuriteFile: 'f.json',
       authentication: 'anonymous',
+      logFormat: 'text',
       isQuiet: true,
     };
 

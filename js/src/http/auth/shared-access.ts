@@ -6,6 +6,7 @@
  * @module
  */
 
+import { isInAddressRange } from './address-range.js';
 import type { FindPolicy } from './policies.js';
 import { FAILED, mismatch, type Refusal } from './refusal.js';
 import { accountSasText, isVersion, tableSasText, SAS_PARAMETERS, type SasFields } from './sas.js';
@@ -123,16 +124,7 @@ function isValidNow({ st, se }: SasFields): boolean {
   return start! <= Date.now() && Date.now() <= end!;
 }
 
-// Compares addresses of version 4; the service takes no others.
 function isFrom(address: string | undefined, range: string | undefined): boolean {
   if (address === undefined || range === undefined || range === '') return true;
-  const [first = '', last = first] = range.split('-');
-  const [low, it, high] = [first, address.replace(/^::ffff:/, ''), last].map(numberOf);
-  return low! <= it! && it! <= high!;
-}
-
-function numberOf(address: string): number {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1).map(Number);
-  if (!parts || parts.some((part) => part > 255)) return NaN;
-  return parts.reduce((number, part) => number * 256 + part);
+  return isInAddressRange(address, range);
 }
