@@ -163,7 +163,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
 void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
   memory_wait_ms_ = 0;
   step.batch.frees = true;
-  host_.CommitInBackground(std::move(step.batch));
+  host_.CommitInBackground(step.batch);
   step_ = std::move(step);
   is_flush_ = is_flush;
   is_moved_ = false;
@@ -175,7 +175,12 @@ void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
 
 Result<void> BackgroundWork::Install() {
   is_just_installed_ = true;
-  return store_.Install(*std::exchange(step_, std::nullopt));
+  const BackgroundStep step = *std::exchange(step_, std::nullopt);
+  ENTITABLE_TRY(store_.Install(step));
+  if (memory_.HasRoom(kStepBytes)) {
+    store_.cache().TakeWritten(step.batch.puts, step.batch.deletes);
+  }
+  return {};
 }
 
 void BackgroundWork::NoteMoved() {

@@ -144,6 +144,10 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
 void CommitPipeline::Install() {
   if (store_.state().head() >= group_.record.number) return;
   store_.Apply(group_.record, std::move(group_.value), group_.manifest());
+  const bool has_pages = group_.manifest() != nullptr;
+  if (has_pages && memory_.HasRoom(kStepBytes)) {
+    store_.cache().TakeWritten(group_.load->pages(), {});
+  }
 }
 
 // The storage is full.  Deletions may still succeed, because the host may have

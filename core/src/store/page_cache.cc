@@ -61,6 +61,20 @@ void PageCache::Insert(PageId id, PagePtr page) {
   bytes_ += bytes;
 }
 
+void PageCache::TakeWritten(const std::vector<Put>& puts,
+                            const std::vector<ValueKey>& deletes) {
+  for (const ValueKey& key : deletes) {
+    if (key.kind == ValueKey::Kind::kPage) Erase(key.number);
+  }
+  for (const auto& [key, value] : puts) {
+    const bool is_page = key.kind == ValueKey::Kind::kPage;
+    if (!is_page || bytes_ + value->size() > max_bytes_) continue;
+    if (auto page = DecodePage(*value)) Insert(key.number, *std::move(page));
+    // A decoded page takes a little more.
+    if (bytes_ > max_bytes_) Erase(key.number);
+  }
+}
+
 void PageCache::Erase(PageId id) {
   const auto slot = Place(id);
   if (slot == slots_.end() || slot->id != id) return;

@@ -37,6 +37,12 @@ class PageCache {
   // Keeps the page at least until the next Trim().
   void Insert(PageId id, PagePtr page);
 
+  // A batch was stored: takes its pages, as far as there is room without
+  // dropping others, and drops the pages that it has deleted.  So reads of rows
+  // in memory go on from memory after a flush or a compaction.
+  void TakeWritten(const std::vector<Put>& puts,
+                   const std::vector<ValueKey>& deletes);
+
   // For pages that no manifest names any more.
   void Erase(PageId id);
   void Clear();

@@ -78,7 +78,7 @@ export interface Operation {
   /** Of `queryGroups`: `count`, or a function and the name of a property, separated by commas. */
   readonly aggregates?: string | undefined;
 
-  /** Of `querySearch`: the words, the property that has the text, and whether one word is enough. */
+  /** Of `querySearch`: the words, the property with the text, and whether one word is enough. */
   readonly search?: string | undefined;
   readonly property?: string | undefined;
   readonly anyWord?: boolean | undefined;
