@@ -76,7 +76,7 @@ describe('entitable serve --explorer', () => {
     await page.getByText('rex was saved.').first().waitFor();
 
     await page.reload();
-    await page.getByRole('cell', { name: '4', exact: true }).waitFor();
+    await page.getByRole('gridcell', { name: '4', exact: true }).waitFor();
     await isAccessible(page);
   });
 

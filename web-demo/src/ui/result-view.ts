@@ -9,6 +9,7 @@ import type { TableClient } from 'entitable';
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
+import { isLocal, REMOTE_LIMITS } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
 import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
@@ -74,10 +75,7 @@ export class ResultView {
     this.#onTrouble = options.onTrouble;
     this.grid = new Grid({
       ...options,
-      onSort: (sort) => {
-        this.#sort = sort;
-        begin(() => this.run());
-      },
+      onSort: (sort) => begin(() => this.#sortBy(sort)),
       onLoad: () => this.#showResults(),
       onScroll: () => this.#followLater(),
     });
@@ -103,6 +101,12 @@ export class ResultView {
     this.#box.filter = '';
     this.#box.columns = [];
     return this.run();
+  }
+
+  async #sortBy(sort: Sort | undefined): Promise<void> {
+    if (!isLocal(this.#table!)) throw new Error(REMOTE_LIMITS);
+    this.#sort = sort;
+    await this.run();
   }
 
   runFilter(filter: string): void {
