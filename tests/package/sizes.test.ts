@@ -99,7 +99,7 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 192.1],
+  ['entitable/entitable.wasm', 200],
   ['entitable/entitable-sync.wasm', 237.9],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;

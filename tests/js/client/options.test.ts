@@ -42,6 +42,7 @@ const OF_TABLE: Record<string, Call> = {
   countEntities: (options) => table.countEntities(options),
   aggregate: (options) => table.aggregate(options),
   liveAggregate: (options) => table.liveAggregate(options),
+  search: (options) => table.search('name', 'rex', options),
   explain: (options) => table.explain(options),
   updateEntity: (options) => table.updateEntity(rex, 'Merge', options),
   upsertEntity: (options) => table.upsertEntity(rex, 'Merge', options),
