@@ -76,8 +76,9 @@ export interface ServerOptions {
   readonly postgresConnections?: number | undefined;
 
   /**
-   * Whether the server has a page with its tables, at `/-/explorer`. On a loopback address, the page
-   * opens the account of the emulator by its public key. It asks for a signature of any other one.
+   * Whether the server has a page with its tables, at `/-/explorer`. On a loopback address, the
+   * page opens the account of the emulator by its public key. It asks for a signature of any other
+   * one.
    */
   readonly explorer?: boolean | undefined;
 

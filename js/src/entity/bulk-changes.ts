@@ -60,8 +60,8 @@ export interface UpdateEntitiesOptions<Set> extends BulkOptions<UpdateEntitiesPr
    * The properties to merge into each entity, as in `updateEntity`; or a function that returns them
    * for an entity, and undefined to leave it as it is. The function is called again for an entity
    * that was changed meanwhile and still fits: up to 100 times, then the call fails with
-   * `UpdateConditionNotSatisfied`. It may return the keys, but not change them. It must not write to
-   * the table itself.
+   * `UpdateConditionNotSatisfied`. It may return the keys, but not change them. It must not write
+   * to the table itself.
    */
   set: Set;
 
