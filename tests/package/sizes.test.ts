@@ -20,21 +20,21 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.1],
+  ['entitable', '*', 24.3],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.1],
-  ['entitable/service-worker', '*', 42.2],
+  ['entitable/inline', '*', 24.2],
+  ['entitable/service-worker', '*', 42.8],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 29.3],
+  ['entitable/http', '*', 29.5],
   ['entitable/http', 'createTableHandler', 7.85],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 76.1],
-  ['entitable/edge', '*', 41.7],
+  ['entitable/server', '*', 77.4],
+  ['entitable/edge', '*', 42],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 14.05],
+  ['entitable/remote', '*', 14.1],
   ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 14.2],
   ['entitable/schema', 't', 5.5],
@@ -52,9 +52,9 @@ const BUDGETS = [
   ['entitable/storage/postgres', '*', 8],
   // Before it is mounted. See below for the rest.
   ['entitable/explorer', '*', 2],
-  ['entitable/files', '*', 1.5],
+  ['entitable/files', '*', 1.6],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 30.1],
+  ['entitable/worker', '*', 30.3],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
@@ -67,7 +67,7 @@ const ADDED_BUDGETS = [
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
-    1.5,
+    1.51,
   ],
   ['entitable/angular', '*', 1.9],
   ['entitable/forms', 'bindForm, messagesFor', 4],
@@ -92,15 +92,15 @@ const ADDED_BUDGETS = [
   [
     'entitable/vue',
     'accountPlugin, provideAccount, useAccount, useCount, useEntities, useEntity, useStatus',
-    1.5,
+    1.51,
   ],
-  ['entitable/vue', '*', 1.9],
+  ['entitable/vue', '*', 1.91],
 ] as const;
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   ['entitable/entitable.wasm', 200],
-  ['entitable/entitable-sync.wasm', 237.9],
+  ['entitable/entitable-sync.wasm', 245.2],
   ['entitable/entitable-verify.wasm', 48],
 ] as const;
 
