@@ -79,7 +79,8 @@ async function bundle(example: Example, outfile: string): Promise<void> {
     bundle: true,
     format: 'esm',
     platform: isForServers(example) ? 'node' : 'browser',
-    external: ['node:*'],
+    // The build of the package makes the list of its files.
+    external: ['node:*', '#files'],
     outfile,
     logLevel: 'silent',
   });
