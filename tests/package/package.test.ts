@@ -36,7 +36,7 @@ function scripts(): string[] {
 describe('the packed package', () => {
   it('has the files for users and no others', () => {
     const isCode = /^(dist\/.*\.(js|js\.map|d\.ts|d\.ts\.map)|js\/src\/.*\.ts)$/;
-    const isPage = /^docs\/[\w/-]+\.(md|svg)$/;
+    const isPage = /^docs\/[\w/-]+\.(md|svg|png)$/;
     const unexpected = files.filter((path) => !isCode.test(path) && !isPage.test(path));
 
     expect(unexpected.sort()).toEqual([

@@ -15,6 +15,8 @@ import type { Figures } from './figures.js';
 /** In CSS pixels. */
 const HEIGHT = 300;
 const Y_AXIS_WIDTH = 76;
+const Y_AXIS_REST = 24;
+const DIGIT_WIDTH = 7;
 const LETTER_WIDTH = 8;
 const LINE_HEIGHT = 16;
 
@@ -90,12 +92,18 @@ function optionsOf(figures: Figures, place: HTMLElement): uPlot.Options {
       },
       {
         ...axis(place, yTitle),
-        size: Y_AXIS_WIDTH,
+        size: (_, labels) => yAxisWidth(labels),
         values: (_, ticks) => ticks.map(displayNumber),
       },
     ],
     series: [{}, seriesOf(kind, colour(place, '--accent'))],
   };
+}
+
+// Before there are labels, they are taken to be short.
+function yAxisWidth(labels: string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
+  return Math.max(Y_AXIS_WIDTH, Y_AXIS_REST + longest * DIGIT_WIDTH);
 }
 
 // A bar begins at zero.
