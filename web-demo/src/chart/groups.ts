@@ -22,7 +22,7 @@ export async function groupPoints(question: Question): Promise<Points> {
   });
   const points = groups
     .map((group): Omit<Point, 'x'> => ({
-      label: labelOf(group[by]),
+      label: valueLabel(group[by]),
       ...valueOf(group['the value']),
     }))
     .sort((a, b) => (b.y ?? -Infinity) - (a.y ?? -Infinity));
@@ -31,7 +31,8 @@ export async function groupPoints(question: Question): Promise<Points> {
   return { points: shown, note: `The first ${MAX_BARS} of ${displayCount(points.length)} groups.` };
 }
 
-function labelOf(value: unknown): string {
+/** A value of a property, for people. */
+export function valueLabel(value: unknown): string {
   if (value === null) return '(none)';
   if (value === '') return '(empty)';
   if (value instanceof Date) return displayTime(value.toISOString());

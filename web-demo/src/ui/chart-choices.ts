@@ -9,7 +9,7 @@ import type { EdmTypes } from 'entitable';
 import type { ChartKind, Measure, Question } from '../chart/question.js';
 import type { Column } from '../columns.js';
 import { isNumeric } from '../display.js';
-import type { ChartSource } from './chart-panel.js';
+import type { QuerySource } from './query-source.js';
 import { byId } from './dom.js';
 import { Field } from './field.js';
 import { makeSelect } from './property-row.js';
@@ -55,7 +55,7 @@ export class ChartChoices {
   }
 
   /** Offers the properties of another query. Choices that still fit are kept. */
-  show({ table, columns }: ChartSource): void {
+  show({ table, columns }: QuerySource): void {
     // A query without a result says nothing of the properties.
     const isSame = table.tableName === this.#table;
     if (columns.length === 0 && isSame) return;

@@ -4,26 +4,17 @@
  * @module
  */
 
-import type { TableClient } from 'entitable';
-
 import { readFigures, type Figures } from '../chart/figures.js';
 import type { Plot } from '../chart/plot.js';
-import type { Column } from '../columns.js';
 import { announce } from './announce.js';
 import { ChartChoices } from './chart-choices.js';
 import { byId, make } from './dom.js';
 import { save } from './download.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
+import type { QueryPanel, QuerySource } from './query-source.js';
 
-/** What the chart is about. */
-export interface ChartSource {
-  readonly table: TableClient;
-  readonly filter: string;
-  readonly columns: readonly Column[];
-}
-
-export class ChartPanel {
+export class ChartPanel implements QueryPanel {
   readonly #panel = byId('chart', HTMLElement);
   readonly #toggle = byId('toggle-chart', HTMLButtonElement);
   readonly #error = byId('chart-error', HTMLElement);
@@ -33,7 +24,7 @@ export class ChartPanel {
   readonly #saver = byId('chart-save', HTMLButtonElement);
   readonly #choices = new ChartChoices(() => begin(() => this.#draw()));
 
-  #source: ChartSource | undefined;
+  #source: QuerySource | undefined;
   #plot: Plot | undefined;
   // Ends the reading of figures that are out of date.
   #abort = new AbortController();
@@ -43,7 +34,7 @@ export class ChartPanel {
   }
 
   /** Draws the chart for another query, if it is open. */
-  show(source: ChartSource): void {
+  show(source: QuerySource): void {
     this.#source = source;
     this.#choices.show(source);
     if (!this.#panel.hidden) begin(() => this.#draw());

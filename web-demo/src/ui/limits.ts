@@ -10,7 +10,7 @@ import { isLocal, REMOTE_LIMITS } from '../explorer/limits.js';
 import { byId } from './dom.js';
 
 // They need sums, or all tables at one moment.
-const LOCAL_ONLY = ['toggle-chart', 'download-account'];
+const LOCAL_ONLY = ['toggle-chart', 'toggle-properties', 'download-account'];
 
 /** Shows the limits of a table; nothing, if it has none. */
 export function showLimits(table: TableClient): void {

@@ -16,11 +16,11 @@ import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type Sort } from '../rows/row-query.js';
 import type { TypedEntity } from '../typed-entity.js';
-import type { ChartPanel, ChartSource } from './chart-panel.js';
 import { CodeView } from './code-view.js';
 import { byId, onClick } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { begin } from './notice.js';
+import type { QueryPanel, QuerySource } from './query-source.js';
 
 // The user has stopped scrolling, in milliseconds.
 const REST_MS = 200;
@@ -47,14 +47,9 @@ export class ResultView {
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #onTrouble: (error: unknown) => void;
-  readonly #openChart = lazy(async () => {
-    const { ChartPanel } = await import('./chart-panel.js');
-    this.#chart = new ChartPanel();
-    if (this.#charted) this.#chart.show(this.#charted);
-    return this.#chart;
-  });
-  #chart: ChartPanel | undefined;
-  #charted: ChartSource | undefined;
+  // Those that were opened once, and what they are about.
+  readonly #panels: QueryPanel[] = [];
+  #source: QuerySource | undefined;
   readonly #code = new CodeView();
   readonly grid: Grid;
 
@@ -80,11 +75,25 @@ export class ResultView {
       onScroll: () => this.#followLater(),
     });
     this.#onFilter = onFilter;
-    onClick('toggle-chart', () => begin(async () => (await this.#openChart()).toggle()));
+    this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
+    this.#addPanel('properties', async () => {
+      return new (await import('./properties-panel.js')).PropertiesPanel();
+    });
     this.#changes = new ResultChanges({
       onChange: () => this.#update(),
       onError: options.onTrouble,
     });
+  }
+
+  /** Loads a panel when its button is pressed first. */
+  #addPanel(id: string, load: () => Promise<QueryPanel>): void {
+    const open = lazy(async () => {
+      const panel = await load();
+      this.#panels.push(panel);
+      if (this.#source) panel.show(this.#source);
+      return panel;
+    });
+    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
   }
 
   /** The rows on the screen; undefined, if there is no answer. */
@@ -177,11 +186,11 @@ export class ResultView {
 
   // No result says nothing of the properties.
   #showParts(): void {
-    const { table, query, loaded } = this.#rows!;
+    const { table, query, loaded, total } = this.#rows!;
     const columns = columnsOf(loaded, this.#columns);
     if (columns.length > 0) this.#box.columns = columns;
-    this.#charted = { table, filter: query.filter, columns };
-    this.#chart?.show(this.#charted);
+    this.#source = { table, filter: query.filter, columns, entities: loaded, total };
+    for (const panel of this.#panels) panel.show(this.#source);
   }
 
   // Changes that come while the rows are read lead to one more reading, after a rest.

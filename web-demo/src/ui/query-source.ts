@@ -1,0 +1,28 @@
+/**
+ * What panels beside the grid are about.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+import type { Column } from '../columns.js';
+import type { TypedEntity } from '../typed-entity.js';
+
+/** The query on the screen. */
+export interface QuerySource {
+  readonly table: TableClient;
+  readonly filter: string;
+  /** Of the entities that are loaded. */
+  readonly columns: readonly Column[];
+  readonly entities: readonly TypedEntity[];
+  /** How many entities match. */
+  readonly total: number;
+}
+
+/** A panel that follows the query. */
+export interface QueryPanel {
+  show(source: QuerySource): void;
+  /** Opens or closes it. */
+  toggle(): void;
+}
