@@ -79,21 +79,29 @@ export class ResultView {
     this.#addPanel('properties', async () => {
       return new (await import('./properties-panel.js')).PropertiesPanel();
     });
+    const openPlan = this.#panel(async () => new (await import('./plan-view.js')).PlanView());
+    byId('plan', HTMLElement).addEventListener('toggle', () =>
+      begin(async () => (await openPlan()).toggle()),
+    );
     this.#changes = new ResultChanges({
       onChange: () => this.#update(),
       onError: options.onTrouble,
     });
   }
 
-  /** Loads a panel when its button is pressed first. */
   #addPanel(id: string, load: () => Promise<QueryPanel>): void {
-    const open = lazy(async () => {
+    const open = this.#panel(load);
+    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
+  }
+
+  /** A panel that is loaded when it is opened first. */
+  #panel(load: () => Promise<QueryPanel>): () => Promise<QueryPanel> {
+    return lazy(async () => {
       const panel = await load();
       this.#panels.push(panel);
       if (this.#source) panel.show(this.#source);
       return panel;
     });
-    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
   }
 
   /** The rows on the screen; undefined, if there is no answer. */

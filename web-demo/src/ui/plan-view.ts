@@ -1,0 +1,98 @@
+/**
+ * How the store has found the entities of the query, in words and as bars.
+ *
+ * @module
+ */
+
+import type { QueryPlan } from 'entitable';
+
+import { displayCount } from '../display.js';
+import { byId, make } from './dom.js';
+import { errorContent } from './errors.js';
+import { begin } from './notice.js';
+import type { QueryPanel, QuerySource } from './query-source.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** What the conditions on keys leave. */
+const ACCESS: Readonly<Record<QueryPlan['access'], string>> = {
+  nothing: 'No entity can have the keys of the filter, so nothing was read.',
+  point: 'The filter names the keys of one entity.',
+  'row range': 'The filter limits the keys to a part of a partition.',
+  'partition scan': 'The filter limits the keys to one partition.',
+  'partition range': 'The filter limits the keys to some partitions.',
+  'table scan': 'The filter does not limit the keys, so each page of the table counts.',
+};
+
+export class PlanView implements QueryPanel {
+  readonly #view = byId('plan', HTMLDetailsElement);
+  readonly #text = byId('plan-text', HTMLElement);
+  readonly #bars = byId('plan-bars', HTMLElement);
+
+  #source: QuerySource | undefined;
+  #abort = new AbortController();
+
+  /** Explains another query, if the view is open. */
+  show(source: QuerySource): void {
+    this.#source = source;
+    this.toggle();
+  }
+
+  toggle(): void {
+    this.#abort.abort();
+    if (this.#view.open) begin(() => this.#explain());
+  }
+
+  // Before the first result, there is nothing to explain.
+  async #explain(): Promise<void> {
+    if (!this.#source) return;
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const { table, filter } = this.#source;
+    try {
+      const plan = await table.explain({ filter, abortSignal: signal });
+      if (!signal.aborted) this.#draw(plan);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#text.replaceChildren(...errorContent(error));
+      this.#bars.replaceChildren();
+    }
+  }
+
+  #draw({ access, pagesRead, pagesSkipped, entitiesExamined, count }: QueryPlan): void {
+    this.#text.textContent = ACCESS[access];
+    const others = Math.max(0, entitiesExamined - count);
+    this.#bars.replaceChildren(
+      barOf('Pages', [
+        [pagesRead, 'read'],
+        [pagesSkipped, 'answered by their zone maps'],
+      ]),
+      barOf('Entities', [
+        [count, 'fit'],
+        [others, 'were compared, and do not fit'],
+      ]),
+    );
+  }
+}
+
+type Part = readonly [count: number, what: string];
+
+/** A bar with a filled part and an empty one. */
+function barOf(title: string, [filled, empty]: readonly [Part, Part]): Node {
+  const text = [filled, empty].map(([count, what]) => `${displayCount(count)} ${what}`).join(', ');
+  const picture = document.createElementNS(SVG, 'svg');
+  const whole = filled[0] + empty[0];
+  const attributes = { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' };
+  for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+  for (const [kind, width] of [
+    ['whole', whole === 0 ? 0 : 100],
+    ['part', whole === 0 ? 0 : (100 * filled[0]) / whole],
+  ] as const) {
+    const rect = document.createElementNS(SVG, 'rect');
+    rect.setAttribute('class', kind);
+    rect.setAttribute('width', String(width));
+    rect.setAttribute('height', '8');
+    picture.append(rect);
+  }
+  return make('div', { class: 'plan-bar' }, make('strong', {}, title), picture, text);
+}
