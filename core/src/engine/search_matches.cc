@@ -96,9 +96,9 @@ double SearchMatches::MeanLength() const {
 
 void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
                          WorkBudget& work) const {
-  std::vector<double> weights;
-  for (const std::uint64_t with : texts_with_) {
-    weights.push_back(WeightOf(with, texts));
+  std::vector<double> weights(texts_with_.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = WeightOf(texts_with_[i], texts);
   }
   const double mean = MeanLength();
   std::vector<std::uint64_t> scores(rows_.size());
