@@ -73,6 +73,11 @@ export function displayNumber(value: number | bigint): string {
     : String(value);
 }
 
+/** The text, or its beginning if it has more letters. */
+export function shortened(text: string, mostLetters: number): string {
+  return text.length > mostLetters ? `${text.slice(0, mostLetters - 1)}…` : text;
+}
+
 /** 1 MB is 1,000,000 bytes, as in the dialogs of most systems. */
 export function displaySize(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];

@@ -48,7 +48,7 @@ double WeightOf(std::uint64_t texts_with, std::uint64_t texts) {
 
 void SearchMatches::Add(std::size_t term, std::string_view row,
                         std::uint32_t count, std::uint32_t length) {
-  // A row that lacks the first term is not one of the results.
+  // If all terms are needed, a row without the first one is no result.
   const bool is_needed = !needs_all_ || term == 0 || terms_[term].is_prefix;
   const std::size_t at = is_needed ? keys_.FindOrAdd(row) : keys_.Find(row);
   if (at == KeyTable::kNone) {

@@ -26,7 +26,7 @@ namespace entitable {
 // 2009, 3.4.
 class SearchMatches {
  public:
-  // Null terms are not looked at; they must outlive this object.
+  // The terms must outlive this object.
   explicit SearchMatches(std::span<const SearchTerm> terms, bool needs_all)
       : terms_(terms), needs_all_(needs_all), texts_with_(terms.size()) {}
 

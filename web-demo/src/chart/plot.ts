@@ -8,7 +8,7 @@
 import uPlot from 'uplot';
 import styles from 'uplot/dist/uPlot.min.css?raw';
 
-import { displayNumber } from '../display.js';
+import { displayNumber, shortened } from '../display.js';
 import { adoptStyles } from '../explorer/styles.js';
 import type { Figures } from './figures.js';
 
@@ -139,20 +139,16 @@ function axis(place: HTMLElement, label: string): uPlot.Axis {
 
 // A label for each bar, or for some if there is no room; turned, if they are long.
 function barLabels(points: Figures['points'], width: number): uPlot.Axis {
-  const longest = Math.max(...points.map(({ label }) => shortened(label).length));
+  const longest = Math.max(...points.map(({ label }) => shortened(label, MAX_LABEL).length));
   const isTurned = longest * points.length * LETTER_WIDTH > width;
   const every = Math.ceil((points.length * LINE_HEIGHT) / width);
   const shown = points.filter((_, at) => at % every === 0);
   return {
     splits: () => shown.map(({ x }) => x),
-    values: () => shown.map(({ label }) => shortened(label)),
+    values: () => shown.map(({ label }) => shortened(label, MAX_LABEL)),
     grid: { show: false },
     ...(isTurned && { rotate: -50, size: 36 + longest * 5 }),
   };
-}
-
-function shortened(label: string): string {
-  return label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label;
 }
 
 function seriesOf(kind: Figures['kind'], stroke: string): uPlot.Series {

@@ -45,6 +45,18 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Creates an element of a picture. */
+export function makeSvg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: Node[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
+  element.append(...children);
+  return element;
+}
+
 /** Creates a button that does not submit a form. */
 export function makeButton(
   attributes: Attributes,

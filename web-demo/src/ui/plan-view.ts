@@ -7,12 +7,10 @@
 import type { QueryPlan } from 'entitable';
 
 import { displayCount } from '../display.js';
-import { byId, make } from './dom.js';
+import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
 import type { QueryPanel, QuerySource } from './query-source.js';
-
-const SVG = 'http://www.w3.org/2000/svg';
 
 /** What the conditions on keys leave. */
 const ACCESS: Readonly<Record<QueryPlan['access'], string>> = {
@@ -80,19 +78,14 @@ type Part = readonly [count: number, what: string];
 /** A bar with a filled part and an empty one. */
 function barOf(title: string, [filled, empty]: readonly [Part, Part]): Node {
   const text = [filled, empty].map(([count, what]) => `${displayCount(count)} ${what}`).join(', ');
-  const picture = document.createElementNS(SVG, 'svg');
   const whole = filled[0] + empty[0];
-  const attributes = { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' };
-  for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
-  for (const [kind, width] of [
-    ['whole', whole === 0 ? 0 : 100],
-    ['part', whole === 0 ? 0 : (100 * filled[0]) / whole],
-  ] as const) {
-    const rect = document.createElementNS(SVG, 'rect');
-    rect.setAttribute('class', kind);
-    rect.setAttribute('width', String(width));
-    rect.setAttribute('height', '8');
-    picture.append(rect);
-  }
+  const part = (name: string, width: number) =>
+    makeSvg('rect', { class: name, width: whole === 0 ? 0 : width, height: 8 });
+  const picture = makeSvg(
+    'svg',
+    { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    part('whole', 100),
+    part('part', (100 * filled[0]) / whole),
+  );
   return make('div', { class: 'plan-bar' }, make('strong', {}, title), picture, text);
 }

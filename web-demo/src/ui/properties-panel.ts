@@ -6,15 +6,14 @@
  */
 
 import { valueLabel } from '../chart/groups.js';
-import { displayCount, displayNumber, displaySize } from '../display.js';
+import { displayCount, displayNumber, displaySize, shortened } from '../display.js';
 import { readProfiles, type Profile } from '../profile/profile.js';
 import type { TypedEntity } from '../typed-entity.js';
-import { byId, make } from './dom.js';
+import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
 import type { QueryPanel, QuerySource } from './query-source.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
 const PICTURE_HEIGHT = 24;
 const BAR_WIDTH = 6;
 
@@ -95,8 +94,8 @@ function rowOf(profile: Profile, total: number, entities: readonly TypedEntity[]
     [[...column.types].join(', '), false],
     [percent(count, total), true],
     [distinct === undefined ? 'many' : displayCount(distinct), true],
-    [shortened(endText(least)), false],
-    [shortened(endText(greatest)), false],
+    [shortened(endText(least), MAX_LETTERS), false],
+    [shortened(endText(greatest), MAX_LETTERS), false],
     [displayCount(Math.round(meanOf(sizes))), true],
   ];
   return make(
@@ -108,28 +107,24 @@ function rowOf(profile: Profile, total: number, entities: readonly TypedEntity[]
   );
 }
 
-function pictureOf({ bars, isOrdered }: Profile): Node[] {
-  if (bars.length === 0) return ['–'].map((text) => document.createTextNode(text));
+function pictureOf({ bars, isOrdered }: Profile): (Node | string)[] {
+  if (bars.length === 0) return ['–'];
   const most = Math.max(...bars.map(({ count }) => count));
   const named = isOrdered
     ? [`${bars[0]!.label} to ${bars.at(-1)!.label}`]
     : bars.slice(0, NAMED_VALUES).map(({ label, count }) => `${label} ${displayCount(count)}`);
-  const picture = document.createElementNS(SVG, 'svg');
-  set(picture, { width: bars.length * BAR_WIDTH, height: PICTURE_HEIGHT, role: 'img' });
-  picture.setAttribute('aria-label', bars.map((bar) => `${bar.label}: ${bar.count}`).join(', '));
-  for (const [at, { count }] of bars.entries()) {
+  const size = { width: bars.length * BAR_WIDTH, height: PICTURE_HEIGHT };
+  const label = bars.map((bar) => `${bar.label}: ${bar.count}`).join(', ');
+  const rects = bars.map(({ count }, at) => {
     const height = count === 0 ? 0 : Math.max(1, (count / most) * PICTURE_HEIGHT);
-    const bar = document.createElementNS(SVG, 'rect');
     const place = { x: at * BAR_WIDTH, y: PICTURE_HEIGHT - height };
-    set(bar, { ...place, width: BAR_WIDTH - 1, height });
-    picture.append(bar);
-  }
-  const text = named.map(shortened).join(', ');
-  return [picture, make('span', { class: 'profile-values' }, text)];
-}
-
-function set(element: Element, attributes: Readonly<Record<string, number | string>>): void {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
+    return makeSvg('rect', { ...place, width: BAR_WIDTH - 1, height });
+  });
+  const text = named.map((name) => shortened(name, MAX_LETTERS)).join(', ');
+  return [
+    makeSvg('svg', { ...size, role: 'img', 'aria-label': label }, ...rects),
+    make('span', { class: 'profile-values' }, text),
+  ];
 }
 
 // NaN alone has no ends.
@@ -137,10 +132,6 @@ function endText(value: unknown): string {
   if (value === null) return '–';
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return isNumber ? displayNumber(value) : valueLabel(value);
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS - 1)}…` : text;
 }
 
 function percent(part: number, whole: number): string {
