@@ -177,7 +177,7 @@ Result<void> OrderedQuery::AddFirst(const QueryContext& context,
   window().MakeRoom();
   const Presence presence = FindRow(context.state, sort_key, window(), place);
   if (presence == Presence::kUnknown) {
-    AskForOthers(context);
+    AskForNext(context);
     return PagesMissing();
   }
   context.work.Spend(kUnitsPerKeySearch);
@@ -216,17 +216,11 @@ std::string OrderedQuery::SortKeyOf(std::string_view order_key) const {
   return sort_key += order_key.substr(keys.value_or(order_key.size()));
 }
 
-// Rows that follow in the order may be in any pages.  So their pages are
-// fetched together.
-void OrderedQuery::AskForOthers(const QueryContext& context) {
+void OrderedQuery::AskForNext(const QueryContext& context) {
   const FirstRows& rows = found_.rows;
-  const std::size_t count =
-      std::min(rows.size(), request_.query.feed.top - count_);
-  EntityPlace place;
-  for (std::size_t i = 1; i < count && window().MakeRoom(); ++i) {
-    FindRow(context.state, SortKeyOf(rows[i]), window(), place);
-    context.work.Spend(kUnitsPerKeySearch);
-  }
+  AskForOthers(
+      std::min(rows.size(), request_.query.feed.top - count_),
+      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
 }
 
 Response OrderedQuery::Finish(const QueryContext& context,

@@ -50,7 +50,7 @@ class OrderedQuery final : public Query {
   bool IsStill(const QueryContext& context, const std::string& order_key,
                EntityKeyView key, const EntityPlace& place);
   std::string SortKeyOf(std::string_view order_key) const;
-  void AskForOthers(const QueryContext& context);
+  void AskForNext(const QueryContext& context);
   std::size_t answer_bytes() const {
     return response_.body.size() + values_->size();
   }

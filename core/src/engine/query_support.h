@@ -3,15 +3,18 @@
 #ifndef ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 #define ENTITABLE_ENGINE_QUERY_SUPPORT_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/work_budget.h"
 #include "engine/query.h"
 #include "engine/read_request.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "store/entity_place.h"
+#include "store/lookup.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
@@ -40,6 +43,19 @@ std::optional<EntityKey> KeyAt(std::string_view place);
 // Fails with `missing` if there is no such table.  Valid until the next search.
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
                                const QueryContext& context, PageWindow& window);
+
+// Asks for the pages of rows that follow in an order, which may be any pages,
+// so that they are fetched together.  `sort_key_of` gives the sort key of row
+// i. Row 0 has asked already.
+template <typename SortKeyOf>
+void AskForOthers(std::size_t count, SortKeyOf sort_key_of,
+                  const QueryContext& context, PageWindow& window) {
+  EntityPlace place;
+  for (std::size_t i = 1; i < count && window.MakeRoom(); ++i) {
+    FindRow(context.state, sort_key_of(i), window, place);
+    context.work.Spend(kUnitsPerKeySearch);
+  }
+}
 
 }  // namespace entitable
 

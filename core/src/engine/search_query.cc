@@ -140,7 +140,7 @@ Result<void> SearchQuery::AddFirst(const QueryContext& context,
   window().MakeRoom();
   const Presence presence = FindRow(context.state, sort_key, window(), place);
   if (presence == Presence::kUnknown) {
-    AskForOthers(context);
+    AskForNext(context);
     return PagesMissing();
   }
   context.work.Spend(kUnitsPerKeySearch);
@@ -174,15 +174,11 @@ std::string SearchQuery::SortKeyOf(std::string_view rank) const {
   return table_key_ + std::string(RowOf(rank));
 }
 
-// The rows may be in any pages, so their pages are fetched together.
-void SearchQuery::AskForOthers(const QueryContext& context) {
-  const std::size_t count =
-      std::min(ranks_.size(), request_.query.feed.top - count_);
-  EntityPlace place;
-  for (std::size_t i = 1; i < count && window().MakeRoom(); ++i) {
-    FindRow(context.state, SortKeyOf(ranks_[i]), window(), place);
-    context.work.Spend(kUnitsPerKeySearch);
-  }
+void SearchQuery::AskForNext(const QueryContext& context) {
+  const FirstRows& rows = ranks_;
+  AskForOthers(
+      std::min(rows.size(), request_.query.feed.top - count_),
+      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
 }
 
 }  // namespace entitable

@@ -43,7 +43,7 @@ class SearchQuery final : public Query {
                         const PayloadContext& payload);
   bool Fits(const QueryContext& context, EntityKeyView key,
             const EntityPlace& place);
-  void AskForOthers(const QueryContext& context);
+  void AskForNext(const QueryContext& context);
   std::string SortKeyOf(std::string_view rank) const;
 
   SearchRequest request_;
