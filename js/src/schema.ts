@@ -53,3 +53,15 @@ export {
   type OrderedOperand,
   type TextOperand,
 } from './schema/where.js';
+export {
+  type Comparable,
+  type ExtendedFilter,
+  type ExtendedNumber,
+  type ExtendedOperand,
+  type ExtendedOperandOf,
+  type ExtendedOperands,
+  type ExtendedOrdered,
+  type ExtendedText,
+  type ExtendedTime,
+  whereExtended,
+} from './schema/where-extended.js';

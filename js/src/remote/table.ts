@@ -5,6 +5,8 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { checkedOptions, OPERATION_OPTIONS } from '../base/options.js';
 import { entityOptionKinds } from '../client/entity-option-kinds.js';
 import { createTable, deleteTable } from '../client/table-operations.js';
@@ -14,6 +16,7 @@ import type {
   GetTableEntityOptions,
   ListTableEntitiesOptions,
   SubmitTransactionOptions,
+  TableEntityOrderOptions,
   UpdateMode,
   UpdateTableEntityOptions,
 } from '../entity/models.js';
@@ -60,6 +63,7 @@ export class RemoteTableClient {
   }
 
   listEntities(options?: ListTableEntitiesOptions) {
+    checkService(options);
     return this.#requests.list(checkedOptions('listEntities', options, OPTIONS.query));
   }
 
@@ -95,4 +99,21 @@ export class RemoteTableClient {
     );
     return await this.#requests.submit(transaction, split, abortSignal);
   }
+}
+
+const BEYOND_SERVICE = [
+  'dialect',
+  'orderBy',
+  'top',
+  'skip',
+] as const satisfies readonly (keyof TableEntityOrderOptions)[];
+
+// They may come with options that `whereExtended` has made, which the compiler does not see.
+function checkService(options: unknown): void {
+  const name = isObject(options) && BEYOND_SERVICE.find((one) => Object.hasOwn(options, one));
+  if (!name) return;
+  throw invalidInput(
+    `listEntities of a remote account has no option ${name}, because the service has no such ` +
+      'queries. Only the tables of openAccount() have it.',
+  );
 }

@@ -139,12 +139,13 @@ export type Operands<Properties> = {
 export function operandsOf(
   table: string,
   properties: Readonly<Record<string, PropertyDefinition>>,
+  make: (name: string, rules: Pick<PropertyRules, 'type' | 'constraints'>) => object = operandOf,
 ): Record<string, object> {
   const operands: Record<string, object> = {
-    timestamp: operandOf('timestamp', { type: 'DateTime', constraints: {} }),
+    timestamp: make('timestamp', { type: 'DateTime', constraints: {} }),
   };
   for (const [name, { rules }] of Object.entries(properties)) {
-    define(operands, name, operandOf(name, rules));
+    define(operands, name, make(name, rules));
   }
   return new Proxy(operands, {
     get(target, name: string) {
@@ -185,7 +186,7 @@ function operandOf(name: string, rules: Pick<PropertyRules, 'type' | 'constraint
 }
 
 /** The literal of a value in its declared type, as the `odata` tag writes it. */
-function literalOf(type: EdmTypes, value: unknown): string {
+export function literalOf(type: EdmTypes, value: unknown): string {
   const isTyped = typeof value === 'string' || typeof value === 'number';
   if (!isTyped) return odata`${value}`;
   if (type === 'String') return odata`${String(value)}`;

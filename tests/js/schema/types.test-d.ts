@@ -4,8 +4,10 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { expectTypeOf } from 'vitest';
 
 import {
+  and,
   defineTable,
   t,
+  whereExtended,
   type Infer,
   type InferInput,
   type TableDefinition,
@@ -142,3 +144,40 @@ void petsTable.importEntities([
 ]);
 // @ts-expect-error: a declared table has types of its own.
 void petsTable.getEntity('p', 'r', { typed: true });
+
+whereExtended(pets, ({ name, age, chip, weight, born, kind, tag, vaccinated }) =>
+  and(
+    name.toLower().contains(kind),
+    kind.in(['dog', name]),
+    age.add(chip).mul(2).gt(weight.div(2n)),
+    born.year().eq(name.length()),
+    tag.eq(tag),
+    vaccinated.in([true]),
+  ),
+);
+expectTypeOf(whereExtended(pets, ({ name }) => name.contains('a'))).toEqualTypeOf<{
+  readonly filter: string;
+  readonly dialect: 'extended';
+}>();
+// @ts-expect-error: a number has no start.
+whereExtended(pets, ({ age }) => age.startsWith('a'));
+// @ts-expect-error: a text has no sum.
+whereExtended(pets, ({ name }) => name.add(1).eq(2));
+// @ts-expect-error: a text has no year.
+whereExtended(pets, ({ name }) => name.year().eq(2021));
+// @ts-expect-error: a Boolean has no order.
+whereExtended(pets, ({ vaccinated }) => vaccinated.gt(false));
+// @ts-expect-error: a number is compared with numbers.
+whereExtended(pets, ({ age }) => age.gt('5'));
+// @ts-expect-error: a number is compared with numbers.
+whereExtended(pets, ({ age, name }) => age.gt(name));
+// @ts-expect-error: a Guid is no text.
+whereExtended(pets, ({ name, tag }) => name.eq(tag));
+// @ts-expect-error: a value is one of the enum.
+whereExtended(pets, ({ kind }) => kind.in(['bird']));
+// @ts-expect-error: a value is no condition.
+whereExtended(pets, ({ age }) => age.add(1));
+// @ts-expect-error: the property is declared.
+whereExtended(pets, ({ nmae }) => nmae.eq('x'));
+// @ts-expect-error: where has none of it.
+pets.where(({ name }) => name.contains('x'));

@@ -1,0 +1,321 @@
+/**
+ * Filters of the extended dialect that are built instead of written.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import { shown, shownValue } from '../base/shown.js';
+import type { EdmTypes } from '../entity/edm.js';
+import { wireName } from '../entity/json.js';
+import { isPrecise } from './constraints.js';
+import type { PropertyRules } from './properties.js';
+import type { TableProperties } from './rows.js';
+import type { TableDefinition } from './table-definition.js';
+import { fitsType, typeText } from './values.js';
+import { checkCondition, Condition, literalOf, operandsOf } from './where.js';
+
+/** A filter of the extended dialect, as options of a query of a local account. */
+export interface ExtendedFilter {
+  readonly filter: string;
+  readonly dialect: 'extended';
+}
+
+/** What is compared with one another. Numbers of all types are. */
+export type Comparable = Exclude<EdmTypes, 'Int32' | 'Int64' | 'Double'> | 'Number';
+
+type Rules = Pick<PropertyRules, 'type' | 'constraints'>;
+
+const DOUBLE: Rules = { type: 'Double', constraints: {} };
+const WHOLE: Rules = { type: 'Int64', constraints: {} };
+const TEXT: Rules = { type: 'String', constraints: {} };
+
+// What binds more has a greater number. Conditions have numbers up to 3.
+const COMPARISON = 3;
+const SUM = 4;
+const PRODUCT = 5;
+const ALONE = 6;
+
+/**
+ * A value in a filter of the extended dialect: a property, a function of it, or a calculation.
+ *
+ * @typeParam Type - values of this type are compared with it.
+ * @typeParam Value - such a value in JavaScript.
+ */
+export class ExtendedOperand<Type extends Comparable, Value> {
+  /** @internal */
+  readonly text: string;
+  /** @internal */
+  readonly rules: Rules;
+  readonly #binding: number;
+
+  /** For the compiler alone. */
+  declare readonly '~type'?: Type;
+
+  /** @internal */
+  constructor(text: string, rules: Rules, binding = ALONE) {
+    this.text = text;
+    this.rules = rules;
+    this.#binding = binding;
+  }
+
+  eq(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('eq', other);
+  }
+
+  /** Not equal. A row without the property does not fit. */
+  ne(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('ne', other);
+  }
+
+  /** One of the values is equal to it. No row fits an empty list. */
+  in(others: readonly (Value | ExtendedOperand<Type, never>)[]): Condition {
+    if (!Array.isArray(others)) {
+      throw invalidInput(`The values of in must be an array, not ${shown(others)}.`);
+    }
+    const list = Array.from(others, (other) => this.operand(other).within(0));
+    const text = list.length > 0 ? `${this.within(SUM)} in (${list.join(',')})` : 'false';
+    return new Condition(text, COMPARISON);
+  }
+
+  /** @internal */
+  compared(operator: string, other: unknown): Condition {
+    const right = this.operand(other).within(SUM);
+    return new Condition(`${this.within(SUM)} ${operator} ${right}`, COMPARISON);
+  }
+
+  /**
+   * The text as a part of a text that binds so much.
+   *
+   * @internal
+   */
+  within(binding: number): string {
+    return this.#binding < binding ? `(${this.text})` : this.text;
+  }
+
+  /**
+   * The other side of an operator.
+   *
+   * @internal
+   */
+  operand(other: unknown): ExtendedOperand<Comparable, unknown> {
+    const { rules } = this;
+    if (other instanceof ExtendedOperand) {
+      const value = other as ExtendedOperand<Comparable, unknown>;
+      if (comparableOf(value.rules) === comparableOf(rules)) return value;
+      throw this.refused(`${value.text}, which is ${value.rules.type}`);
+    }
+    if (!fitsType(rules.type, isPrecise(rules), other)) throw this.refused(shownValue(other));
+    return new ExtendedOperand(literalOf(rules.type, other), rules);
+  }
+
+  /** @internal */
+  refused(what: string): Error {
+    return invalidInput(
+      `${shown(this.text)} is ${typeText(this.rules)}; a filter cannot combine it with ${what}.`,
+    );
+  }
+}
+
+/** A value that has an order. */
+export class ExtendedOrdered<Type extends Comparable, Value> extends ExtendedOperand<Type, Value> {
+  gt(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('gt', other);
+  }
+
+  ge(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('ge', other);
+  }
+
+  lt(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('lt', other);
+  }
+
+  le(other: Value | ExtendedOperand<Type, never>): Condition {
+    return this.compared('le', other);
+  }
+}
+
+type Text = string | ExtendedOperand<'String', never>;
+
+/** A text. The case of letters counts. */
+export class ExtendedText<Value extends string = string> extends ExtendedOrdered<'String', Value> {
+  startsWith(beginning: Text): Condition {
+    return this.#test('startswith', beginning);
+  }
+
+  endsWith(end: Text): Condition {
+    return this.#test('endswith', end);
+  }
+
+  contains(part: Text): Condition {
+    return this.#test('contains', part);
+  }
+
+  /** The text in lower case, letter by letter, whatever the locale. */
+  toLower(): ExtendedText {
+    return new ExtendedText(`tolower(${this.text})`, TEXT);
+  }
+
+  /** The text in upper case, letter by letter, whatever the locale. */
+  toUpper(): ExtendedText {
+    return new ExtendedText(`toupper(${this.text})`, TEXT);
+  }
+
+  /** In UTF-16 units. */
+  length(): ExtendedNumber {
+    return new ExtendedNumber(`length(${this.text})`, WHOLE);
+  }
+
+  #test(name: string, other: Text): Condition {
+    return new Condition(`${name}(${this.text},${this.operand(other).within(0)})`, COMPARISON);
+  }
+}
+
+type AnyNumber = number | bigint | ExtendedOperand<'Number', never>;
+
+/**
+ * A number. Numbers of all types are compared by their values. Whole numbers stay whole, unless one
+ * of the two is a Double; a result beyond Int64 has no value.
+ */
+export class ExtendedNumber extends ExtendedOrdered<'Number', number | bigint> {
+  add(other: AnyNumber): ExtendedNumber {
+    return this.#calculated('add', SUM, other);
+  }
+
+  sub(other: AnyNumber): ExtendedNumber {
+    return this.#calculated('sub', SUM, other);
+  }
+
+  mul(other: AnyNumber): ExtendedNumber {
+    return this.#calculated('mul', PRODUCT, other);
+  }
+
+  /** Of two whole numbers, the fraction is dropped; by zero, they have no value. */
+  div(other: AnyNumber): ExtendedNumber {
+    return this.#calculated('div', PRODUCT, other);
+  }
+
+  /** The rest of a division. Of whole numbers by zero, it has no value. */
+  mod(other: AnyNumber): ExtendedNumber {
+    return this.#calculated('mod', PRODUCT, other);
+  }
+
+  /** @internal */
+  override operand(other: unknown): ExtendedOperand<Comparable, unknown> {
+    if (typeof other !== 'number' && typeof other !== 'bigint') return super.operand(other);
+    if (typeof other === 'bigint' && !fitsType('Int64', false, other)) {
+      throw this.refused(shownValue(other));
+    }
+    const isWhole =
+      typeof other === 'bigint' || (!isDouble(this.rules) && Number.isSafeInteger(other));
+    if (!isWhole) return new ExtendedNumber(literalOf('Double', other), DOUBLE);
+    const type = fitsType('Int32', false, other) ? 'Int32' : 'Int64';
+    return new ExtendedNumber(literalOf(type, type === 'Int64' ? BigInt(other) : other), WHOLE);
+  }
+
+  #calculated(name: string, binding: number, other: unknown): ExtendedNumber {
+    const right = this.operand(other);
+    const rules = isDouble(this.rules) || isDouble(right.rules) ? DOUBLE : WHOLE;
+    // What is on the right of an operator binds more than it: a sub (b sub c).
+    const text = `${this.within(binding)} ${name} ${right.within(binding + 1)}`;
+    return new ExtendedNumber(text, rules, binding);
+  }
+}
+
+/** A time. Its parts are those of UTC. */
+export class ExtendedTime<Value = Date> extends ExtendedOrdered<'DateTime', Value> {
+  year(): ExtendedNumber {
+    return this.#part('year');
+  }
+
+  /** From 1 to 12. */
+  month(): ExtendedNumber {
+    return this.#part('month');
+  }
+
+  /** Of the month, from 1 to 31. */
+  day(): ExtendedNumber {
+    return this.#part('day');
+  }
+
+  hour(): ExtendedNumber {
+    return this.#part('hour');
+  }
+
+  minute(): ExtendedNumber {
+    return this.#part('minute');
+  }
+
+  second(): ExtendedNumber {
+    return this.#part('second');
+  }
+
+  #part(name: string): ExtendedNumber {
+    return new ExtendedNumber(`${name}(${this.text})`, WHOLE);
+  }
+}
+
+/** What stands for a property in a filter of the extended dialect. */
+export type ExtendedOperandOf<Property> = Property extends {
+  '~types'?: { type: infer Type; value: infer Value };
+}
+  ? Type extends 'String'
+    ? ExtendedText<Extract<Value, string>>
+    : Type extends 'Int32' | 'Int64' | 'Double'
+      ? ExtendedNumber
+      : Type extends 'DateTime'
+        ? ExtendedTime<Value>
+        : Type extends 'Boolean'
+          ? ExtendedOperand<'Boolean', Value>
+          : ExtendedOrdered<Extract<Type, Comparable>, Value>
+  : never;
+
+/** What `whereExtended` gives: the properties of a table, and `timestamp`. */
+export type ExtendedOperands<Properties> = {
+  readonly [Name in keyof Properties]: ExtendedOperandOf<Properties[Name]>;
+} & { readonly timestamp: ExtendedTime };
+
+/**
+ * Returns a filter of the extended dialect, as options of every query of a local account. Neither a
+ * server nor a remote account has this dialect.
+ *
+ * @example
+ * ```ts
+ * const big = whereExtended(pets, ({ name, weight, born }) =>
+ *   and(name.toLower().contains('rex'), weight.mul(2).gt(63), born.year().in([2020, 2021])),
+ * );
+ * const found = table.listEntities({ ...big, top: 10 });
+ * ```
+ * @throws {@link TableError} `InvalidInput`, if a value does not fit its property, if there is no
+ * such property, or if the callback returns no condition.
+ */
+export function whereExtended<Properties extends TableProperties>(
+  table: TableDefinition<Properties>,
+  build: (operands: ExtendedOperands<Properties>) => Condition,
+): ExtendedFilter {
+  const operands = operandsOf(table.tableName, table.properties, operandOf);
+  const condition = build(operands as ExtendedOperands<Properties>);
+  return { filter: checkCondition(condition).text, dialect: 'extended' };
+}
+
+function operandOf(name: string, rules: Rules): object {
+  const text = wireName(name);
+  switch (comparableOf(rules)) {
+    case 'String':
+      return new ExtendedText(text, rules);
+    case 'Number':
+      return new ExtendedNumber(text, rules);
+    case 'DateTime':
+      return new ExtendedTime(text, rules);
+    case 'Boolean':
+      return new ExtendedOperand(text, rules);
+    default:
+      return new ExtendedOrdered(text, rules);
+  }
+}
+
+const isDouble = ({ type }: Rules) => type === 'Double';
+
+const comparableOf = ({ type }: Rules): Comparable =>
+  type === 'Int32' || type === 'Int64' || type === 'Double' ? 'Number' : type;
