@@ -104,6 +104,7 @@ describe('the explorer of a remote account', () => {
 
     expect(await page.locator('#limits').innerText()).toContain('no order, no sums, no counts');
     expect(await page.getByRole('button', { name: 'Chart' }).isDisabled()).toBe(true);
+    expect(await page.getByText('Search for words').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'age', exact: true }).click();
     await page.locator('#notice').filter({ hasText: 'has no order' }).waitFor();
     expect(await page.getByText('ann', { exact: true }).count()).toBeGreaterThan(0);

@@ -4,12 +4,11 @@
  * @module
  */
 
-import { orderByOf, type Sort } from './rows/row-query.js';
+import { MOST_FOUND } from './rows/found-rows.js';
+import { orderByOf, type RowQuery, type Search } from './rows/row-query.js';
 
-export interface QueryToWrite {
+export interface QueryToWrite extends RowQuery {
   readonly table: string;
-  readonly filter: string;
-  readonly sort: Sort | undefined;
 }
 
 /** Each way to ask the query, by its name. */
@@ -19,33 +18,57 @@ export const LANGUAGES: Readonly<Record<string, (query: QueryToWrite) => string>
   curl: curlCommand,
 };
 
-function entitableCode({ table, filter, sort }: QueryToWrite): string {
-  const members = [
-    filter.trim() && `filter: ${JSON.stringify(filter)}`,
-    sort && `orderBy: ${JSON.stringify(orderByOf(sort))}`,
-  ].filter(Boolean);
-  const options = members.length > 0 ? `{ ${members.join(', ')} }` : '';
+function entitableCode(query: QueryToWrite): string {
   return [
     "const account = await openAccount({ storage: indexedDbStorage('my-app') });",
-    `const table = account.tableClient('${table}');`,
-    `const entities = table.listEntities(${options});`,
-    'for await (const entity of entities) show(entity);',
+    `const table = account.tableClient('${query.table}');`,
+    ...(query.search ? searchCode(query.search, query.filter) : listCode(query)),
   ].join('\n');
 }
 
-function officialCode({ table, filter, sort }: QueryToWrite): string {
+function listCode({ filter, sort }: QueryToWrite): string[] {
+  const options = optionsOf([
+    filter.trim() && `filter: ${JSON.stringify(filter)}`,
+    sort && `orderBy: ${JSON.stringify(orderByOf(sort))}`,
+  ]);
+  return [
+    `const entities = table.listEntities(${options});`,
+    'for await (const entity of entities) show(entity);',
+  ];
+}
+
+function searchCode({ property, words, match }: Search, filter: string): string[] {
+  const options = optionsOf([
+    `top: ${MOST_FOUND}`,
+    match === 'any' && "match: 'any'",
+    filter.trim() && `filter: ${JSON.stringify(filter)}`,
+  ]);
+  return [
+    `const found = await table.search('${property}', ${JSON.stringify(words)}, ${options});`,
+    'for (const { entity, score } of found) show(entity, score);',
+  ];
+}
+
+function optionsOf(members: readonly (string | false | undefined)[]): string {
+  const given = members.filter(Boolean);
+  return given.length > 0 ? `{ ${given.join(', ')} }` : '';
+}
+
+function officialCode(query: QueryToWrite): string {
+  const { table, filter } = query;
   const options = filter.trim() ? `{ queryOptions: { filter: ${JSON.stringify(filter)} } }` : '';
   return [
-    ...noOrder('//', sort),
+    ...missing('//', query),
     `const table = TableClient.fromConnectionString(connectionString, '${table}');`,
     `const entities = table.listEntities(${options});`,
     'for await (const entity of entities) show(entity);',
   ].join('\n');
 }
 
-function curlCommand({ table, filter, sort }: QueryToWrite): string {
+function curlCommand(query: QueryToWrite): string {
+  const { table, filter } = query;
   return [
-    ...noOrder('#', sort),
+    ...missing('#', query),
     `curl --get "https://$ACCOUNT.table.core.windows.net/${table}()?$SAS" \\`,
     ...(filter.trim() ? [`  --data-urlencode ${quoted(`$filter=${filter}`)} \\`] : []),
     "  --header 'accept: application/json;odata=minimalmetadata' \\",
@@ -53,7 +76,9 @@ function curlCommand({ table, filter, sort }: QueryToWrite): string {
   ].join('\n');
 }
 
-function noOrder(comment: string, sort: Sort | undefined): string[] {
+// What the service cannot do.
+function missing(comment: string, { sort, search }: QueryToWrite): string[] {
+  if (search) return [`${comment} The service cannot search for words.`];
   return sort ? [`${comment} The service has no order but that of the keys.`] : [];
 }
 

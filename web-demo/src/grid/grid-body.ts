@@ -6,7 +6,7 @@
  */
 
 import type { EntityKeys } from '../rows/row-query.js';
-import type { ResultRows, RowRange } from '../rows/result-rows.js';
+import type { Rows, RowRange } from '../rows/rows.js';
 import { make } from '../ui/dom.js';
 import type { GridColumn } from './column-layout.js';
 import { GridRow } from './grid-row.js';
@@ -14,7 +14,7 @@ import type { ScrollMap } from './scroll-map.js';
 
 /** What the rows show. */
 export interface BodyView {
-  readonly rows: ResultRows;
+  readonly rows: Rows;
   readonly columns: readonly GridColumn[];
   readonly map: ScrollMap;
   /** The rows to show. */

@@ -6,7 +6,7 @@
  */
 
 import type { EntityKeys, Sort } from '../rows/row-query.js';
-import type { ResultRows, RowRange } from '../rows/result-rows.js';
+import type { Rows, RowRange } from '../rows/rows.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make } from '../ui/dom.js';
 import { dragColumns } from './column-drag.js';
@@ -78,7 +78,7 @@ export class Grid {
   readonly #rowHeight: number;
   #headHeight = 0;
   #columns: readonly GridColumn[] = [];
-  #rows: ResultRows | undefined;
+  #rows: Rows | undefined;
   #sort: Sort | undefined;
   #current = { row: 0, column: 'rowKey' };
   // The element of the current cell, which the Tab key comes to.
@@ -133,7 +133,7 @@ export class Grid {
   }
 
   /** Shows the first rows of another result. */
-  show(rows: ResultRows, { caption, sort }: GridView): void {
+  show(rows: Rows, { caption, sort }: GridView): void {
     const isInHead = this.head.element.matches(':focus-within');
     const { scrollLeft } = this.#region;
     this.#sort = sort;
@@ -156,7 +156,7 @@ export class Grid {
    *
    * @param moved - how many rows the first row in sight has moved by.
    */
-  replace(rows: ResultRows, moved: number): void {
+  replace(rows: Rows, moved: number): void {
     const entity = this.#hasFocus ? this.currentEntity : undefined;
     const row = entity && rows.rowOf(entity);
     const shift = row === undefined ? moved : row - this.#current.row;
@@ -173,7 +173,7 @@ export class Grid {
   }
 
   /** Whether these rows show what the grid shows. */
-  isSame(rows: ResultRows, moved: number): boolean {
+  isSame(rows: Rows, moved: number): boolean {
     if (moved !== 0 || rows.total !== this.#rows?.total) return false;
     return [...this.body.all].every(({ row, entity }) => {
       const now = rows.at(row);
@@ -252,7 +252,7 @@ export class Grid {
     return { first: Math.max(0, first - around), last: Math.min(end, last + around) };
   }
 
-  #take(rows: ResultRows): void {
+  #take(rows: Rows): void {
     this.#rows?.stop();
     this.#rows = this.selector.rows = rows;
     rows.onLoad = () => this.#afterLoad();

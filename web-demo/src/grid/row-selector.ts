@@ -5,7 +5,7 @@
  */
 
 import { idOf, type EntityKeys } from '../rows/row-query.js';
-import type { ResultRows } from '../rows/result-rows.js';
+import type { Rows } from '../rows/rows.js';
 import { Selection } from './selection.js';
 
 // The keys of selected rows are in memory. More rows are selected with a filter, and all at once.
@@ -13,7 +13,7 @@ const MOST_ROWS = 100_000;
 
 export class RowSelector {
   readonly selection = new Selection();
-  rows: ResultRows | undefined;
+  rows: Rows | undefined;
   // Where a range begins.
   #anchor = 0;
 
@@ -41,7 +41,7 @@ export class RowSelector {
     this.#anchor = row;
   }
 
-  async #keys(first: number, last: number): Promise<EntityKeys[]> {
+  async #keys(first: number, last: number): Promise<readonly EntityKeys[]> {
     const count = last - first + 1;
     if (count > MOST_ROWS) {
       throw new Error(

@@ -7,7 +7,7 @@
 import type { TableClient } from 'entitable';
 
 import { allOf, fromKeys, upToKeys } from './key-filters.js';
-import type { ResultRows, RowRange } from './result-rows.js';
+import type { Rows, RowRange } from './rows.js';
 
 // A subscription has the keys and etags of its entities in memory. In another order than that of
 // the keys, any entity may come into sight. In a larger result, only their number is followed.
@@ -35,7 +35,7 @@ export class ResultChanges {
   }
 
   /** Follows a result, and no other any more. */
-  follow(rows: ResultRows, range: RowRange): void {
+  follow(rows: Rows, range: RowRange): void {
     // A remote account reports no changes.
     if (!rows.canJump) return this.stop();
     const { table, query } = rows;
@@ -54,9 +54,9 @@ export class ResultChanges {
     this.#stopRange();
   }
 
-  #followCount({ table, query: { filter }, total }: ResultRows): void {
+  #followCount({ table, query: { filter }, scope }: Rows): void {
     const { onChange, onError } = this.#options;
-    let known = total;
+    let known = scope;
     const live = table.liveCount({ filter, onError });
     this.#stopCount = live.subscribe((count) => {
       if (!live.isLoaded || count === known) return;
@@ -65,7 +65,7 @@ export class ResultChanges {
     });
   }
 
-  #followRange(rows: ResultRows, range: RowRange): void {
+  #followRange(rows: Rows, range: RowRange): void {
     const { onChange, onError } = this.#options;
     const filter = filterOf(rows, range);
     if (filter === this.#ofRange) return;
@@ -79,9 +79,9 @@ export class ResultChanges {
 
 // Undefined, if there is too much to follow. The first row has no lower bound, and the last one no
 // upper bound.
-function filterOf(rows: ResultRows, { first, last }: RowRange): string | undefined {
-  const { filter, sort } = rows.query;
-  if (sort) return rows.total <= MOST_SORTED ? filter : undefined;
+function filterOf(rows: Rows, { first, last }: RowRange): string | undefined {
+  const { filter, sort, search } = rows.query;
+  if (sort || search) return rows.scope <= MOST_SORTED ? filter : undefined;
   const [from, upTo] = [rows.at(first), rows.at(last)];
   return allOf(
     filter,

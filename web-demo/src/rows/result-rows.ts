@@ -11,6 +11,7 @@ import { idOf, orderByOf, type EntityKeys, type RowQuery } from './row-query.js'
 import { isLocal } from '../explorer/limits.js';
 import { toTypedEntity, type TypedEntity } from '../typed-entity.js';
 import { allOf, beforeKeys, fromKeys } from './key-filters.js';
+import type { RowRange, Rows } from './rows.js';
 
 const BLOCK_ROWS = 100;
 const KEPT_BLOCKS = 24;
@@ -39,16 +40,9 @@ interface Mark {
   readonly left: number;
 }
 
-/** A range of rows. Both ends are included. */
-export interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-export class ResultRows {
+export class ResultRows implements Rows {
   readonly table: TableClient;
   readonly query: RowQuery;
-  /** Called when rows were loaded, or `total` has changed. */
   onLoad = () => {};
   onError: (error: unknown) => void = () => {};
 
@@ -73,8 +67,11 @@ export class ResultRows {
     this.#marks.set(this.#blockOf(place.row), { start, left: Infinity });
   }
 
-  /** The number of rows; at least that many, until it is final. */
   get total(): number {
+    return this.#total;
+  }
+
+  get scope(): number {
     return this.#total;
   }
 
@@ -82,18 +79,15 @@ export class ResultRows {
     return this.#isFinal;
   }
 
-  /** A remote account cannot count or skip, so its rows are only read one after another. */
   get canJump(): boolean {
     return isLocal(this.table);
   }
 
-  /** Undefined if the row is not loaded. */
   at(row: number): TypedEntity | undefined {
     const block = this.#blockOf(row);
     return this.#blocks.get(block)?.[row - this.#startOf(block)];
   }
 
-  /** The row of an entity, if it is loaded. */
   rowOf(keys: EntityKeys): number | undefined {
     for (const [block, entities] of this.#blocks) {
       const at = entities.findIndex((entity) => idOf(entity) === idOf(keys));
@@ -102,24 +96,20 @@ export class ResultRows {
     return undefined;
   }
 
-  /** All entities that are loaded, in their order. */
   get loaded(): TypedEntity[] {
     return [...this.#blocks].sort(([a], [b]) => a - b).flatMap(([, entities]) => [...entities]);
   }
 
-  /** Reads the first rows. */
   async open(): Promise<void> {
     await this.#readBlock(0, this.#marks.get(0) ?? this.#begin(0));
   }
 
-  /** Counts the rows, if the account can. */
   async count(): Promise<void> {
     if (!this.canJump || this.#isFinal) return;
     this.#total = await this.table.countEntities({ filter: this.query.filter });
     this.#isFinal = true;
   }
 
-  /** Loads rows, and those that a former call wanted no longer. */
   want(range: RowRange): void {
     this.#wanted = range;
     if (this.#isStopped) return;
@@ -132,7 +122,6 @@ export class ResultRows {
     await this.#load();
   }
 
-  /** Loads nothing any more. */
   stop(): void {
     this.#isStopped = true;
     this.onLoad = () => {};
@@ -140,10 +129,8 @@ export class ResultRows {
   }
 
   /**
-   * The same result as it is now, with the rows of a range loaded. In the order of the keys, the
-   * range begins at the same entity, whatever was inserted or deleted before it.
-   *
-   * @returns the rows, and how many rows the beginning of the range has moved by.
+   * In the order of the keys, the range begins at the same entity, whatever was inserted or deleted
+   * before it.
    */
   async renewed(range: RowRange, isAtTop: boolean): Promise<{ rows: ResultRows; moved: number }> {
     const { table, query } = this;
@@ -158,7 +145,6 @@ export class ResultRows {
     return { rows, moved };
   }
 
-  /** The keys of rows, whether they are loaded or not. */
   async keys({ first, last }: RowRange): Promise<EntityKeys[]> {
     const known = Array.from({ length: last - first + 1 }, (_, at) => this.at(first + at));
     if (known.every((entity) => entity !== undefined)) return known;

@@ -11,9 +11,17 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
+/** Words to find in a property. Their results have an order of their own. */
+export interface Search {
+  readonly property: string;
+  readonly words: string;
+  readonly match: 'all' | 'any';
+}
+
 export interface RowQuery {
   readonly filter: string;
   readonly sort: Sort | undefined;
+  readonly search?: Search | undefined;
 }
 
 export interface EntityKeys {

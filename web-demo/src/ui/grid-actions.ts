@@ -6,13 +6,14 @@
  */
 
 import { displayCount } from '../display.js';
-import type { Deletion } from '../delete-entities.js';
+import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
 import type { CellEditor } from '../grid/cell-editor.js';
 import type { Grid, GridCell } from '../grid/grid.js';
 import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { lazy } from '../lazy.js';
-import type { ResultRows } from '../rows/result-rows.js';
+import type { RowQuery } from '../rows/row-query.js';
+import type { Rows } from '../rows/rows.js';
 import { confirm } from './confirm.js';
 import { byId, onClick } from './dom.js';
 import type { LoadPanel } from './load-panel.js';
@@ -27,7 +28,7 @@ export interface GridActionsOptions {
   readonly grid: Grid;
   readonly panel: LoadPanel;
   /** The rows that are shown. */
-  rows(): ResultRows | undefined;
+  rows(): Rows | undefined;
   onChange(change: EntityChange): void;
   onBusy(isBusy: boolean): void;
 }
@@ -88,7 +89,6 @@ export class GridActions {
     const { grid } = this.#options;
     const rows = this.#options.rows()!;
     const { table, query } = rows;
-    const { filter } = query;
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');
@@ -96,7 +96,7 @@ export class GridActions {
     const isWanted = await confirm({
       title: `Delete ${entities(count)}?`,
       text:
-        `This deletes ${isAll ? matching(filter) : 'the selected entities'} of the table ` +
+        `This deletes ${isAll ? matching(query) : 'the selected entities'} of the table ` +
         `${table.tableName}. ` +
         (canUndo
           ? 'You can undo it until your next change.'
@@ -104,7 +104,7 @@ export class GridActions {
       action: 'Delete',
     });
     if (!isWanted) return;
-    const target = isAll ? { filter } : { keys };
+    const target = isAll ? await allOf(rows) : { keys };
     const work = canUndo ? deleteWithUndo : deleteForGood;
     await this.#whileShown(count, (options) => work(table, target, options), table.tableName);
   }
@@ -137,8 +137,8 @@ export class GridActions {
 }
 
 // What a remote account does not count, the user has seen.
-async function countOf({ table, query, canJump, isFinal, total }: ResultRows): Promise<number> {
-  if (canJump) return table.countEntities({ filter: query.filter });
+async function countOf({ table, query, canJump, isFinal, total }: Rows): Promise<number> {
+  if (canJump && !query.search) return table.countEntities({ filter: query.filter });
   if (isFinal) return total;
   throw new Error('The service does not count. Scroll to the last row before you delete all.');
 }
@@ -147,6 +147,13 @@ function entities(count: number): string {
   return count === 1 ? '1 entity' : `${displayCount(count)} entities`;
 }
 
-function matching(filter: string): string {
+// A filter does not say what a search has found.
+async function allOf(rows: Rows): Promise<Target> {
+  const { search, filter } = rows.query;
+  return search ? { keys: await rows.keys({ first: 0, last: rows.total - 1 }) } : { filter };
+}
+
+function matching({ filter, search }: RowQuery): string {
+  if (search) return 'all entities that the search has found';
   return filter.trim() ? 'all entities that match the filter' : 'all entities';
 }

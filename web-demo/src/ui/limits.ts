@@ -18,7 +18,7 @@ export function showLimits(table: TableClient): void {
   const line = byId('limits', HTMLElement);
   line.hidden = !isRemote;
   line.textContent = isRemote ? REMOTE_LIMITS : '';
-  byId('plan', HTMLElement).hidden = isRemote;
+  for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
   for (const id of LOCAL_ONLY) {
     const button = byId(id, HTMLButtonElement);
     button.disabled = isRemote;

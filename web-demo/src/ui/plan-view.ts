@@ -22,6 +22,10 @@ const ACCESS: Readonly<Record<QueryPlan['access'], string>> = {
   'table scan': 'The filter does not limit the keys, so each page of the table counts.',
 };
 
+const OF_A_SEARCH =
+  'The search has split the texts of the property into words, of all entities of the table. ' +
+  'The filter has left out entities after that.';
+
 export class PlanView implements QueryPanel {
   readonly #view = byId('plan', HTMLDetailsElement);
   readonly #text = byId('plan-text', HTMLElement);
@@ -46,15 +50,20 @@ export class PlanView implements QueryPanel {
     if (!this.#source) return;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    const { table, filter } = this.#source;
+    const { table, filter, search } = this.#source;
+    if (search) return this.#say(OF_A_SEARCH);
     try {
       const plan = await table.explain({ filter, abortSignal: signal });
       if (!signal.aborted) this.#draw(plan);
     } catch (error) {
       if (signal.aborted) return;
-      this.#text.replaceChildren(...errorContent(error));
-      this.#bars.replaceChildren();
+      this.#say(...errorContent(error));
     }
+  }
+
+  #say(...content: (Node | string)[]): void {
+    this.#text.replaceChildren(...content);
+    this.#bars.replaceChildren();
   }
 
   #draw({ access, pagesRead, pagesSkipped, entitiesExamined, count }: QueryPlan): void {

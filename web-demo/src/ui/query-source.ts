@@ -7,16 +7,18 @@
 import type { TableClient } from 'entitable';
 
 import type { Column } from '../columns.js';
+import type { Search } from '../rows/row-query.js';
 import type { TypedEntity } from '../typed-entity.js';
 
 /** The query on the screen. */
 export interface QuerySource {
   readonly table: TableClient;
   readonly filter: string;
+  readonly search?: Search | undefined;
   /** Of the entities that are loaded. */
   readonly columns: readonly Column[];
   readonly entities: readonly TypedEntity[];
-  /** How many entities match. */
+  /** How many entities match the filter. */
   readonly total: number;
 }
 

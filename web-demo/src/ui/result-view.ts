@@ -14,13 +14,15 @@ import { Grid, type GridCell } from '../grid/grid.js';
 import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
-import { idOf, type Sort } from '../rows/row-query.js';
+import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
+import type { Rows } from '../rows/rows.js';
 import type { TypedEntity } from '../typed-entity.js';
-import { CodeView } from './code-view.js';
+import type { CodeView } from './code-view.js';
 import { byId, onClick } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { begin } from './notice.js';
 import type { QueryPanel, QuerySource } from './query-source.js';
+import type { SearchPanel } from './search-panel.js';
 
 // The user has stopped scrolling, in milliseconds.
 const REST_MS = 200;
@@ -50,13 +52,17 @@ export class ResultView {
   // Those that were opened once, and what they are about.
   readonly #panels: QueryPanel[] = [];
   #source: QuerySource | undefined;
-  readonly #code = new CodeView();
+  // Each is loaded when it is opened first.
+  #code: CodeView | undefined;
+  #search: SearchPanel | undefined;
+  // That the user has asked last.
+  #query: RowQuery = { filter: '', sort: undefined };
   readonly grid: Grid;
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
   #sort: Sort | undefined;
-  #rows: ResultRows | undefined;
+  #rows: Rows | undefined;
   // How long the first rows took.
   #milliseconds = 0;
   // The number of the last request. The answer to an earlier one is dropped.
@@ -79,9 +85,19 @@ export class ResultView {
     this.#addPanel('properties', async () => {
       return new (await import('./properties-panel.js')).PropertiesPanel();
     });
+    this.#addPanel('search', async () => {
+      const { SearchPanel } = await import('./search-panel.js');
+      return (this.#search = new SearchPanel(() => begin(() => this.run())));
+    });
     const openPlan = this.#panel(async () => new (await import('./plan-view.js')).PlanView());
     byId('plan', HTMLElement).addEventListener('toggle', () =>
       begin(async () => (await openPlan()).toggle()),
+    );
+    byId('code-view', HTMLElement).addEventListener('toggle', () =>
+      begin(async () => {
+        this.#code ??= new (await import('./code-view.js')).CodeView();
+        this.#showCode();
+      }),
     );
     this.#changes = new ResultChanges({
       onChange: () => this.#update(),
@@ -105,7 +121,7 @@ export class ResultView {
   }
 
   /** The rows on the screen; undefined, if there is no answer. */
-  get rows(): ResultRows | undefined {
+  get rows(): Rows | undefined {
     return this.#rows;
   }
 
@@ -116,12 +132,14 @@ export class ResultView {
     this.#sort = undefined;
     this.#box.showExamples(dataset);
     this.#box.filter = '';
+    this.#search?.reset();
     this.#box.columns = [];
     return this.run();
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
     if (!isLocal(this.#table!)) throw new Error(REMOTE_LIMITS);
+    if (this.#search?.search) throw new Error('A search shows the best results first.');
     this.#sort = sort;
     await this.run();
   }
@@ -134,10 +152,11 @@ export class ResultView {
   async run(): Promise<void> {
     if (!this.#table) return;
     const { filter } = this.#box;
-    const query = { filter, sort: this.#sort };
+    const search = this.#search?.search;
+    this.#query = { filter, sort: search ? undefined : this.#sort, search };
     this.#onFilter(filter);
-    this.#code.show({ table: this.#table.tableName, ...query });
-    const rows = new ResultRows(this.#table, query);
+    this.#showCode();
+    const rows = this.#rowsOf(this.#table);
     const ticket = this.#begin();
     try {
       const start = performance.now();
@@ -146,8 +165,18 @@ export class ResultView {
       await rows.count();
       if (ticket === this.#ticket) this.#show(rows, milliseconds);
     } catch (error) {
-      if (ticket === this.#ticket) this.#showError(error);
+      await this.#showError(error, ticket);
     }
+  }
+
+  #rowsOf(table: TableClient): Rows {
+    const { search } = this.#query;
+    if (search) return this.#search!.rows(table, { ...this.#query, search });
+    return new ResultRows(table, this.#query);
+  }
+
+  #showCode(): void {
+    if (this.#table) this.#code?.show({ table: this.#table.tableName, ...this.#query });
   }
 
   /** Reads the rows in sight again, because they may have changed. */
@@ -158,7 +187,7 @@ export class ResultView {
     try {
       await this.#renew(rows, ticket, false);
     } catch (error) {
-      if (ticket === this.#ticket) this.#showError(error);
+      await this.#showError(error, ticket);
     }
   }
 
@@ -173,31 +202,34 @@ export class ResultView {
     return ++this.#ticket;
   }
 
-  #show(rows: ResultRows, milliseconds: number): void {
+  #show(rows: Rows, milliseconds: number): void {
     this.#rows = rows;
     this.#milliseconds = milliseconds;
     this.#box.showError(undefined);
+    this.#search?.showError(undefined);
     this.grid.layout.open(this.#table!.tableName, this.#columns);
     if (rows.total === 0) this.grid.showText('No entity matches.');
-    else this.grid.show(rows, { caption: this.#table!.tableName, sort: this.#sort });
+    else this.grid.show(rows, { caption: this.#table!.tableName, sort: rows.query.sort });
     this.#showResults();
     this.#showParts();
     this.#changes.follow(rows, this.grid.range);
   }
 
   #showResults(): void {
-    const { total, isFinal } = this.#rows!;
+    const { total, isFinal, query } = this.#rows!;
     const count = isFinal && total === 1 ? '1 entity' : `${displayCount(total)} entities`;
     const least = isFinal ? '' : 'At least ';
-    this.#results.textContent = `${least}${count} · ${displayMs(this.#milliseconds)}`;
+    const order = query.search && total > 1 ? ', best first' : '';
+    this.#results.textContent = `${least}${count}${order} · ${displayMs(this.#milliseconds)}`;
   }
 
   // No result says nothing of the properties.
   #showParts(): void {
-    const { table, query, loaded, total } = this.#rows!;
+    const { table, query, loaded, scope } = this.#rows!;
     const columns = columnsOf(loaded, this.#columns);
     if (columns.length > 0) this.#box.columns = columns;
-    this.#source = { table, filter: query.filter, columns, entities: loaded, total };
+    const { filter, search } = query;
+    this.#source = { table, filter, search, columns, entities: loaded, total: scope };
     for (const panel of this.#panels) panel.show(this.#source);
   }
 
@@ -224,7 +256,7 @@ export class ResultView {
   }
 
   /** @param isOfOthers - whether changed entities are highlighted. */
-  async #renew(before: ResultRows, ticket: number, isOfOthers: boolean): Promise<void> {
+  async #renew(before: Rows, ticket: number, isOfOthers: boolean): Promise<void> {
     const start = performance.now();
     const { rows, moved } = await before.renewed(this.grid.range, this.grid.isAtTop);
     if (ticket !== this.#ticket || before !== this.#rows) return rows.stop();
@@ -250,17 +282,20 @@ export class ResultView {
     }, REST_MS);
   }
 
-  #showError(error: unknown): void {
+  async #showError(error: unknown, ticket: number): Promise<void> {
+    const isOfSearch = await this.#search?.isAtFault(this.#table!, this.#query.filter);
+    if (ticket !== this.#ticket) return;
     this.#rows?.stop();
     this.#rows = undefined;
-    this.#box.showError(error);
+    this.#box.showError(isOfSearch ? undefined : error);
+    this.#search?.showError(isOfSearch ? error : undefined);
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
   }
 }
 
 // Whether an entity was written after all of those that were loaded before.
-function changesSince({ loaded }: ResultRows): (entity: TypedEntity) => boolean {
+function changesSince({ loaded }: Rows): (entity: TypedEntity) => boolean {
   const etags = new Map(loaded.map((entity) => [idOf(entity), entity.etag]));
   const newest = loaded.reduce((last, { timestamp }) => (timestamp > last ? timestamp : last), '');
   return (entity) => etags.get(idOf(entity)) !== entity.etag && entity.timestamp > newest;
