@@ -35,6 +35,7 @@ const STEP_WORK = {
   points: inPage('points'),
   ranges: inPage('ranges'),
   scans: inPage('scans'),
+  indexed: inPage('indexed'),
   memory,
   merges: inPage('merges'),
   batches: inPage('batches'),

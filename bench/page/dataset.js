@@ -55,6 +55,9 @@ const score = (random) => (below(5_400_000, random) + 0.5) / 1e6;
 export const ORDER_BY = ['score desc', 'name'];
 export const ORDER_TOP = 100;
 
+// The second one gives the newest entities.
+export const INDEXES = [['email'], ['created desc']];
+
 /** The first entities in that order, by a sort. */
 export function firstInOrder(entities) {
   const order = (a, b) => b.score - a.score || (a.name < b.name ? -1 : Number(a.name > b.name));

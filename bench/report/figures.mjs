@@ -17,6 +17,9 @@ export const FIGURES = [
   { name: 'countMs', what: 'the same, count only, ms' },
   { name: 'orderMs', what: 'the first 100 in an order of two properties, ms' },
   { name: 'groupsMs', what: 'count and sum of all entities, in 50 groups, ms' },
+  { name: 'indexMs', what: 'two indexes of all entities, ms' },
+  { name: 'lookupUs', what: 'point read by an indexed property, warm, µs' },
+  { name: 'newestMs', what: 'the first 100 in the order of an index, ms' },
   { name: 'firstReadMs', what: 'new page to first point read, ms' },
 ];
 

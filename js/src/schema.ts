@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { IndexableName } from './schema/indexes.js';
 export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
 export {
   PropertyDefinition,

@@ -58,6 +58,13 @@ OwnedOperation SyncStepOf(std::string table, std::string_view step,
   return operation;
 }
 
+OwnedOperation SetIndexes(std::string table, std::string indexes, With with) {
+  with.order_by = std::move(indexes);
+  return {.kind = OperationKind::kSetTableIndexes,
+          .table = std::move(table),
+          .with = std::move(with)};
+}
+
 OwnedOperation NewTable(std::string_view name, With with) {
   return NewTableOf("{\"TableName\":\"" + std::string(name) + "\"}",
                     std::move(with));

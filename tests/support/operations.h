@@ -88,6 +88,9 @@ OwnedOperation Groups(std::string table, std::string group_by,
                       std::string aggregates, std::string filter = "");
 OwnedOperation Search(std::string table, std::string property, std::string text,
                       With with = {});
+// One step of the declaration and of the build.
+OwnedOperation SetIndexes(std::string table, std::string indexes,
+                          With with = {});
 OwnedOperation Count(std::string table, std::string filter = "");
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,

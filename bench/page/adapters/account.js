@@ -1,8 +1,17 @@
 // account.js - the published package, on any of its storages.
 
 import { count, deleteAccount, odata, openAccount, sum } from '../../../dist/index.js';
+import { defineTable, t } from '../../../dist/schema.js';
 
-import { ODATA_FILTER, ORDER_BY, ORDER_TOP } from '../dataset.js';
+import { INDEXES, ODATA_FILTER, ORDER_BY, ORDER_TOP } from '../dataset.js';
+
+const PROPERTIES = {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  email: t.string(),
+  created: t.dateTime(),
+};
+const withIndexes = (indexes) => defineTable('Entities', PROPERTIES, { indexes });
 
 /** @param makeStorage - returns the storage of a name. */
 export function createAccount({ name, assets }, makeStorage) {
@@ -33,6 +42,10 @@ export function createAccount({ name, assets }, makeStorage) {
     groups: () =>
       table.aggregate({ groupBy: ['age'], select: { number: count(), total: sum('score') } }),
     count: () => table.countEntities({ filter: ODATA_FILTER }),
+    index: () => account.updateIndexes(withIndexes(INDEXES)),
+    unindex: () => account.updateIndexes(withIndexes([])),
+    byEmail: (email) => list(table, { filter: odata`email eq ${email}` }),
+    newest: () => list(table, { orderBy: INDEXES[1], top: ORDER_TOP }),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {

@@ -4,7 +4,7 @@
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 
-import { AGE_ABOVE, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
+import { AGE_ABOVE, INDEXES, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
 
 const NAMES = 'partitionKey rowKey name email age score active balance created note'.split(' ');
 const COLUMNS = NAMES.join();
@@ -31,6 +31,10 @@ const GROUPS =
   'SELECT json_group_array(json_array(age, number, total)) FROM ' +
   '(SELECT age, count(*) AS number, sum(score) AS total FROM e GROUP BY age ORDER BY age)';
 const COUNT = 'SELECT count(*) FROM e WHERE age>? AND score<?';
+const BY_EMAIL = `SELECT json_group_array(json_array(${COLUMNS})) FROM e WHERE email=?`;
+const NEWEST =
+  `SELECT json_group_array(json_array(${COLUMNS})) FROM ` +
+  `(SELECT * FROM e ORDER BY ${INDEXES[1]} LIMIT ?)`;
 const ENTITIES_PER_TEXT = 1000;
 
 const toRow = (entity) =>
@@ -113,6 +117,24 @@ class SqliteOnOpfs {
   async groups() {
     const rows = JSON.parse(this.#read(GROUPS, []));
     return rows.map(([age, number, total]) => ({ age, number, total }));
+  }
+
+  async index() {
+    for (const [i, index] of INDEXES.entries()) {
+      this.#database.exec(`CREATE INDEX i${i} ON e(${index})`);
+    }
+  }
+
+  async unindex() {
+    for (const i of INDEXES.keys()) this.#database.exec(`DROP INDEX i${i}`);
+  }
+
+  async byEmail(email) {
+    return entitiesOf(this.#read(BY_EMAIL, [email]));
+  }
+
+  async newest() {
+    return entitiesOf(this.#read(NEWEST, [ORDER_TOP]));
   }
 
   async count() {

@@ -1,6 +1,14 @@
 // reading.js - points, ranges, scans.
 
-import { AGES, ORDER_TOP, PARTITIONS, isMatch, partitionKeyOf, rowKeyOf } from '../dataset.js';
+import {
+  AGES,
+  ORDER_TOP,
+  PARTITIONS,
+  eachEntity,
+  isMatch,
+  partitionKeyOf,
+  rowKeyOf,
+} from '../dataset.js';
 import { below, randomFrom } from '../random.js';
 import { meanMicroseconds, quantile, timed, timesOf, warmUp } from './timing.js';
 
@@ -8,6 +16,7 @@ const POINTS = 10_000;
 const RANGES = 500;
 const RANGE_ENTITIES = 100;
 const SCANS = 5;
+const LOOKUPS = 1000;
 
 // As many calls go before.
 const POINTS_BEFORE = 500;
@@ -78,6 +87,26 @@ export async function scans(adapter) {
     if (length !== AGES) throw new Error(`there are ${length} groups`);
   });
   return { filterMs, countMs, orderMs, groupsMs };
+}
+
+/** With two indexes, which are removed again. Engines without them have no such figures. */
+export async function indexed(adapter, { count, values, round }) {
+  if (!adapter.index) return {};
+  const random = randomFrom(300 + round);
+  const emails = [];
+  for (const { email } of eachEntity(count, values)) {
+    if (random() < (2 * LOOKUPS) / count) emails.push(email);
+  }
+  const indexMs = await timed(() => adapter.index());
+  const read = async (email) => {
+    const found = await adapter.byEmail(email);
+    if (!found.some((entity) => entity.email === email)) throw new Error('an email is not there');
+  };
+  await warmUp(emails.slice(0, POINTS_BEFORE), read);
+  const lookupUs = await meanMicroseconds(emails.slice(0, LOOKUPS), read);
+  const newestMs = await medianMs(() => adapter.newest());
+  await adapter.unindex();
+  return { indexMs, lookupUs, newestMs };
 }
 
 async function medianMs(work) {

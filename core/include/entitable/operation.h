@@ -404,6 +404,24 @@ struct SetTableSchema {
   std::string_view schema = {};
 };
 
+// Not in the service.  Declares the secondary indexes of a table, in place of
+// those that it had, and goes on building the new ones.  Each operation does
+// one step, until the answer {"entities":n,"complete":flag} is complete.  Then
+// it changes nothing, so a host may repeat it at every start, and in several
+// tabs at once.  Every write of the table keeps its indexes, by the same
+// commit.
+struct SetTableIndexes {
+  std::string_view table = {};
+
+  // Of each index the properties, as in QueryOrdered::order_by; separated by
+  // semicolons.
+  std::string_view indexes = {};
+
+  // Fails with UpdateConditionNotSatisfied if other indexes are declared.  So
+  // two hosts that declare different ones do not undo each other's steps.
+  bool continues = false;
+};
+
 // ------------------------------------------------------------------------ sync
 
 // Not in the service.  A step of the sync of a table with a remote: one request
@@ -425,7 +443,8 @@ using ReadOperation =
                  GetPolicies, GetServiceProperties, GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
-                 SetPolicies, SetServiceProperties, SetTableSchema, SyncTable>;
+                 SetPolicies, SetServiceProperties, SetTableSchema,
+                 SetTableIndexes, SyncTable>;
 using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
 
 // A success.

@@ -43,7 +43,8 @@ enum class ValueKind : std::uint8_t {
   kManifest,
   kDirectoryPage,
   kLeafPage,
-  kPage,  // A page whose kind is unknown because it cannot be read.
+  kPage,   // A page whose kind is unknown because it cannot be read.
+  kIndex,  // An index whose pages are sound.
 };
 
 enum class Flaw : std::uint8_t {
@@ -54,7 +55,9 @@ enum class Flaw : std::uint8_t {
   kTwice,      // A page that two other pages name.
 };
 
-// A problem with one value.
+// A problem with one value; or with an index, which is kMissing if it lacks
+// entries, and kMisplaced if it has others than those of the entities.  Indexes
+// are compared if all values are sound.
 struct Finding {
   ValueKey key;
   ValueKind kind;

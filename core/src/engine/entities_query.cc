@@ -34,7 +34,8 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   const bool is_replaced = table_ != kCatalogue && table->id != table_;
   if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
   const bool awaits = request_.purpose == QueryPurpose::kAwait;
-  if (table->id != table_ || awaits) BeginOn(table->id);
+  if (table->id != table_ || awaits) BeginOn(*table);
+  if (!rows_) ENTITABLE_TRY(BeginScan(context, *table));
   const std::uint64_t examined = tally_.entities_examined;
   const std::uint64_t spent = context.work.spent();
   auto response = Answer(context);
@@ -63,24 +64,36 @@ void EntitiesQuery::SkipTo(std::uint64_t number) {
 
 void EntitiesQuery::Interrupt() {
   if (rows_) rows_->Interrupt();
+  index_.Interrupt();
 }
 
-void EntitiesQuery::BeginOn(TableId table) {
-  table_ = table;
+void EntitiesQuery::BeginOn(const Table& table) {
+  table_ = table.id;
   tally_ = {};
   response_ = {};
   values_.Clear();
   count_ = 0;
   ends_ = false;
   spent_units_ = 0;
-  std::vector<SortRange> ranges;
-  ranges.reserve(request_.ranges.size());
-  for (const KeyRange& range : request_.ranges) {
-    ranges.push_back(MakeSortRange(table, range));
+  rows_.reset();
+  std::vector<SortRange> ranges = SortRangesOf(table_, request_.ranges);
+  if (request_.census) ranges.assign(1, WholeTable(table_));
+  const bool may_search = request_.purpose == QueryPurpose::kReturn ||
+                          request_.purpose == QueryPurpose::kCount;
+  index_.Begin(std::move(ranges));
+  if (may_search) {
+    index_.Choose(table, request_.feed.filter, request_.ranges);
   }
-  if (request_.census) ranges.assign(1, WholeTable(table));
+}
+
+// Also fails if pages of an index are missing.
+Result<void> EntitiesQuery::BeginScan(const QueryContext& context,
+                                      const Table& table) {
+  ENTITABLE_TRY(std::vector<SortRange> ranges,
+                index_.Find(context, table, window()));
   begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   rows_.emplace(std::move(ranges), evaluator_, tally_);
+  return {};
 }
 
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
@@ -213,7 +226,14 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
     json += ',';
   }
   json += R"("access":)";
-  AppendJsonString(AccessPathName(ClassifyAccess(request_.ranges)), json);
+  AppendJsonString(index_.is_used()
+                       ? "index"
+                       : AccessPathName(ClassifyAccess(request_.ranges)),
+                   json);
+  if (index_.is_used()) {
+    json += R"(,"index":)";
+    AppendJsonString(index_.name(), json);
+  }
   json += is_enforced_ ? R"(,"enforced":true)" : R"(,"enforced":false)";
   if (request_.census) {
     json += R"(,"properties":)";

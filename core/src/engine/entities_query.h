@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/index_search.h"
 #include "engine/query.h"
 #include "engine/read_request.h"
 #include "model/page_row.h"
@@ -33,7 +34,8 @@ class EntitiesQuery final : public Query {
  private:
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void BeginOn(TableId table);
+  void BeginOn(const Table& table);
+  Result<void> BeginScan(const QueryContext& context, const Table& table);
   Result<Response> Answer(const QueryContext& context);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
@@ -52,6 +54,7 @@ class EntitiesQuery final : public Query {
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   bool is_enforced_ = false;    // The table has a schema.
   ScanTally tally_;
+  IndexSearch index_;
   std::optional<Scan> rows_;
   Response response_;
   ValuesWriter values_;       // In the format kValues.

@@ -183,7 +183,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kQuerySearch) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kSetTableIndexes) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
 }

@@ -76,22 +76,23 @@ GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
 
 void GroupsQuery::Interrupt() {
   if (scan_) scan_->Interrupt();
+  index_.Interrupt();
 }
 
 Result<Response> GroupsQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(const Table* table,
                 FindTable(request_.query.table, ErrorCode::kTableNotFound,
                           context, window()));
-  if (table->id != table_) Begin(table->id);
+  if (table->id != table_) Begin(*table);
   const std::uint64_t examined = tally_.entities_examined;
-  const auto searched = Search(context);
+  const auto searched = Search(context, *table);
   context.examined += tally_.entities_examined - examined;
   if (!searched) return searched.error();
   return Answer(context);
 }
 
-void GroupsQuery::Begin(TableId table) {
-  table_ = table;
+void GroupsQuery::Begin(const Table& table) {
+  table_ = table.id;
   tally_ = {};
   keys_.Clear();
   groups_.clear();
@@ -102,12 +103,10 @@ void GroupsQuery::Begin(TableId table) {
   order_ = {};
   values_.emplace();
   phase_ = Phase::kScan;
-  std::vector<SortRange> ranges;
-  ranges.reserve(request_.query.ranges.size());
-  for (const KeyRange& range : request_.query.ranges) {
-    ranges.push_back(MakeSortRange(table, range));
-  }
-  scan_.emplace(std::move(ranges), evaluator_, tally_);
+  const QueryEntitiesRequest& query = request_.query;
+  scan_.reset();
+  index_.Begin(SortRangesOf(table_, query.ranges));
+  index_.Choose(table, query.feed.filter, query.ranges);
   // Without properties, there is one group, even if it is empty.
   if (request_.group_by.empty()) {
     keys_.FindOrAdd({});
@@ -116,10 +115,11 @@ void GroupsQuery::Begin(TableId table) {
 }
 
 // Also fails if it was interrupted.
-Result<void> GroupsQuery::Search(const QueryContext& context) {
+Result<void> GroupsQuery::Search(const QueryContext& context,
+                                 const Table& table) {
   WorkBudget& work = context.work;
   if (phase_ == Phase::kScan) {
-    ENTITABLE_TRY(Read(context));
+    ENTITABLE_TRY(Read(context, table));
     window().ReleaseAll();
     phase_ = Phase::kSortGroups;
   }
@@ -136,8 +136,14 @@ Result<void> GroupsQuery::Search(const QueryContext& context) {
 }
 
 // Reads all entities.
-Result<void> GroupsQuery::Read(const QueryContext& context) {
+Result<void> GroupsQuery::Read(const QueryContext& context,
+                               const Table& table) {
   WorkBudget& work = context.work;
+  if (!scan_) {
+    ENTITABLE_TRY(std::vector<SortRange> ranges,
+                  index_.Find(context, table, window()));
+    scan_.emplace(std::move(ranges), evaluator_, tally_);
+  }
   for (;;) {
     const Scan::Step step = scan_->NextRows(context.state, window(), work,
                                             may_take_pages_ ? this : nullptr);

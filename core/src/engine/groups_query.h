@@ -18,6 +18,7 @@
 #include "engine/column_values.h"
 #include "engine/first_rows.h"
 #include "engine/groups_request.h"
+#include "engine/index_search.h"
 #include "engine/order_key.h"
 #include "engine/page_columns.h"
 #include "engine/query.h"
@@ -41,9 +42,9 @@ class GroupsQuery final : public Query, private PageTaker {
 
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(TableId table);
-  Result<void> Search(const QueryContext& context);
-  Result<void> Read(const QueryContext& context);
+  void Begin(const Table& table);
+  Result<void> Search(const QueryContext& context, const Table& table);
+  Result<void> Read(const QueryContext& context, const Table& table);
   bool SortGroups(WorkBudget& work);
   bool SortNumbers(WorkBudget& work);
   void FindBounds();
@@ -73,6 +74,7 @@ class GroupsQuery final : public Query, private PageTaker {
   ScanTally tally_;
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   Phase phase_ = Phase::kScan;
+  IndexSearch index_;
   std::optional<Scan> scan_;
 
   OrderKeys group_keys_{request_.group_by};

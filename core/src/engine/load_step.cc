@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/indexed_rows.h"
 #include "engine/sync_support.h"
 #include "engine/write.h"
 #include "store/bulk_load.h"
@@ -17,6 +18,11 @@ constexpr std::size_t kSmallPart = 4;
 
 // The rows of a synced table that one step takes: each has a mark, too.
 constexpr std::size_t kSyncedRows = 100;
+
+// The same for a table with one index, for rows that were not there and for
+// others, which must be found first.
+constexpr std::size_t kNewIndexedRows = 2000;
+constexpr std::size_t kIndexedRows = 200;
 
 // The greatest size of the RangeLoaded change.
 constexpr std::size_t kRangeBytes = std::size_t{16} * 1024;
@@ -98,8 +104,14 @@ Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   Draft draft = *std::exchange(draft_, std::nullopt);
   if (draft.load) draft.plan.changes.push_back(FinishRun(draft));
   if (draft.plan.changes.empty()) return Response{};
-  if (synced_) ENTITABLE_TRY(MarkRows(draft, *options.sync, staging));
-  staging.Stage(draft.plan.changes, draft.timestamp);
+  if (noted_) {
+    if (auto staged = StageNoted(draft, options, staging); !staged) {
+      staging.Undo();
+      return std::move(staged).error();
+    }
+  } else {
+    staging.Stage(draft.plan.changes, draft.timestamp);
+  }
   return Response{};
 }
 
@@ -111,7 +123,7 @@ Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
   manifest_.clear();
   ENTITABLE_TRY(ChooseTable(options, staging));
   limit_ = std::min(
-      {rows_.size(), most_rows_, synced_ ? kSyncedRows : rows_.size()});
+      {rows_.size(), most_rows_, noted_ ? MostNotedRows() : rows_.size()});
   StoredRows& stored = staging.stored();
   if (stored.is_missing()) return {};
   is_paused_ = !rows_.Sort(work);
@@ -144,9 +156,11 @@ Result<void> LoadStep::ChooseTable(const EngineOptions& options,
     return Fail(ErrorCode::kTableNotFound);
   }
   const TableId id = makes_table_ ? staging.next_table_id() : table->id;
-  synced_.reset();
+  noted_.reset();
   if (has_table) ENTITABLE_TRY(CheckWritable(*table, options));
-  if (has_table && table->sync != kCatalogue) synced_ = *table;
+  const bool is_noted =
+      has_table && (table->sync != kCatalogue || !table->indexes.empty());
+  if (is_noted) noted_ = *table;
   // The rows that were looked up belong to another table.
   if (table_id_ != id) manifest_changes_.reset();
   table_id_ = id;
@@ -268,7 +282,7 @@ void LoadStep::BeginPlan() {
 bool LoadStep::MakePlan(const EngineOptions& options, const Memtable& memtable,
                         WorkBudget& work) {
   const bool is_small =
-      synced_ || bytes() < options.store.page_bytes / kSmallPart;
+      noted_ || bytes() < options.store.page_bytes / kSmallPart;
   while (!draft_->is_planned) {
     if (!PlanBeforeLimit(is_small, memtable, work)) return false;
     if (limit_ == draft_->limit) LimitRecord(draft_->plan);
@@ -426,6 +440,29 @@ bool LoadStep::WriteRun(const StoreLimits& limits, const AccountState& state,
   return !work.is_spent();
 }
 
+std::size_t LoadStep::MostNotedRows() const {
+  const std::size_t indexed = is_insert() ? kNewIndexedRows : kIndexedRows;
+  const std::size_t indexes = std::max<std::size_t>(noted_->indexes.size(), 1);
+  return noted_->sync != kCatalogue ? kSyncedRows : indexed / indexes;
+}
+
+Result<void> LoadStep::StageNoted(const Draft& draft,
+                                  const EngineOptions& options,
+                                  Staging& staging) const {
+  if (noted_->sync != kCatalogue) {
+    ENTITABLE_TRY(MarkRows(draft, *options.sync, staging));
+  }
+  const auto before = is_insert() ? RowBefore::kAbsent : RowBefore::kAny;
+  for (const Change& change : draft.plan.changes) {
+    if (const auto* put = std::get_if<EntityPut>(&change)) {
+      ENTITABLE_TRY(
+          PutRow(staging, *noted_, put->key.view(), put->entity, before));
+    }
+  }
+  staging.End(draft.timestamp);
+  return {};
+}
+
 // Each row is pushed by itself: an import is no transaction.
 Result<void> LoadStep::MarkRows(const Draft& draft, const SyncSupport& sync,
                                 Staging& staging) const {
@@ -433,7 +470,7 @@ Result<void> LoadStep::MarkRows(const Draft& draft, const SyncSupport& sync,
     const auto* put = std::get_if<EntityPut>(&change);
     if (put == nullptr) continue;
     const sync::LocalChange row{put->key, put->entity.properties};
-    ENTITABLE_TRY(sync.mark(staging, *synced_, draft.timestamp, {&row, 1}));
+    ENTITABLE_TRY(sync.mark(staging, *noted_, draft.timestamp, {&row, 1}));
   }
   return {};
 }

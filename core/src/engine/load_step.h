@@ -159,6 +159,9 @@ class LoadStep {
 
   bool WriteRun(const StoreLimits& limits, const AccountState& state,
                 WorkBudget& work);
+  std::size_t MostNotedRows() const;
+  Result<void> StageNoted(const Draft& draft, const EngineOptions& options,
+                          Staging& staging) const;
   Result<void> MarkRows(const Draft& draft, const SyncSupport& sync,
                         Staging& staging) const;
   RangeLoaded FinishRun(const Draft& draft);
@@ -173,9 +176,11 @@ class LoadStep {
   std::optional<TableId> known_table_;
   const LoadedKeys* loaded_ = nullptr;
   const std::optional<Schema>* schema_ = nullptr;
-  TableId table_id_ = 0;         // As of the last evaluation.
-  Schemas schemas_;              // The same.
-  std::optional<Table> synced_;  // The same, of a table that is synced.
+  TableId table_id_ = 0;  // As of the last evaluation.
+  Schemas schemas_;       // The same.
+  // The same, of a table that is synced or has indexes: each of its rows
+  // changes other rows, too.
+  std::optional<Table> noted_;
 
   LoadRows rows_;
   std::string sort_key_;

@@ -22,6 +22,7 @@ class OperationMaker {
       case OperationKind::kSetPolicies:
       case OperationKind::kSetServiceProperties:
       case OperationKind::kSetTableSchema:
+      case OperationKind::kSetTableIndexes:
       case OperationKind::kSyncTable:
         MakeWrite(operation.emplace<WriteOperation>());
         return true;
@@ -83,6 +84,10 @@ class OperationMaker {
         break;
       case OperationKind::kSetTableSchema:
         write = SetTableSchema{table(), fields_.schema.value_or("")};
+        break;
+      case OperationKind::kSetTableIndexes:
+        write = SetTableIndexes{table(), fields_.order_by.value_or(""),
+                                fields_.if_match.has_value()};
         break;
       case OperationKind::kSyncTable:
         write = SyncTable{table(), fields_.sync, fields_.body.text};

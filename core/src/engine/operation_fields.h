@@ -42,6 +42,7 @@ enum class OperationKind : std::uint8_t {
   kQueryOrdered = 23,
   kQueryGroups = 24,
   kQuerySearch = 25,
+  kSetTableIndexes = 26,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,

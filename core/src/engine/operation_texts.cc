@@ -99,6 +99,10 @@ class Totals {
     Add(set.table);
     AddBytes(set.schema);
   }
+  void operator()(const SetTableIndexes& set) {
+    Add(set.table);
+    Add(set.indexes);
+  }
   void operator()(const SyncTable& sync) {
     Add(sync.table);
     Add(sync.arguments);

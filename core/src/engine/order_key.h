@@ -5,21 +5,7 @@
 //
 //   order key = { value } text 00 text    a value for each term; then the keys,
 //                                         as in a sort key (store/sort_key.h)
-//   value     = 01                        the entity has no such property
-//             | 02 u8                     Boolean
-//             | 03 u64 u16                a number, see below
-//             | 04 u64                    DateTime
-//             | 05 text 00                String
-//             | 06 16 bytes               Guid
-//             | 07 bytes 00               Binary: 00 becomes 01 01, 01 becomes
-//                                         01 02
-//
-// Integers here have the highest byte first.  Numbers of all types are ordered
-// by their values, exactly.  NaN comes before all others.  The u64 is a double
-// as an integer of the same order.  A double cannot hold every integer beyond
-// 2^53, so there it is a multiple of 1024, and the u16 is the rest.
-//
-// If a term descends, all bits of its value are inverted.
+//   value     = see model/order_value.h; inverted if the term descends
 
 #ifndef ENTITABLE_ENGINE_ORDER_KEY_H_
 #define ENTITABLE_ENGINE_ORDER_KEY_H_
@@ -33,14 +19,12 @@
 
 #include "engine/page_columns.h"
 #include "model/column.h"
+#include "model/order_value.h"
 #include "model/value.h"
 #include "query/order.h"
 #include "store/entity_place.h"
 
 namespace entitable {
-
-// Null: the entity has no such property.
-void AppendOrderValue(const Value* value, bool descends, std::string& key);
 
 // Where the keys begin; nothing if the bytes do not follow the grammar.
 std::optional<std::size_t> FindKeysIn(std::string_view order_key,

@@ -23,6 +23,8 @@ bool OrderedQuery::EndEarly() { return ends_ = count_ > 0; }
 
 void OrderedQuery::Interrupt() {
   if (scan_) scan_->Interrupt();
+  index_.Interrupt();
+  if (walk_) walk_->Interrupt();
 }
 
 Result<Response> OrderedQuery::Evaluate(const QueryContext& context) {
@@ -32,16 +34,16 @@ Result<Response> OrderedQuery::Evaluate(const QueryContext& context) {
                 FindTable(request_.query.table, ErrorCode::kTableNotFound,
                           context, window()));
   // If the table was dropped and created again, its entities are others.
-  if (table->id != table_) Begin(context, table->id);
+  if (table->id != table_) Begin(context, *table);
   const std::uint64_t examined = tally_.entities_examined;
-  const auto interruption = Search(context);
+  const auto interruption = Search(context, *table);
   context.examined += tally_.entities_examined - examined;
   if (interruption) return *interruption;
   return Return(context);
 }
 
-void OrderedQuery::Begin(const QueryContext& context, TableId table) {
-  table_ = table;
+void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
+  table_ = table.id;
   tally_ = {};
   response_ = {};
   values_.emplace();
@@ -62,25 +64,35 @@ void OrderedQuery::Begin(const QueryContext& context, TableId table) {
     scan_.reset();
     phase_ = Phase::kAnswer;
   } else {
-    BeginScan(context);
+    BeginScan(context, table);
   }
 }
 
-void OrderedQuery::BeginScan(const QueryContext& context) {
+void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
+  ForgetFound(context);
+  const QueryEntitiesRequest& query = request_.query;
+  std::vector<SortRange> ranges = SortRangesOf(table_, query.ranges);
+  for (SortRange& range : ranges) {
+    // The order of keys is that of the scan.
+    if (!request_.terms.empty() || place_.after.empty()) continue;
+    range.begin = std::max(range.begin, SortKeyOf(place_.after) + '\0');
+  }
+  index_.Begin(std::move(ranges));
+  index_.Choose(table, query.feed.filter, query.ranges);
+  walk_.reset();
+  if (index_.may_help() && !request_.terms.empty() &&
+      MostRows() <= kMaxIndexRows) {
+    walk_ = IndexWalk::Through(table, query.feed.filter, request_.terms,
+                               index_.worth());
+  }
+  scan_.reset();
+  phase_ = Phase::kScan;
+}
+
+void OrderedQuery::ForgetFound(const QueryContext& context) {
   found_ = {
       request_.subject, place_.after, context.state.head(),
       FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
-  std::vector<SortRange> ranges;
-  ranges.reserve(request_.query.ranges.size());
-  for (const KeyRange& range : request_.query.ranges) {
-    ranges.push_back(MakeSortRange(table_, range));
-    // The order of keys is that of the scan.
-    if (!request_.terms.empty() || place_.after.empty()) continue;
-    std::string& begin = ranges.back().begin;
-    begin = std::max(begin, SortKeyOf(place_.after) + '\0');
-  }
-  scan_.emplace(std::move(ranges), filter_, tally_);
-  phase_ = Phase::kScan;
 }
 
 // How many rows the query can need.  A scan in the order of keys goes to the
@@ -97,8 +109,17 @@ std::size_t OrderedQuery::MostRows() const {
 }
 
 // Returns what interrupts it; nothing when the rows are sorted.
-std::optional<Failure> OrderedQuery::Search(const QueryContext& context) {
+std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
+                                            const Table& table) {
   WorkBudget& work = context.work;
+  if (phase_ == Phase::kScan && walk_) {
+    if (const auto interruption = Walk(context, table)) return interruption;
+  }
+  if (phase_ == Phase::kScan && !scan_) {
+    auto ranges = index_.Find(context, table, window());
+    if (!ranges) return Fail(ranges.error().code);
+    scan_.emplace(*std::move(ranges), filter_, tally_);
+  }
   while (phase_ == Phase::kScan) {
     const Scan::Step step = NextRow(context);
     if (step == Scan::Step::kWaiting) return PagesMissing();
@@ -130,6 +151,64 @@ Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
     found_.after = place_.after;
   }
   return scan_->Next(context.state, window(), context.work);
+}
+
+// Takes rows in the order of an index, until no row behind them can be among
+// the first.  If that takes too many, the query scans.  Takes no slices.
+std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
+                                          const Table& table) {
+  if (!walk_->IsIn(context.state)) {
+    if (!HasIndex(table, walk_->index())) {
+      walk_.reset();
+      ForgetFound(context);
+      return std::nullopt;
+    }
+    walk_->Begin(context.state);
+    ForgetFound(context);
+  }
+  for (;;) {
+    const IndexWalk::Step step = walk_->Next(
+        context.state, index_.ranges(), MostRows(), window(), context.work);
+    if (step == IndexWalk::Step::kWaiting) return PagesMissing();
+    if (step == IndexWalk::Step::kDamaged) return DamagedRow();
+    if (step == IndexWalk::Step::kTooMany) {
+      ForgetFound(context);
+      break;
+    }
+    if (step == IndexWalk::Step::kEnd) {
+      phase_ = Phase::kSort;
+      break;
+    }
+    ++tally_.entities_examined;
+    const std::string& key = walk_->key();
+    const EntityPlace& place = walk_->place();
+    if (!sort_keys_.Parse(key)) return DamagedRow();
+    const Entity entity = place.Decode();
+    const EntityRow row(sort_keys_.parsed().key.view(), entity);
+    if (!evaluator_.MatchRow(row, context.work)) continue;
+    order_key_.clear();
+    keys_.Append(key, place, order_key_);
+    if (order_key_ <= found_.after) continue;
+    found_.rows.Add(order_key_, context.work);
+    if (IsBehindAll(order_key_)) {
+      phase_ = Phase::kSort;
+      break;
+    }
+  }
+  walk_.reset();
+  window().ReleaseAll();
+  return std::nullopt;
+}
+
+// Whether all rows that follow in the index come behind the rows that are kept.
+// The index has the beginnings of values only, and rows with equal ones are in
+// any order.
+bool OrderedQuery::IsBehindAll(const std::string& order_key) const {
+  const std::string* const last = found_.rows.last();
+  if (last == nullptr || order_key <= *last) return false;
+  const auto values = FindKeysIn(order_key, request_.terms);
+  const std::size_t end = std::min(values.value_or(0), kMaxIndexedBytes);
+  return order_key.compare(0, end, *last, 0, end) > 0;
 }
 
 // Returns false if no further row is needed.

@@ -10,11 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/first_rows.h"
+#include "engine/index_search.h"
+#include "engine/index_walk.h"
 #include "engine/order_filter.h"
 #include "engine/order_key.h"
 #include "engine/ordered_request.h"
@@ -38,10 +41,14 @@ class OrderedQuery final : public Query {
 
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(const QueryContext& context, TableId table);
-  void BeginScan(const QueryContext& context);
+  void Begin(const QueryContext& context, const Table& table);
+  void BeginScan(const QueryContext& context, const Table& table);
+  void ForgetFound(const QueryContext& context);
   std::size_t MostRows() const;
-  std::optional<Failure> Search(const QueryContext& context);
+  std::optional<Failure> Walk(const QueryContext& context, const Table& table);
+  bool IsBehindAll(const std::string& order_key) const;
+  std::optional<Failure> Search(const QueryContext& context,
+                                const Table& table);
   Scan::Step NextRow(const QueryContext& context);
   bool AddRow(WorkBudget& work);
   Result<Response> Return(const QueryContext& context);
@@ -68,6 +75,9 @@ class OrderedQuery final : public Query {
   FoundRows found_;
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
+  IndexSearch index_;
+  std::unique_ptr<IndexWalk>
+      walk_;  // Instead of a scan, as long as it is there.
   std::optional<Scan> scan_;
   std::string order_key_;  // Of the current row.
 

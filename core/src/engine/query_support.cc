@@ -55,6 +55,16 @@ std::optional<EntityKey> KeyAt(std::string_view place) {
   return std::move(at->key);
 }
 
+std::vector<SortRange> SortRangesOf(TableId table,
+                                    const std::vector<KeyRange>& ranges) {
+  std::vector<SortRange> of_table;
+  of_table.reserve(ranges.size());
+  for (const KeyRange& range : ranges) {
+    of_table.push_back(MakeSortRange(table, range));
+  }
+  return of_table;
+}
+
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
                                const QueryContext& context,
                                PageWindow& window) {
@@ -74,6 +84,7 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   }
   auto table = ReadTableRow(row.Decode());
   if (!table) return DamagedRow();
+  if (context.state.checkpoint().is_recovered) table->indexes.clear();
   last = {context.state.version(), std::string(name), *std::move(table)};
   return &last.table;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/work_budget.h"
 #include "engine/query.h"
@@ -15,6 +16,7 @@
 #include "model/entity_key.h"
 #include "store/entity_place.h"
 #include "store/lookup.h"
+#include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
@@ -39,6 +41,10 @@ void AddJson(const PayloadContext& context, EntityKeyView key,
 // The least key at or after a position from Scan::Place(), for a continuation
 // token.  Nothing if there is no such key.
 std::optional<EntityKey> KeyAt(std::string_view place);
+
+// The key ranges of a table.
+std::vector<SortRange> SortRangesOf(TableId table,
+                                    const std::vector<KeyRange>& ranges);
 
 // Fails with `missing` if there is no such table.  Valid until the next search.
 Result<const Table*> FindTable(std::string_view name, ErrorCode missing,

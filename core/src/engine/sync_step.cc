@@ -9,6 +9,7 @@
 
 #include "base/hex.h"
 #include "engine/asking_resolver.h"
+#include "engine/indexed_rows.h"
 #include "engine/step_answer.h"
 #include "engine/sync_support.h"
 #include "engine/synced_table.h"
@@ -244,6 +245,7 @@ class StepRunner {
       empty.id = staging_.next_table_id();
       staging_.Add(TableCreated{empty.id, empty.name});
       plain = MergedByName(plain.bytes(), MakeTableRow(empty).properties);
+      plain = WithIndexes(plain.bytes(), EmptyIndexes(staging_, table_));
     }
     PutTableRow(plain);
     return {};

@@ -7,6 +7,7 @@
 #include "base/heap_sort.h"
 #include "base/hex.h"
 #include "base/keyed_hash.h"
+#include "engine/indexed_rows.h"
 #include "model/etag.h"
 #include "store/recent_changes.h"
 #include "store/sort_key.h"
@@ -253,12 +254,16 @@ Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
   }
   std::optional<DateTime> timestamp;
   if (!row.local) {
-    if (before.entity) staging_.Delete(table_.id, key, origin_);
+    if (before.entity) {
+      ENTITABLE_TRY(DeleteRow(staging_, table_, key, origin_));
+    }
   } else if (before.entity && sync::SameValue(row.local, before.row.local)) {
     timestamp = before.entity->timestamp;
   } else {
     timestamp = TimestampFor(row, before.entity);
-    staging_.Put(table_.id, key, {*timestamp, row.local->bytes()}, origin_);
+    ENTITABLE_TRY(PutRow(staging_, table_, key,
+                         {*timestamp, row.local->bytes()}, RowBefore::kAny,
+                         origin_));
   }
   staging_.Publish();
   return PutNote(key, before, row, timestamp);

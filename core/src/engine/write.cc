@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/indexed_rows.h"
 #include "engine/sync_support.h"
 #include "wire/entity_writer.h"
 
@@ -85,9 +86,11 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
                         !write.keeps_doubles;
   Stored stored;
   if (!is_blind) {
-    const auto part = write.kind == WriteKind::kMerge || write.keeps_doubles
-                          ? StoredRows::Part::kProperties
-                          : StoredRows::Part::kTimestamp;
+    const bool needs_properties =
+        write.kind == WriteKind::kMerge || write.keeps_doubles ||
+        (write.kind != WriteKind::kInsert && !table.indexes.empty());
+    const auto part = needs_properties ? StoredRows::Part::kProperties
+                                       : StoredRows::Part::kTimestamp;
     ENTITABLE_TRY(stored, staging.FindEntity(table.id, key, part));
     // The request is evaluated again, so it only needs to ask for its rows.
     // Those of sync depend on the changes.
@@ -98,7 +101,7 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
     if (is_synced) {
       changes.push_back({write.key, std::nullopt});
     } else {
-      staging.Delete(table.id, key);
+      ENTITABLE_TRY(DeleteRow(staging, table, key));
     }
     return Response{.status = kNoContent};
   }
@@ -112,7 +115,9 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
   if (is_synced) {
     changes.push_back({write.key, PropertyList::FromBytes(entity.properties)});
   } else {
-    staging.Put(table.id, key, entity);
+    const auto before =
+        write.kind == WriteKind::kInsert ? RowBefore::kAbsent : RowBefore::kAny;
+    ENTITABLE_TRY(PutRow(staging, table, key, entity, before));
   }
   if (write.kind != WriteKind::kInsert) return Response{.status = kNoContent};
   return InsertResponse(write, entity, context);
@@ -126,9 +131,10 @@ Result<void> Stage(const LocalChanges& changes, const Table& table,
   ENTITABLE_TRY(options.sync->mark(staging, table, timestamp, changes));
   for (const auto& [key, value] : changes) {
     if (value) {
-      staging.Put(table.id, key.view(), {timestamp, value->bytes()});
+      ENTITABLE_TRY(
+          PutRow(staging, table, key.view(), {timestamp, value->bytes()}));
     } else {
-      staging.Delete(table.id, key.view());
+      ENTITABLE_TRY(DeleteRow(staging, table, key.view()));
     }
   }
   return {};
@@ -225,6 +231,10 @@ Result<Response> Write(const DeleteTableRequest& request, DateTime now,
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   changes.push_back(TableDropped{table->id, table->name});
+  for (const TableIndex& index : table->indexes) {
+    changes.push_back(
+        TableDropped{index.id, IndexTableName(table->name, index.id)});
+  }
   staging.Stage(changes, timestamp);
   return Response{.status = kNoContent};
 }
@@ -286,6 +296,9 @@ Result<Response> Execute(const WriteRequest& request, DateTime now,
   }
   if (const auto* settings = std::get_if<SetSettingsRequest>(&request)) {
     return Write(*settings, now, options, staging);
+  }
+  if (const auto* indexes = std::get_if<SetIndexesRequest>(&request)) {
+    return entitable::Execute(*indexes, now, staging);
   }
   if (const auto* sync = std::get_if<std::unique_ptr<SyncTask>>(&request)) {
     return (*sync)->Execute(now, staging);

@@ -169,6 +169,11 @@ class WriteReader {
                               kSchema};
   }
 
+  Result<WriteRequest> operator()(const SetTableIndexes& set) const {
+    ENTITABLE_TRY(SetIndexesRequest request, ReadSetIndexes(set));
+    return request;
+  }
+
   Result<WriteRequest> operator()(const SyncTable& sync) const {
     if (options_.sync == nullptr) {
       return Fail(ErrorCode::kNotImplemented, kNoSyncText);

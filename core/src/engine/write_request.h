@@ -15,6 +15,7 @@
 
 #include "base/json_reader.h"
 #include "engine/answer_form.h"
+#include "engine/index_request.h"
 #include "engine/sync_support.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
@@ -79,9 +80,9 @@ struct WriteEntitiesRequest {
   }
 };
 
-using WriteRequest =
-    std::variant<CreateTableRequest, DeleteTableRequest, WriteEntitiesRequest,
-                 SetSettingsRequest, std::unique_ptr<SyncTask>>;
+using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
+                                  WriteEntitiesRequest, SetSettingsRequest,
+                                  SetIndexesRequest, std::unique_ptr<SyncTask>>;
 
 // Whether the request only deletes.
 bool IsDeletion(const WriteRequest& request);

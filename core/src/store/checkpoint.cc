@@ -8,6 +8,8 @@
 namespace entitable {
 namespace {
 
+constexpr std::uint8_t kRecovered = 1;
+
 void AppendRandom(const Random128& random, Bytes& out) {
   out.append(random.begin(), random.end());
 }
@@ -49,6 +51,7 @@ Bytes EncodeCheckpoint(const Checkpoint& checkpoint) {
     AppendRandom(author.session, body);
     AppendVarint(author.commit, body);
   }
+  if (checkpoint.is_recovered) AppendU8(kRecovered, body);
   return Seal(kCheckpointKind, body);
 }
 
@@ -64,6 +67,10 @@ Result<Checkpoint> DecodeCheckpoint(BytesView value) {
   for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {
     const Random128 session = TakeRandom(body);
     checkpoint.sessions.push_back({session, body.TakeVarint()});
+  }
+  if (!body.at_end()) {
+    checkpoint.is_recovered = body.TakeU8() == kRecovered;
+    if (!checkpoint.is_recovered) body.Fail();
   }
   if (checkpoint.first_record == 0 ||
       checkpoint.first_record > checkpoint.number + 1 ||

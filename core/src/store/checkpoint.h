@@ -35,6 +35,7 @@ struct Author {
 //   body       = store_id:16 bytes number:u64 crc:u32 ticks:u64
 //                first_record:u64
 //                session_count:varint { session:16 bytes commit:varint }
+//                [ 01 ]    if the store was recovered
 struct Checkpoint {
   // Random, chosen when the store is created.  It tells an empty new store from
   // one that was deleted and created again.
@@ -55,6 +56,10 @@ struct Checkpoint {
   // committed last is at the end.  Only this many engines are kept.
   static constexpr std::size_t kMaxSessions = 64;
   std::vector<Author> sessions = {};
+
+  // The store was put together from what was left of a damaged one.  So its
+  // indexes may not fit its entities.
+  bool is_recovered = false;
 
   // Notes that this record was flushed.
   void Remember(const Author& author);

@@ -3,19 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "base/coding.h"
-#include "base/utf.h"
 
 namespace entitable {
 namespace {
 
 // Between the PartitionKey and the RowKey.
-constexpr char kEnd = 0x00;
-// The first byte of the codes for 00 and 01.
-constexpr char kEscape = 0x01;
+constexpr char kEnd = kSortTextEnd;
 
 void AppendTable(TableId table, std::string& out) {
   auto bytes = (static_cast<std::size_t>(std::bit_width(table)) + 7) / 8;
@@ -39,76 +35,6 @@ TableId TakeTable(Decoder& bytes) {
     table = table << 8 | static_cast<unsigned char>(byte);
   }
   return table;
-}
-
-// EE and EF are the lead bytes of U+E000 to U+FFFF.  FE and FF do not occur in
-// UTF-8.
-bool IsLead(char byte, unsigned char first) {
-  return (static_cast<unsigned char>(byte) | 1) == (first | 1);
-}
-
-char OtherLead(char byte) { return static_cast<char>(byte ^ 0x10); }
-
-// Hardly any key contains a byte that is not plain.
-bool IsPlain(char byte) {
-  return static_cast<unsigned char>(byte) > 1 && !IsLead(byte, 0xEE);
-}
-
-// ASCII that is stored unchanged.
-bool IsAsIs(char byte) { return static_cast<signed char>(byte) > kEscape; }
-
-// The same for eight bytes.  A lesser byte borrows, which sets its high bit.
-bool AreAsIs(std::uint64_t bytes) {
-  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
-  return (((bytes - (kEscape + 1) * kOnes) | bytes) & 0x80 * kOnes) == 0;
-}
-
-bool IsAllAsIs(std::string_view bytes) {
-  for (std::uint64_t word; bytes.size() >= sizeof word;
-       bytes.remove_prefix(sizeof word)) {
-    std::memcpy(&word, bytes.data(), sizeof word);
-    if (!AreAsIs(word)) return false;
-  }
-  return std::all_of(bytes.begin(), bytes.end(), IsAsIs);
-}
-
-void AppendSortText(std::string_view text, std::string& out) {
-  if (IsAllAsIs(text) || std::all_of(text.begin(), text.end(), IsPlain)) {
-    out += text;
-    return;
-  }
-  for (const char byte : text) {
-    if (byte == 0 || byte == 1) {
-      out += {kEscape, static_cast<char>(byte + 1)};
-    } else {
-      out += IsLead(byte, 0xEE) ? OtherLead(byte) : byte;
-    }
-  }
-}
-
-// Reverses AppendSortText().  Returns false for bytes that it cannot have
-// written.
-bool DecodeSortText(std::string_view bytes, std::string& text) {
-  text.clear();
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    char byte = bytes[i];
-    if (byte == kEnd || IsLead(byte, 0xEE)) return false;
-    if (byte == kEscape) {
-      ++i;
-      if (i == bytes.size() || (bytes[i] != 1 && bytes[i] != 2)) return false;
-      byte = static_cast<char>(bytes[i] - 1);
-    } else if (IsLead(byte, 0xFE)) {
-      byte = OtherLead(byte);
-    }
-    text += byte;
-  }
-  return IsValidUtf8(text);
-}
-
-bool TakeSortText(std::string_view bytes, std::string& text) {
-  if (!IsAllAsIs(bytes)) return DecodeSortText(bytes, text);
-  text = bytes;
-  return true;
 }
 
 // Parses what precedes the RowKey, and returns its length; 0 if it is invalid.
@@ -149,19 +75,6 @@ void AppendSortTexts(EntityKeyView key, std::string& out) {
   AppendSortText(key.partition_key, out);
   out += kEnd;
   AppendSortText(key.row_key, out);
-}
-
-std::string MakeSortText(std::string_view utf8) {
-  std::string text;
-  AppendSortText(utf8, text);
-  return text;
-}
-
-std::optional<std::string_view> ReadSortText(std::string_view text,
-                                             std::string& room) {
-  if (IsAllAsIs(text)) return text;
-  if (!DecodeSortText(text, room)) return std::nullopt;
-  return room;
 }
 
 SortTexts TextsOf(std::string_view sort_key) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/sort_text.h"
 #include "model/entity_key.h"
 #include "model/key_range.h"
 #include "store/change.h"
@@ -21,23 +22,12 @@ namespace entitable {
 //   sort key = table text 00 text
 //   table    = n:u8, then the n bytes of the id, the highest first, without
 //              leading zeros
-//   text     = UTF-8 with these changes: 00 becomes 01 01 and 01 becomes
-//              01 02, so that 00 can end the text; EE and EF become FE and
-//              FF, so that U+E000 to U+FFFF follow the surrogate pairs of
-//              UTF-16
+//   text     = see base/sort_text.h
 std::string MakeSortKey(TableId table, EntityKeyView key);
 void AppendSortKey(TableId table, EntityKeyView key, std::string& out);
 
 // Appends the part of the sort key behind the table.
 void AppendSortTexts(EntityKeyView key, std::string& out);
-
-// The `text` of the grammar; it has the same order.
-std::string MakeSortText(std::string_view utf8);
-
-// The UTF-8 form of such a text: a view of the bytes if nothing is escaped,
-// otherwise a view of `room`.  Nothing if the bytes do not follow the grammar.
-std::optional<std::string_view> ReadSortText(std::string_view text,
-                                             std::string& room);
 
 // The parts of a sort key; the table in its encoded form.  For invalid bytes,
 // the views are arbitrary but within the bytes.

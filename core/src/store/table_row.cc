@@ -1,5 +1,9 @@
 #include "store/table_row.h"
 
+#include <utility>
+
+#include "base/coding.h"
+#include "base/json_writer.h"
 #include "model/settings.h"
 #include "model/table_name.h"
 #include "store/sort_key.h"
@@ -11,6 +15,59 @@ constexpr std::string_view kName = "Name";
 constexpr std::string_view kId = "Id";
 constexpr std::string_view kSync = "Sync";
 constexpr std::string_view kReadOnly = "ReadOnly";
+constexpr std::string_view kIndexes = "Indexes";
+
+// The states of an index.
+enum class IndexState : std::uint8_t { kComplete, kBegins, kGoesOn };
+
+constexpr std::uint8_t kDescends = 1;
+
+void AppendIndex(const TableIndex& index, std::string& out) {
+  const auto& [id, terms, build] = index;
+  const auto state = !build        ? IndexState::kComplete
+                     : build->last ? IndexState::kGoesOn
+                                   : IndexState::kBegins;
+  AppendVarint(id, out);
+  AppendU8(static_cast<std::uint8_t>(state), out);
+  if (state == IndexState::kGoesOn) {
+    AppendText(build->last->partition_key, out);
+    AppendText(build->last->row_key, out);
+  }
+  AppendU8(static_cast<std::uint8_t>(terms.size()), out);
+  for (const auto& [name, descends] : terms) {
+    AppendU8(descends ? kDescends : 0, out);
+    AppendText(name, out);
+  }
+}
+
+TableIndex TakeIndex(Decoder& bytes) {
+  TableIndex index{.id = bytes.TakeVarint(), .terms = {}};
+  const auto state = static_cast<IndexState>(bytes.TakeU8());
+  if (state > IndexState::kGoesOn) bytes.Fail();
+  if (state != IndexState::kComplete) index.build.emplace();
+  if (state == IndexState::kGoesOn) {
+    EntityKey& last = index.build->last.emplace();
+    last.partition_key = bytes.TakeText();
+    last.row_key = bytes.TakeText();
+  }
+  for (std::uint8_t n = bytes.TakeU8(); n > 0 && !bytes.failed(); --n) {
+    const bool descends = bytes.TakeU8() == kDescends;
+    index.terms.push_back({std::string(bytes.TakeText()), descends});
+  }
+  return index;
+}
+
+// Returns false if the bytes do not follow the grammar.
+bool TakeIndexes(std::string_view row, std::vector<TableIndex>& indexes) {
+  const auto stored = FindProperty(row, kIndexes);
+  if (!stored) return true;
+  if (stored->type() != EdmType::kBinary) return false;
+  Decoder bytes(stored->binary());
+  while (!bytes.at_end() && !bytes.failed()) {
+    indexes.push_back(TakeIndex(bytes));
+  }
+  return !bytes.failed();
+}
 
 }  // namespace
 
@@ -63,6 +120,7 @@ std::optional<Table> ReadTableRow(const EntityView& row) {
     table.sync = static_cast<TableId>(sync->int64());
     table.is_read_only = FindProperty(row.properties, kReadOnly).has_value();
   }
+  if (!TakeIndexes(row.properties, table.indexes)) return std::nullopt;
   return table;
 }
 
@@ -73,6 +131,24 @@ PropertyList WithSync(std::string_view row, TableId sync, bool is_read_only) {
   }
   if (is_read_only) given.Append(kReadOnly, Value::Boolean(true));
   const PropertyList plain = Without(Without(row, kSync).bytes(), kReadOnly);
+  return MergedByName(plain.bytes(), given);
+}
+
+std::string IndexTableName(std::string_view table, TableId index) {
+  std::string name(1, kHiddenMark);
+  name.append(table).push_back(kHiddenMark);
+  AppendDecimal(static_cast<std::int64_t>(index), name);
+  return name;
+}
+
+PropertyList WithIndexes(std::string_view row,
+                         const std::vector<TableIndex>& indexes) {
+  const PropertyList plain = Without(row, kIndexes);
+  if (indexes.empty()) return plain;
+  std::string bytes;
+  for (const TableIndex& index : indexes) AppendIndex(index, bytes);
+  PropertyList given;
+  given.Append(kIndexes, Value::Binary(bytes));
   return MergedByName(plain.bytes(), given);
 }
 

@@ -9,16 +9,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/date_time.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
+#include "model/index_entry.h"
 #include "store/change.h"
 
 namespace entitable {
 
 // The id of the catalogue.  The ids of users' tables begin at 1.
 inline constexpr TableId kCatalogue = 0;
+
+// Up to where the entities that were there before their index have entries.
+// Entities that were written since have entries anyway.
+struct IndexBuild {
+  std::optional<EntityKey> last = {};  // The last entity that is done.
+};
+
+// A declared index of a table.
+struct TableIndex {
+  TableId id;  // Of the hidden table with the entries.
+  IndexTerms terms;
+  std::optional<IndexBuild> build = {};  // Nothing: it is complete.
+};
 
 struct Table {
   TableId id;
@@ -30,6 +45,8 @@ struct Table {
   // The table with the state of sync; kCatalogue if the table is not synced.
   TableId sync = kCatalogue;
   bool is_read_only = false;  // Only sync changes the rows.
+
+  std::vector<TableIndex> indexes = {};
 };
 
 // Names of users' tables begin with a letter.
@@ -61,6 +78,13 @@ Change SettingsChange(EntityKeyView key, std::string_view before,
 
 // The properties of the row of a table that is synced, or no longer.
 PropertyList WithSync(std::string_view row, TableId sync, bool is_read_only);
+
+// The name of the hidden table of an index.
+std::string IndexTableName(std::string_view table, TableId index);
+
+// The properties of the row of a table that has these indexes.
+PropertyList WithIndexes(std::string_view row,
+                         const std::vector<TableIndex>& indexes);
 
 // The key of the row; its sort key is TableRowKey().
 EntityKey TableRowEntityKey(std::string_view name);

@@ -281,6 +281,7 @@ class ManifestRecovery {
     checkpoint.number = number_;
     checkpoint.first_record = number_ + 1;
     checkpoint.last_timestamp = last_timestamp_;
+    checkpoint.is_recovered = true;
     puts_.push_back(
         {ValueKey::Checkpoint(), Share(EncodeCheckpoint(checkpoint))});
     std::uint32_t crc = 0;

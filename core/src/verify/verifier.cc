@@ -6,6 +6,7 @@
 #include "store/sort_key.h"
 #include "store/table_row.h"
 #include "store/value_key.h"
+#include "verify/index_verifier.h"
 #include "verify/log_verifier.h"
 #include "verify/page_verifier.h"
 #include "verify/recovered_manifest.h"
@@ -19,7 +20,8 @@ constexpr std::size_t kTried = 64;
 constexpr std::uint64_t kMaxGap = std::uint64_t{1} << 16;
 
 constexpr std::string_view kKindNames[] = {
-    "checkpoint", "record", "manifest", "directory page", "leaf page", "page"};
+    "checkpoint", "record", "manifest", "directory page",
+    "leaf page",  "page",   "index"};
 constexpr std::string_view kFlawNames[] = {"missing", "damaged", "newer",
                                            "misplaced", "twice"};
 
@@ -51,6 +53,10 @@ class Verifier::Impl {
       asked_ = pages_.Next();
       if (asked_.empty()) EndPages();
     }
+    if (stage_ == Stage::kIndexes) {
+      asked_ = indexes_.Next(findings_);
+      if (asked_.empty()) stage_ = Stage::kDone;
+    }
     if (stage_ == Stage::kStrays) {
       asked_ = NextStrays();
       if (asked_.empty()) stage_ = Stage::kDone;
@@ -72,6 +78,8 @@ class Verifier::Impl {
       auto& value = snapshot.values[i + 1];
       if (stage_ == Stage::kPages) {
         pages_.Take(asked_[i], std::move(value));
+      } else if (stage_ == Stage::kIndexes) {
+        indexes_.Take(asked_[i], std::move(value));
       } else if (pages_.TakeStray(asked_[i], std::move(value))) {
         last_found_ = asked_[i];
       }
@@ -100,7 +108,7 @@ class Verifier::Impl {
   }
 
  private:
-  enum class Stage : std::uint8_t { kLog, kPages, kStrays, kDone };
+  enum class Stage : std::uint8_t { kLog, kPages, kStrays, kIndexes, kDone };
 
   void Begin(const Snapshot& snapshot) {
     findings_.clear();
@@ -111,6 +119,7 @@ class Verifier::Impl {
     has_anything_ = snapshot.values[0] || manifest_value_ ||
                     !snapshot.records.empty() || has_pages;
     pages_.Begin(log_.manifest.value_or(Manifest()));
+    indexes_.Begin(snapshot);
     stage_ = Stage::kPages;
     listed_ = 0;
     tried_ = last_found_ = 0;
@@ -119,7 +128,9 @@ class Verifier::Impl {
   // If the manifest or a directory page is lost, the pages below it are strays.
   void EndPages() {
     const bool has_strays = log_.is_manifest_lost || !pages_.lost().empty();
-    stage_ = has_strays ? Stage::kStrays : Stage::kDone;
+    stage_ = has_strays          ? Stage::kStrays
+             : findings_.empty() ? Stage::kIndexes
+                                 : Stage::kDone;
   }
 
   std::vector<PageId> NextStrays() {
@@ -180,6 +191,7 @@ class Verifier::Impl {
   VerifiedTables tables_;
   VerifiedLog log_;
   PageVerifier pages_;
+  IndexVerifier indexes_;
   Stage stage_ = Stage::kLog;
   std::optional<Bytes> manifest_value_;
   bool has_anything_ = false;

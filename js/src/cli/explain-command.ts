@@ -37,10 +37,11 @@ export async function explain(words: readonly string[], { write }: Output): Prom
       await write(JSON.stringify(plan));
       return 0;
     }
-    const { count, access, ranges, pagesRead, pagesSkipped, entitiesExamined, enforced } = plan;
+    const { count, access, index, ranges, pagesRead, pagesSkipped, entitiesExamined, enforced } =
+      plan;
     const lines = {
       'entities found': count,
-      access,
+      access: index === undefined ? access : `${access} ${index}`,
       'key ranges': ranges,
       'pages read': pagesRead,
       'pages skipped': pagesSkipped,

@@ -8,6 +8,7 @@ import type { OperationOptions } from '../base/call-options.js';
 import { OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
 import type { AggregateOptions } from '../entity/aggregates.js';
 import type { DeleteEntitiesOptions, UpdateEntitiesOptions } from '../entity/bulk-changes.js';
+import type { UpdateIndexesOptions } from '../entity/indexes.js';
 import type {
   CountTableEntitiesOptions,
   FilterDialectOptions,
@@ -109,6 +110,7 @@ export const OPTIONS = {
     ...read,
   },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
+  indexes: { onProgress: 'function', abortSignal: 'signal' },
   deleteAll: BULK,
   updateAll: { ...BULK, set: 'any', onRefused: 'function' },
   export: {
@@ -137,6 +139,7 @@ export const OPTIONS = {
   aggregate: KindsOf<AggregateOptions>;
   search: KindsOf<SearchOptions>;
   import: KindsOf<ImportEntitiesOptions>;
+  indexes: KindsOf<UpdateIndexesOptions>;
   deleteAll: KindsOf<DeleteEntitiesOptions>;
   updateAll: KindsOf<UpdateEntitiesOptions<unknown>>;
   export: KindsOf<ExportEntitiesOptions>;

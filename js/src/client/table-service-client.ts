@@ -13,6 +13,7 @@ import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { EnforcedSchema } from '../entity/enforced-schema.js';
+import type { UpdateIndexesOptions, UpdateIndexesProgress } from '../entity/indexes.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { Validator } from '../validation/validator.js';
@@ -27,6 +28,7 @@ import type {
 } from './models.js';
 import { OPTIONS } from './option-kinds.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
+import { aboutTable, checkedDefinition, checkedName } from './table-arguments.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
@@ -224,6 +226,27 @@ export class TableServiceClient {
   }
 
   /**
+   * Makes the indexes of a table those of its definition: removes others, and builds new ones in
+   * steps, beside reads and writes. Queries use an index when it is complete. If all are, nothing
+   * changes: call it at every start. It goes on where an earlier call has stopped.
+   *
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if an option is unknown, or it is
+   * not a table from `defineTable`; `UpdateConditionNotSatisfied`, if another account has declared
+   * other indexes meanwhile.
+   */
+  async updateIndexes(
+    definition: DeclaredTable<unknown, unknown>,
+    options?: UpdateIndexesOptions,
+  ): Promise<UpdateIndexesProgress> {
+    const checked = checkedOptions('updateIndexes', options, OPTIONS.indexes);
+    const { tableName: table, typed } = checkedDefinition(definition);
+    return await aboutTable(table, async () => {
+      const { updateIndexes } = await loaded(import('./indexes.js'));
+      return await updateIndexes(this.session, table, typed.indexes, checked);
+    });
+  }
+
+  /**
    * Returns what every writer of a table is held to; undefined, if nothing is enforced. It is the
    * newest state, also if another account has just changed it.
    *
@@ -236,12 +259,10 @@ export class TableServiceClient {
   ): Promise<EnforcedSchema | undefined> {
     const { abortSignal } = checkedOptions('enforcedSchema', options, OPTIONS.operation);
     const table = checkedName(name);
-    try {
+    return await aboutTable(table, async () => {
       const { enforcedSchema } = await loaded(import('./enforcement.js'));
       return await enforcedSchema(this.session, table, { fresh: true, abortSignal });
-    } catch (error) {
-      throw explained(error, { table });
-    }
+    });
   }
 
   /**
@@ -280,11 +301,8 @@ export class TableServiceClient {
     schema: Uint8Array | undefined,
     abortSignal: OperationOptions['abortSignal'],
   ): Promise<void> {
-    try {
-      await this.session.request({ kind: 'setTableSchema', table, schema }, abortSignal);
-    } catch (error) {
-      throw explained(error, { table });
-    }
+    const operation = { kind: 'setTableSchema', table, schema } as const;
+    await aboutTable(table, () => this.session.request(operation, abortSignal));
   }
 
   /**
@@ -328,14 +346,4 @@ export class TableServiceClient {
     const { account: name, storageKind: storage, isOpen } = this.session;
     return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
-}
-
-function checkedName(name: unknown): string {
-  if (typeof name === 'string') return name;
-  throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
-}
-
-function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(definition: T): T {
-  if (isObject(definition) && 'typed' in definition) return definition;
-  throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
 }

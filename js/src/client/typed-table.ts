@@ -28,6 +28,7 @@ import type {
 } from '../entity/aggregates.js';
 import type { UpdateEntitiesOptions, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { Selection } from '../entity/entities.js';
+import type { TableIndex } from '../entity/indexes.js';
 import type { EntityKeys } from '../entity/keys.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { SearchOptions, SearchResult, TextName } from '../entity/search.js';
@@ -54,6 +55,7 @@ export interface DeclaredTable<Row, Input> {
   /** @internal */
   readonly typed: {
     readonly form: RowForm;
+    readonly indexes: readonly TableIndex[];
     /** Makes a class whose requests take and return rows. */
     readonly requestsOf: <Requests extends RequestsClass>(requests: Requests) => Requests;
     /** Returns everything that is wrong with a stored entity whose properties say their types. */

@@ -31,6 +31,7 @@ export const OPERATION_KINDS = {
   queryOrdered: 23,
   queryGroups: 24,
   querySearch: 25,
+  setTableIndexes: 26,
 } as const;
 
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
@@ -67,7 +68,7 @@ export interface Operation {
 
   /**
    * Of `queryOrdered` and `queryGroups`: names of properties, each with an optional `asc` or
-   * `desc`.
+   * `desc`. Of `setTableIndexes`: the same for each index, separated by semicolons.
    */
   readonly orderBy?: string | undefined;
 

@@ -145,10 +145,20 @@ export interface QueryPlan {
 
   /**
    * The part of the table that the conditions on keys leave, from the least: nothing; one entity; a
-   * part of a partition; a whole partition; several partitions; the whole table.
+   * part of a partition; a whole partition; several partitions; the whole table. `index`: an index
+   * names the entities to read.
    */
   readonly access:
-    'nothing' | 'point' | 'row range' | 'partition scan' | 'partition range' | 'table scan';
+    | 'nothing'
+    | 'point'
+    | 'row range'
+    | 'partition scan'
+    | 'partition range'
+    | 'table scan'
+    | 'index';
+
+  /** The properties of that index, as they were declared: `owner,created desc`. */
+  readonly index?: string | undefined;
 
   /** The number of key ranges in these conditions; 0 if no entity can fit. */
   readonly ranges: number;

@@ -18,14 +18,19 @@ export interface EntityPlace {
 export interface Finding {
   readonly key: StorageKey;
 
-  /** `page`, if the kind of page is not known any more. */
-  readonly kind: 'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page';
+  /**
+   * `page`, if the kind of page is not known any more. `index`: all values are intact, but an index
+   * does not fit its entities; the key is that of the manifest.
+   */
+  readonly kind:
+    'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page' | 'index';
 
   /**
-   * - `missing`: the value is not there.
+   * - `missing`: the value is not there; or the index lacks entries.
    * - `damaged`: it is cut short, or has other bytes than were written.
    * - `newer`: a newer version of this package wrote it.
-   * - `misplaced`: it is intact, but belongs to another place, or is out of order.
+   * - `misplaced`: it is intact, but belongs to another place, or is out of order; or the index has
+   *   entries that belong to no entity.
    * - `twice`: two places refer to the same page.
    */
   readonly flaw: 'missing' | 'damaged' | 'newer' | 'misplaced' | 'twice';

@@ -10,6 +10,8 @@ import { shown } from '../base/shown.js';
 import { compile } from './compile.js';
 import { checkRules, isPrecise, wrong } from './constraints.js';
 import type { DeclaredTable } from '../client/typed-table.js';
+import type { TableIndex } from '../entity/indexes.js';
+import { checkIndexes, type IndexableName } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyDefinition } from './properties.js';
@@ -43,6 +45,13 @@ export interface TableOptions<Row = never> extends Versions {
    * Its output is ignored.
    */
   readonly refine?: StandardSchema | TableCheck<Row>;
+
+  /**
+   * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query that compares the
+   * first properties of an index finds its entities there. `account.updateIndexes` builds them.
+   * `partitionKey` and `rowKey` can be parts of an index.
+   */
+  readonly indexes?: readonly TableIndex<IndexableName<Row>>[];
 
   /** A text for people, which the JSON Schema has, too. */
   readonly description?: string;
@@ -90,6 +99,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     const stored = storedProperties(properties, options);
     this.bytes = compile(stored, unknownProperties === 'keep');
     this.typed = {
+      indexes: (options.indexes ?? []).map((index) => [...index]),
       form: rowFormOf(this, compile(stored, unknownProperties !== 'reject')),
       requestsOf: (requests) => typedRequests(requests, this),
       violationsOf: (entity, validator) => storedViolations(this, entity, validator),
@@ -248,7 +258,8 @@ const isLiteral = (name: string) =>
 const isName = (name: string) => OWN.test(name) || (NAME.test(name) && !TAKEN.test(name));
 
 const OPTIONS = [
-  ...['unknownProperties', 'refine', 'description', 'version', 'upgrade', 'versionProperty'],
+  ...['unknownProperties', 'refine', 'indexes', 'description'],
+  ...['version', 'upgrade', 'versionProperty'],
 ];
 
 function checkOptions(table: string, properties: TableProperties, options: TableOptions): void {
@@ -265,6 +276,7 @@ function checkOptions(table: string, properties: TableProperties, options: Table
   if (refine && !isCheck && typeof refine['~standard']?.validate !== 'function') {
     fail('has the option refine, which is neither a function nor a Standard Schema');
   }
+  checkIndexes(fail, properties, options.indexes);
   checkVersions(fail, options);
   const version = versionProperty(options);
   if (version === undefined) return;

@@ -1,6 +1,8 @@
 // The result of a random filter, kept up to date by what its follower is told
 // of the random writes of several engines on one storage, against a fresh
-// query. ENTITABLE_RANDOM_FOLLOWERS: how many stores, by default 20.
+// query.  The engines declare indexes, too, which the query uses, and which
+// must fit the entities. ENTITABLE_RANDOM_FOLLOWERS: how many stores, by
+// default 20.
 
 #include <gtest/gtest.h>
 
@@ -9,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include "support/operations.h"
 #include "support/random.h"
 #include "support/random_filter.h"
+#include "support/repair.h"
 #include "support/values_reader.h"
 #include "wire/entity_writer.h"
 
@@ -154,8 +158,10 @@ class Store {
       Load(host, 1 + Below(60));
     } else if (choice < 78) {
       Try(host, DropTable("Tab"));
-    } else if (choice < 90) {
+    } else if (choice < 84) {
       Try(host, NewTable("Tab"));
+    } else if (choice < 90) {
+      DeclareIndexes(host);
     } else if (choice < 94) {
       host.Restart();
       if (&host != hosts_[0].get()) return;
@@ -177,9 +183,16 @@ class Store {
       SCOPED_TRACE("filter: " + follower.filter());
       follower.Update();
       EXPECT_EQ(follower.rows(), Queried(reader, follower.filter()));
+      const std::string plan = Body(reader.Do(Count("Tab", follower.filter())));
+      if (plan.contains(R"("access":"index")")) ++index_uses_;
+    }
+    if (Below(4) > 0) return;
+    for (const Finding& finding : VerifyAll(*storage_).findings()) {
+      ADD_FAILURE() << finding.message;
     }
   }
 
+  std::size_t index_uses() const { return index_uses_; }
   std::size_t told() const {
     std::size_t told = 0;
     for (const Follower& follower : followers_) told += follower.told();
@@ -199,7 +212,7 @@ class Store {
     static_cast<void>(host.Do(operation));
   }
 
-  std::string Body(const naive::Entity& entity) {
+  std::string BodyOf(const naive::Entity& entity) {
     std::string body;
     AppendEntity({MetadataLevel::kFull, "account", "http://host", "Tab"},
                  KeyOf(entity), EntityOf(entity), body);
@@ -212,6 +225,13 @@ class Store {
     return entity;
   }
 
+  // The table has few entities, so one step builds the indexes.
+  void DeclareIndexes(MemoryHost& host) {
+    constexpr std::string_view kIndexes[] = {"",  "A",        "S;A,B desc",
+                                             "B", "RowKey;A", "N desc,A;S,B"};
+    Try(host, SetIndexes("Tab", std::string(kIndexes[Below(6)])));
+  }
+
   // All at once, so that they share commits.
   void PutOrDelete(MemoryHost& host, std::size_t count) {
     std::vector<RequestId> requests;
@@ -222,7 +242,7 @@ class Store {
       requests.push_back(host.Submit(
           Below(4) == 0
               ? Delete("Tab", partition_key, row_key)
-              : Replace("Tab", partition_key, row_key, Body(entity))));
+              : Replace("Tab", partition_key, row_key, BodyOf(entity))));
     }
     for (const RequestId request : requests) {
       static_cast<void>(host.Await(request));
@@ -231,7 +251,7 @@ class Store {
 
   void Load(MemoryHost& host, std::size_t count) {
     std::string input;
-    for (; count > 0; --count) input += Body(NextEntity()) + "\n";
+    for (; count > 0; --count) input += BodyOf(NextEntity()) + "\n";
     const ImportMode mode =
         Below(2) == 0 ? ImportMode::kReplace : ImportMode::kMerge;
     Try(host,
@@ -243,6 +263,7 @@ class Store {
   std::shared_ptr<MemoryStorage> storage_ = std::make_shared<MemoryStorage>();
   std::array<std::unique_ptr<MemoryHost>, 3> hosts_;
   std::vector<Follower> followers_;
+  std::size_t index_uses_ = 0;
 };
 
 TEST(RandomChangesTest, KeepAResultEqualToAFreshQuery) {
@@ -250,6 +271,7 @@ TEST(RandomChangesTest, KeepAResultEqualToAFreshQuery) {
   std::mt19937_64 seeds(TestSeed());
   std::size_t told = 0;
   std::size_t resets = 0;
+  std::size_t index_uses = 0;
   const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_FOLLOWERS", 20);
   for (std::size_t i = 0; i < stores && !testing::Test::HasFailure(); ++i) {
     Store store(seeds());
@@ -261,11 +283,13 @@ TEST(RandomChangesTest, KeepAResultEqualToAFreshQuery) {
     }
     told += store.told();
     resets += store.resets();
+    index_uses += store.index_uses();
   }
 
   // Else it would be no test of what is told.
   EXPECT_GT(told, resets * 2);
   EXPECT_GT(resets, stores);
+  EXPECT_GT(index_uses, stores);
 }
 
 }  // namespace

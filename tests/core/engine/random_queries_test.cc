@@ -19,6 +19,7 @@
 #include "support/operations.h"
 #include "support/random.h"
 #include "support/random_filter.h"
+#include "support/repair.h"
 #include "support/stored_pages.h"
 #include "support/values_reader.h"
 #include "wire/entity_writer.h"
@@ -64,6 +65,8 @@ class RandomTable {
       const std::size_t choice = Below(400);
       if (choice == 0) {
         DropAndMakeAnew();
+      } else if (choice >= 395) {
+        DeclareIndexes();
       } else if (choice < 3) {
         host_.Restart();
       } else if (choice < 60) {
@@ -73,6 +76,9 @@ class RandomTable {
       }
     }
     ReadTimestamps();
+    for (const Finding& finding : VerifyAll(host_.storage()).findings()) {
+      ADD_FAILURE() << finding.message;
+    }
   }
 
   // Restarts now and then, so that pages are missing.
@@ -99,6 +105,7 @@ class RandomTable {
   std::size_t Below(std::size_t limit) { return random_() % limit; }
   std::size_t matches() const { return matches_; }
   std::size_t candidates() const { return candidates_; }
+  std::size_t index_uses() const { return index_uses_; }
   std::size_t leaves() { return ReadStoredPages(host_.storage()).leaves; }
   std::size_t runs() { return ReadStoredPages(host_.storage()).runs; }
 
@@ -154,8 +161,16 @@ class RandomTable {
     return order;
   }
 
+  // Often that of an index, or of its last terms.
+  naive::Order NextQueryOrder() {
+    if (indexes_.empty() || Below(2) == 0) return NextOrder();
+    const naive::Order& index = indexes_[Below(indexes_.size())];
+    const auto first = static_cast<std::ptrdiff_t>(Below(index.size()));
+    return {index.begin() + first, index.end()};
+  }
+
   void ExpectOrder(const std::string& text, const naive::Filter& filter) {
-    const naive::Order order = NextOrder();
+    const naive::Order order = NextQueryOrder();
     std::vector<const naive::Entity*> expected;
     for (const auto& [key, entity] : rows_) {
       if (filter.IsTrueOf(entity)) expected.push_back(&entity);
@@ -258,6 +273,27 @@ class RandomTable {
     rows_.clear();
   }
 
+  // Sometimes stops in the middle of the build.
+  void DeclareIndexes() {
+    std::string indexes;
+    indexes_.clear();
+    for (std::size_t left = Below(4); left > 0; --left) {
+      const naive::Order order = NextOrder();
+      const std::string terms = naive::ToString(order);
+      const bool is_usable = !terms.empty() &&
+                             terms.find("Timestamp") == std::string::npos &&
+                             indexes.find(terms) == std::string::npos;
+      if (!is_usable) continue;
+      if (!indexes.empty()) indexes += ';';
+      indexes += terms;
+      indexes_.push_back(order);
+    }
+    for (std::size_t steps = 1 + Below(4); steps > 0; --steps) {
+      const auto answer = host_.Do(SetIndexes("Tab", indexes));
+      ASSERT_TRUE(answer.has_value()) << Outcome(answer) << indexes;
+    }
+  }
+
   void ReadTimestamps() {
     for (auto& [key, entity] : rows_) {
       const std::string body =
@@ -288,6 +324,7 @@ class RandomTable {
 
   long long Counted(const std::string& filter) {
     const std::string body = Body(host_.Do(Count("Tab", filter)));
+    if (body.contains(R"("index":)")) ++index_uses_;
     const auto counts = NumbersOf("count", body);
     return counts.size() == 1 ? counts.front() : -1;
   }
@@ -296,10 +333,12 @@ class RandomTable {
   RandomFilters filters_;
   bool has_one_type_a_name_;
   MemoryHost host_;
+  std::vector<naive::Order> indexes_;  // That were declared last.
   std::map<EntityKey, naive::Entity, KeyOrder> rows_;
   std::int64_t last_id_ = 0;
   std::size_t matches_ = 0;
   std::size_t candidates_ = 0;
+  std::size_t index_uses_ = 0;
 };
 
 TEST(RandomQueriesTest, AgreeWithAnEvaluatorThatGoesThroughAMap) {
@@ -308,6 +347,7 @@ TEST(RandomQueriesTest, AgreeWithAnEvaluatorThatGoesThroughAMap) {
   std::size_t candidates = 0;
   std::size_t leaves = 0;
   std::size_t runs = 0;
+  std::size_t index_uses = 0;
   const std::size_t stores = WantedRuns("ENTITABLE_RANDOM_QUERIES", 12);
   for (std::size_t i = 0; i < stores && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE("store " + std::to_string(i));
@@ -321,12 +361,14 @@ TEST(RandomQueriesTest, AgreeWithAnEvaluatorThatGoesThroughAMap) {
     candidates += table.candidates();
     leaves += table.leaves();
     runs += table.runs();
+    index_uses += table.index_uses();
   }
   // Else comparing says little.
   EXPECT_GT(matches, candidates / 20);
   EXPECT_LT(matches, candidates * 8 / 10);
   EXPECT_GT(leaves, 5 * stores);
   EXPECT_GT(runs, stores);
+  EXPECT_GT(index_uses, stores);
 }
 
 }  // namespace

@@ -153,6 +153,7 @@ const CALLS: Record<string, () => unknown> = {
   stopEnforcing: () => account.stopEnforcing('Pets', {}),
   enforcedSchema: () => account.enforcedSchema('Pets', {}),
   listViolations: () => collect(account.listViolations(pets, query)),
+  updateIndexes: () => account.updateIndexes(pets, {}),
   openAccount: () => openForTest({ storage: memoryStorage() }),
   loadValidator: () => loadValidator({}),
   exportAll: () => textOf(exportAll(account, {})),

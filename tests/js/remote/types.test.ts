@@ -46,7 +46,14 @@ describe('the type of a remote table', () => {
     for (const table of [pets, declared]) {
       expect(ABSENT.filter((name) => name in table)).toEqual([]);
     }
-    for (const name of ['enforce', 'listViolations', 'close', 'onStatus', 'getProperties']) {
+    for (const name of [
+      'enforce',
+      'listViolations',
+      'updateIndexes',
+      'close',
+      'onStatus',
+      'getProperties',
+    ]) {
       expect(name in account).toBe(false);
     }
   });

@@ -115,6 +115,8 @@ std::string_view NameOf(OperationKind kind) {
       return "get schema";
     case OperationKind::kSetTableSchema:
       return "set schema";
+    case OperationKind::kSetTableIndexes:
+      return "set indexes";
     case OperationKind::kSyncTable:
       return "sync table";
     case OperationKind::kQueryTypes:

@@ -1,0 +1,225 @@
+#include "engine/index_request.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "engine/indexed_rows.h"
+#include "query/order.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
+
+namespace entitable {
+namespace {
+
+constexpr int kAccepted = 202;
+
+// How many entities a step of a build takes, if their properties are short:
+// beyond so many bytes it ends early.
+constexpr std::size_t kStepRows = 500;
+constexpr std::size_t kStepRowBytes = std::size_t{1} << 20;
+
+// How many entities a step asks for at once if they are not in memory.
+constexpr std::size_t kMissingRows = 16;
+
+// Makes the indexes of the table those that are declared, and goes on with the
+// build of those that are new.
+class IndexStep {
+ public:
+  IndexStep(const SetIndexesRequest& request, const Table& table,
+            DateTime timestamp, Staging& staging)
+      : request_(request),
+        table_(table),
+        timestamp_(timestamp),
+        staging_(staging) {}
+
+  Result<Response> Run() {
+    const EntityKey key = TableRowEntityKey(table_.name);
+    ENTITABLE_TRY(const auto stored,
+                  staging_.FindEntity(kCatalogue, key.view(),
+                                      StoredRows::Part::kProperties));
+    // A table that was created in this commit has a row without settings.
+    const PropertyList row = stored
+                                 ? *PropertyList::FromBytes(stored->properties)
+                                 : MakeTableRow(table_).properties;
+    Declare();
+    if (is_changed_ && request_.continues) {
+      return Fail(ErrorCode::kUpdateConditionNotSatisfied,
+                  "Other indexes were declared meanwhile.");
+    }
+    ENTITABLE_TRY(Build());
+    if (is_changed_) {
+      const PropertyList changed = WithIndexes(row.bytes(), indexes_);
+      staging_.Put(kCatalogue, key.view(), {timestamp_, changed.bytes()});
+    }
+    staging_.End(timestamp_);
+    return Answer();
+  }
+
+ private:
+  void Declare() {
+    std::vector<TableIndex> old = table_.indexes;
+    for (const IndexTerms& terms : request_.indexes) {
+      const auto known = std::ranges::find(old, terms, &TableIndex::terms);
+      if (known != old.end()) {
+        indexes_.push_back(std::move(*known));
+        old.erase(known);
+        continue;
+      }
+      const TableId id = staging_.next_table_id();
+      staging_.Add(TableCreated{id, IndexTableName(table_.name, id)});
+      indexes_.push_back({id, terms, IndexBuild()});
+      is_changed_ = true;
+    }
+    for (const TableIndex& index : old) {
+      staging_.Add(
+          TableDropped{index.id, IndexTableName(table_.name, index.id)});
+      is_changed_ = true;
+    }
+  }
+
+  // Goes on with the builds that are least far.
+  Result<void> Build() {
+    std::vector<TableIndex*> built;
+    for (TableIndex& index : indexes_) {
+      if (!index.build) continue;
+      if (!built.empty() && index.build->last < built.front()->build->last) {
+        built.clear();
+      }
+      if (built.empty() || index.build->last == built.front()->build->last) {
+        built.push_back(&index);
+      }
+    }
+    if (built.empty()) return {};
+    is_changed_ = true;
+    SortRange range = WholeTable(table_.id);
+    if (const auto& last = built.front()->build->last) {
+      range.begin = MakeSortKey(table_.id, last->view()) + '\0';
+    }
+    ENTITABLE_TRY(
+        const auto rows,
+        staging_.FindRange(range, kStepRows, StoredRows::Part::kTimestamp));
+    std::size_t missing = 0;
+    for (const FoundRow& found : rows) {
+      auto place = ParseSortKey(found.sort_key);
+      if (!place) return Fail(ErrorCode::kStorageDamaged);
+      ENTITABLE_TRY(const bool is_added, Add(place->key.view(), built));
+      if (!is_added && ++missing == kMissingRows) return {};
+      for (TableIndex* index : built) index->build->last = place->key;
+      ++entities_;
+      const bool is_long = staging_.stored().found_bytes() > kStepRowBytes;
+      if (is_long) return {};
+    }
+    if (rows.size() == kStepRows || staging_.stored().is_missing()) return {};
+    for (TableIndex* index : built) index->build.reset();
+    return {};
+  }
+
+  // Returns false if the row is missing.
+  Result<bool> Add(EntityKeyView key, const std::vector<TableIndex*>& built) {
+    ENTITABLE_TRY(
+        const auto stored,
+        staging_.FindEntity(table_.id, key, StoredRows::Part::kProperties));
+    if (!stored) return false;
+    // The view ends with the first change.
+    const Entity row{stored->timestamp,
+                     *PropertyList::FromBytes(stored->properties)};
+    for (const TableIndex* index : built) {
+      PutEntries(staging_, *index, key, row);
+    }
+    return true;
+  }
+
+  Response Answer() const {
+    const bool is_complete = std::ranges::none_of(
+        indexes_, [](const TableIndex& index) { return !!index.build; });
+    Response response{.status = kAccepted};
+    response.body = R"({"entities":)";
+    AppendDecimal(static_cast<std::int64_t>(entities_), response.body);
+    response.body +=
+        is_complete ? R"(,"complete":true})" : R"(,"complete":false})";
+    return response;
+  }
+
+  const SetIndexesRequest& request_;
+  const Table& table_;
+  DateTime timestamp_;
+  Staging& staging_;
+  std::vector<TableIndex> indexes_;
+  bool is_changed_ = false;
+  std::size_t entities_ = 0;
+};
+
+Failure TooMany() {
+  return Fail(ErrorCode::kInvalidInput,
+              "A table has at most 16 indexes, and an index has at most 8 "
+              "properties.");
+}
+
+Failure NoTimestamp() {
+  return Fail(ErrorCode::kInvalidInput,
+              "The Timestamp changes with every write, so no index has it.");
+}
+
+Failure Twice() {
+  return Fail(ErrorCode::kInvalidInput, "An index is declared twice.");
+}
+
+Result<IndexTerms> ReadTerms(std::string_view text) {
+  ENTITABLE_TRY(const std::vector<OrderTerm> read, ParseOrder(text));
+  if (read.empty()) {
+    return Fail(ErrorCode::kInvalidInput, "An index has no property.");
+  }
+  if (read.size() > kMaxIndexTerms) return TooMany();
+  IndexTerms terms;
+  for (const OrderTerm& term : read) {
+    if (term.name == "Timestamp") return NoTimestamp();
+    terms.push_back({term.name, term.descends});
+  }
+  return terms;
+}
+
+}  // namespace
+
+// The indexes are separated by semicolons; no text: there are none.
+Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set) {
+  SetIndexesRequest request{std::string(set.table), {}, set.continues};
+  std::string_view rest = set.indexes;
+  for (bool is_last = rest.empty(); !is_last;) {
+    const std::size_t end = rest.find(';');
+    is_last = end == std::string_view::npos;
+    ENTITABLE_TRY(IndexTerms terms, ReadTerms(rest.substr(0, end)));
+    if (!is_last) rest.remove_prefix(end + 1);
+    auto& indexes = request.indexes;
+    if (std::ranges::find(indexes, terms) != indexes.end()) return Twice();
+    if (indexes.size() == kMaxIndexes) return TooMany();
+    indexes.push_back(std::move(terms));
+  }
+  return request;
+}
+
+Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
+                         Staging& staging) {
+  ENTITABLE_TRY(const Table* found, staging.FindTable(request.table));
+  if (staging.stored().is_missing()) return Response{};
+  if (found == nullptr) return Fail(ErrorCode::kTableNotFound);
+  const Table table = *found;
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  auto answer = IndexStep(request, table, timestamp, staging).Run();
+  if (!answer) staging.Undo();
+  return answer;
+}
+
+std::string TextOfIndex(const IndexTerms& terms) {
+  std::string text;
+  for (const auto& [name, descends] : terms) {
+    if (!text.empty()) text += ',';
+    text += name;
+    if (descends) text += " desc";
+  }
+  return text;
+}
+
+}  // namespace entitable

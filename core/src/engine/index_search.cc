@@ -1,0 +1,83 @@
+#include "engine/index_search.h"
+
+#include <utility>
+
+#include "base/heap_sort.h"
+#include "engine/index_request.h"
+#include "engine/query_support.h"
+#include "query/access_path.h"
+#include "query/index_plan.h"
+
+namespace entitable {
+
+void IndexSearch::Begin(std::vector<SortRange> ranges) {
+  ranges_ = std::move(ranges);
+  may_help_ = false;
+  worth_ = {};
+  entries_.reset();
+  is_used_ = false;
+}
+
+void IndexSearch::Choose(const Table& table, const Filter& filter,
+                         const std::vector<KeyRange>& ranges) {
+  may_help_ = !table.indexes.empty() &&
+              ClassifyAccess(ranges) >= AccessPath::kPartitionScan;
+  if (!may_help_) return;
+  for (const TableIndex& index : table.indexes) {
+    if (index.build) continue;
+    const IndexPlan plan = PlanIndex(filter, index.terms);
+    if (WorthOf(plan) <= worth_) continue;
+    worth_ = WorthOf(plan);
+    index_ = index.id;
+    name_ = TextOfIndex(index.terms);
+    entries_.emplace(table.id, EntriesOf(index.id, plan));
+  }
+}
+
+Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,
+                                                 const Table& table,
+                                                 PageWindow& window) {
+  if (entries_ && !entries_->IsIn(context.state)) {
+    if (HasIndex(table, index_)) {
+      entries_->Begin(context.state);
+    } else {
+      entries_.reset();
+    }
+  }
+  if (!entries_) return std::move(ranges_);
+  switch (
+      entries_->Read(context.state, window, kMaxIndexRows + 1, context.work)) {
+    case IndexEntries::Reading::kWaiting:
+      return PagesMissing();
+    case IndexEntries::Reading::kDamaged:
+      return DamagedRow();
+    case IndexEntries::Reading::kEnd:
+      is_used_ = true;
+      break;
+    case IndexEntries::Reading::kMore:
+      break;
+  }
+  std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
+  entries_.reset();
+  window.ReleaseAll();
+  return found;
+}
+
+std::vector<SortRange> IndexSearch::RangesOfRows() {
+  std::vector<std::string>& keys = entries_->keys();
+  HeapSort(keys);
+  std::vector<SortRange> rows;
+  for (std::string& key : keys) {
+    const bool is_new = rows.empty() || rows.back().begin != key;
+    if (!is_new || !Contain(ranges_, key)) continue;
+    std::string end = key + '\0';
+    rows.push_back({std::move(key), std::move(end)});
+  }
+  return rows;
+}
+
+void IndexSearch::Interrupt() {
+  if (entries_) entries_->Interrupt();
+}
+
+}  // namespace entitable

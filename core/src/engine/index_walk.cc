@@ -1,0 +1,119 @@
+#include "engine/index_walk.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "query/index_plan.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+// How many entries are read beyond those that are needed, because a filter may
+// leave out some.
+constexpr std::size_t kSpare = 16;
+
+// How many rows are asked for at once.
+constexpr std::size_t kMaxAhead = 32;
+
+// Whether the terms of the order are terms of the index, one behind another,
+// and the terms before them have one value each.
+bool HasOrder(const IndexTerms& terms, std::size_t fixed,
+              std::span<const OrderTerm> order) {
+  for (std::size_t first = 0; first <= fixed; ++first) {
+    const auto rest = std::span(terms).subspan(std::min(first, terms.size()));
+    const bool is_it =
+        rest.size() >= order.size() &&
+        std::ranges::equal(rest.first(order.size()), order,
+                           [](const IndexTerm& a, const OrderTerm& b) {
+                             return a.name == b.name &&
+                                    a.descends == b.descends;
+                           });
+    if (is_it) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<IndexWalk> IndexWalk::Through(const Table& table,
+                                              const Filter& filter,
+                                              std::span<const OrderTerm> order,
+                                              const IndexWorth& other) {
+  std::optional<IndexWorth> best;
+  std::unique_ptr<IndexWalk> walk;
+  for (const TableIndex& index : table.indexes) {
+    if (index.build) continue;
+    const IndexPlan plan = PlanIndex(filter, index.terms);
+    const IndexWorth worth = WorthOf(plan);
+    if (worth < other || (best && worth <= *best)) continue;
+    if (!HasOrder(index.terms, plan.fixed_terms, order)) continue;
+    best = worth;
+    walk = std::make_unique<IndexWalk>(table.id, index.id,
+                                       EntriesOf(index.id, plan));
+  }
+  return walk;
+}
+
+void IndexWalk::Begin(const AccountState& state) {
+  entries_.Begin(state);
+  is_reading_ = false;
+  next_ = 0;
+}
+
+IndexWalk::Step IndexWalk::Next(const AccountState& state,
+                                const std::vector<SortRange>& ranges,
+                                std::size_t wanted, PageWindow& window,
+                                WorkBudget& work) {
+  for (;;) {
+    if (is_reading_ || next_ == entries_.keys().size()) {
+      if (next_ == kMaxIndexRows) return Step::kTooMany;
+      const std::size_t most = std::min(
+          next_ + std::min(wanted, kMaxIndexRows) + kSpare, kMaxIndexRows);
+      is_reading_ = true;
+      switch (entries_.Read(state, window, most, work)) {
+        case IndexEntries::Reading::kWaiting:
+          return Step::kWaiting;
+        case IndexEntries::Reading::kDamaged:
+          return Step::kDamaged;
+        case IndexEntries::Reading::kEnd:
+          if (next_ == entries_.keys().size()) return Step::kEnd;
+          break;
+        case IndexEntries::Reading::kMore:
+          break;
+      }
+      is_reading_ = false;
+      // Rows may be in any pages, so those of the entries must not be held.
+      entries_.Interrupt();
+      window.ReleaseAll();
+    }
+    if (!Contain(ranges, entries_.keys()[next_])) {
+      ++next_;
+      continue;
+    }
+    window.MakeRoom();
+    work.Spend(kUnitsPerKeySearch);
+    switch (FindRow(state, entries_.keys()[next_], window, place_)) {
+      case Presence::kUnknown:
+        AskForOthers(state, window);
+        return Step::kWaiting;
+      case Presence::kThere:
+        ++next_;
+        return Step::kRow;
+      case Presence::kNotThere:
+        ++next_;
+        break;
+    }
+  }
+}
+
+void IndexWalk::AskForOthers(const AccountState& state, PageWindow& window) {
+  const std::vector<std::string>& keys = entries_.keys();
+  const std::size_t end = std::min(keys.size(), next_ + kMaxAhead);
+  EntityPlace place;
+  for (std::size_t i = next_ + 1; i < end && window.MakeRoom(); ++i) {
+    FindRow(state, keys[i], window, place);
+  }
+}
+
+}  // namespace entitable

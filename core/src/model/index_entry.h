@@ -1,0 +1,64 @@
+// index_entry.h - what an index keeps of an entity.
+//
+// An index is a hidden table.  Each entry is a row without properties.  Its
+// PartitionKey has the values that are indexed, so the order of the entries is
+// the order of the values, and then that of the entities' keys.  Entities
+// without a property come first, as in an ordered query.
+//
+//   PartitionKey = { value } 02 PartitionKey of the entity
+//   RowKey       = RowKey of the entity
+//   value        = the first 256 bytes of a value (model/order_value.h),
+//                  inverted if the term descends, as ASCII: 00 to 03 become 03
+//                  and 04 to 07; 7E to BE become 7E and 04 to 44; BF to FF
+//                  become 7F and 04 to 44
+//
+// So a value that is longer is found with all that begin in the same way, and
+// whoever asks must look at the entity.
+
+#ifndef ENTITABLE_MODEL_INDEX_ENTRY_H_
+#define ENTITABLE_MODEL_INDEX_ENTRY_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/entity_key.h"
+#include "model/value.h"
+
+namespace entitable {
+
+// Of one table, and of one index.
+inline constexpr std::size_t kMaxIndexes = 16;
+inline constexpr std::size_t kMaxIndexTerms = 8;
+
+// Of a value.
+inline constexpr std::size_t kMaxIndexedBytes = 256;
+
+struct IndexTerm {
+  std::string name;  // Of a property, or of a key.
+  bool descends = false;
+
+  bool operator==(const IndexTerm&) const = default;
+};
+using IndexTerms = std::vector<IndexTerm>;
+
+// The entries of an entity: their PartitionKeys.  `properties`: the bytes of a
+// PropertyList.  An index by values has one entry for each entity.  Here, and
+// nowhere else, it is decided which entries there are.
+std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
+                                        EntityKeyView key,
+                                        std::string_view properties);
+
+// The entity that an entry is about; nothing if it is no entry.
+std::optional<EntityKeyView> IndexedKey(EntityKeyView entry);
+
+// The first bytes of a value in ascending order; and such bytes as an entry has
+// them.
+std::string IndexBytesOf(const Value* value);
+void AppendIndexText(std::string_view bytes, bool descends, std::string& text);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_MODEL_INDEX_ENTRY_H_

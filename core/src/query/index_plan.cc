@@ -1,0 +1,216 @@
+#include "query/index_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "base/heap_sort.h"
+#include "model/order_value.h"
+#include "query/compare_op.h"
+
+namespace entitable {
+namespace {
+
+// A plan with more ranges would cost more than it saves.
+constexpr std::size_t kMaxRanges = 256;
+
+// The pairs of intervals that an `and` may compare.
+constexpr std::size_t kMaxPairs = 4096;
+
+// Values of one property, as an index has them in ascending order: at or behind
+// `first`, and before `last` or beginning with it.
+struct Interval {
+  std::string first;
+  std::string last;
+
+  // One value, or several that begin in the same way.
+  bool is_value() const { return first == last; }
+
+  bool operator==(const Interval&) const = default;
+};
+using Intervals = std::vector<Interval>;  // In order, and disjoint.
+
+constexpr std::string_view kEnd = "\xFF";
+
+std::string StartOf(OrderKind kind) {
+  return std::string(1, static_cast<char>(kind));
+}
+
+// No value of a kind begins with FF and is not the last one.
+std::string EndOf(OrderKind kind) { return StartOf(kind).append(kEnd); }
+
+// Also entities without the property.
+Interval All() { return {{}, std::string(kEnd)}; }
+Interval Present() { return {StartOf(OrderKind::kBoolean), std::string(kEnd)}; }
+
+bool AreAll(const Intervals& intervals) {
+  return intervals.size() == 1 && intervals.front() == All();
+}
+
+Interval Hull(const Intervals& intervals) {
+  return {intervals.front().first, intervals.back().last};
+}
+
+Intervals Unite(Intervals a, Intervals b) {
+  if (AreAll(a)) return a;
+  if (AreAll(b)) return b;
+  a.insert(a.end(), b.begin(), b.end());
+  HeapSort(a, [](const Interval& one, const Interval& other) {
+    return one.first < other.first;
+  });
+  Intervals united;
+  for (Interval& next : a) {
+    const bool touches =
+        !united.empty() && (next.first <= united.back().last ||
+                            next.first.starts_with(united.back().last));
+    if (!touches) {
+      united.push_back(std::move(next));
+    } else if (united.back().last < next.last &&
+               !next.last.starts_with(united.back().last)) {
+      united.back().last = std::move(next.last);
+    }
+  }
+  if (united.size() > kMaxRanges) united = {Hull(united)};
+  return united;
+}
+
+Intervals Intersect(const Intervals& a, Intervals b) {
+  if (a.size() * b.size() > kMaxPairs) b = {Hull(b)};
+  Intervals both;
+  for (const Interval& one : a) {
+    for (const Interval& other : b) {
+      Interval common{std::max(one.first, other.first),
+                      std::min(one.last, other.last)};
+      const bool is_empty =
+          common.last < common.first && !common.first.starts_with(common.last);
+      if (!is_empty) both.push_back(std::move(common));
+    }
+  }
+  return both;
+}
+
+bool IsNan(const Value& value) {
+  return value.type() == EdmType::kDouble && std::isnan(value.real());
+}
+
+// The default dialect converts an Int64 for a Double property, and so may find
+// values besides.
+Interval EqualTo(const FilterNode& leaf, const Value& literal) {
+  Interval equal{IndexBytesOf(&literal), {}};
+  equal.last = equal.first;
+  if (literal.type() != EdmType::kInt64 || leaf.by_value) return equal;
+  const Value real = Value::Double(static_cast<double>(literal.int64()));
+  const std::string bytes = IndexBytesOf(&real);
+  return {std::min(equal.first, bytes), std::max(equal.last, bytes)};
+}
+
+// Where the comparison can be true.  In the default dialect, values that do not
+// compare with the literal count as less: those of other kinds, and numbers of
+// narrower types.
+Intervals IntervalsOf(const FilterNode& leaf) {
+  const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
+  const Value literal = is_comparison ? leaf.literal : Value::Boolean(true);
+  const CompareOp op = is_comparison ? leaf.op : CompareOp::kEqual;
+  if (op == CompareOp::kNotEqual || IsNan(literal)) return {Present()};
+  const Interval equal = EqualTo(leaf, literal);
+  const auto kind = static_cast<OrderKind>(equal.first.front());
+  switch (op) {
+    case CompareOp::kEqual:
+      return {equal};
+    case CompareOp::kGreaterThan:
+    case CompareOp::kGreaterThanOrEqual:
+      return {{equal.first, EndOf(kind)}};
+    default:
+      break;
+  }
+  if (leaf.by_value) return {{StartOf(kind), equal.last}};
+  if (kind == OrderKind::kNumber && literal.type() != EdmType::kInt32) {
+    return {Present()};
+  }
+  Intervals less = {{StartOf(OrderKind::kBoolean), equal.last}};
+  if (kind != OrderKind::kBinary) {
+    less.push_back(
+        {StartOf(static_cast<OrderKind>(static_cast<std::uint8_t>(kind) + 1)),
+         std::string(kEnd)});
+  }
+  return less;
+}
+
+Intervals TakeLast(std::vector<Intervals>& stack) {
+  Intervals last = std::move(stack.back());
+  stack.pop_back();
+  return last;
+}
+
+// Where the values of one property of all matches are.
+Intervals IntervalsOf(const Filter& filter, std::string_view property) {
+  std::vector<Intervals> stack;
+  for (const FilterNode& node : filter.nodes()) {
+    switch (node.kind) {
+      case FilterNodeKind::kNot:
+        // Of what may match, nothing is certain not to match.
+        stack.back() = {All()};
+        break;
+      case FilterNodeKind::kAnd: {
+        Intervals right = TakeLast(stack);
+        stack.back() = Intersect(stack.back(), std::move(right));
+        break;
+      }
+      case FilterNodeKind::kOr: {
+        Intervals right = TakeLast(stack);
+        stack.back() = Unite(std::move(stack.back()), std::move(right));
+        break;
+      }
+      case FilterNodeKind::kConstant:
+        stack.emplace_back();
+        if (node.literal.boolean()) stack.back().push_back(All());
+        break;
+      default:
+        stack.push_back(node.kind != FilterNodeKind::kTest &&
+                                node.name == property
+                            ? IntervalsOf(node)
+                            : Intervals{All()});
+        break;
+    }
+  }
+  return TakeLast(stack);
+}
+
+// The range of the index behind a prefix.
+IndexPlan::Range RangeOf(const std::string& prefix, const Interval& interval,
+                         bool descends) {
+  IndexPlan::Range range{prefix, prefix};
+  const auto& [first, last] = interval;
+  AppendIndexText(descends ? last : first, descends, range.first);
+  AppendIndexText(descends ? first : last, descends, range.last);
+  return range;
+}
+
+}  // namespace
+
+IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms) {
+  IndexPlan plan{.ranges = {{}}};
+  for (const auto& [name, descends] : terms) {
+    Intervals intervals = IntervalsOf(filter, name);
+    if (AreAll(intervals)) break;
+    if (intervals.size() * plan.ranges.size() > kMaxRanges) {
+      intervals = {Hull(intervals)};
+    }
+    if (descends) std::ranges::reverse(intervals);
+    std::vector<IndexPlan::Range> ranges;
+    for (const IndexPlan::Range& range : plan.ranges) {
+      for (const Interval& interval : intervals) {
+        ranges.push_back(RangeOf(range.first, interval, descends));
+      }
+    }
+    plan.ranges = std::move(ranges);
+    plan.has_range = !std::ranges::all_of(intervals, &Interval::is_value);
+    if (plan.has_range) break;
+    const bool is_fixed = plan.fixed_terms == plan.equal_terms++;
+    if (is_fixed && intervals.size() <= 1) ++plan.fixed_terms;
+  }
+  return plan;
+}
+
+}  // namespace entitable

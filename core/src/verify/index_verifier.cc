@@ -1,0 +1,219 @@
+#include "verify/index_verifier.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bits.h"
+#include "base/heap_sort.h"
+#include "base/json_writer.h"
+#include "model/index_entry.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::uint64_t kMuchWork = WorkLimits::kSliceUnits.most;
+
+// How many hashes the first list has that the other one has not.  Both are
+// sorted.
+std::uint64_t CountWithout(const std::vector<std::uint64_t>& hashes,
+                           const std::vector<std::uint64_t>& others) {
+  std::uint64_t count = 0;
+  auto other = others.begin();
+  for (const std::uint64_t hash : hashes) {
+    while (other != others.end() && *other < hash) ++other;
+    if (other != others.end() && *other == hash) {
+      ++other;
+    } else {
+      ++count;
+    }
+  }
+  return count;
+}
+
+void AppendTerms(const IndexTerms& terms, std::string& text) {
+  for (const auto& [name, descends] : terms) {
+    if (&name != &terms.front().name) text += ',';
+    text += name;
+    if (descends) text += " desc";
+  }
+}
+
+}  // namespace
+
+// ----------------------------------------------------------------- every row
+
+PageMatch EveryRow::MatchZoneMap(const PropertyList& /*zone_map*/,
+                                 WorkBudget& /*work*/) {
+  return PageMatch::kAll;
+}
+
+std::optional<std::span<const std::uint64_t>> EveryRow::MatchPage(
+    const ColumnSource& page, WorkBudget& /*work*/) {
+  const std::size_t rows = page.row_count();
+  rows_.assign((rows + kWordBits - 1) / kWordBits, ~std::uint64_t{0});
+  if (rows % kWordBits > 0) {
+    rows_.back() = (std::uint64_t{1} << rows % kWordBits) - 1;
+  }
+  if (const char* live = page.live_rows()) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] &= WordAt(live, i);
+  }
+  return std::span<const std::uint64_t>(rows_);
+}
+
+bool EveryRow::MatchRow(const PropertySource& /*row*/, WorkBudget& /*work*/) {
+  return true;
+}
+
+// ------------------------------------------------------------------ the scans
+
+IndexVerifier::IndexVerifier() = default;
+
+void IndexVerifier::Begin(const Snapshot& snapshot) {
+  window_.reset();
+  store_.Close();
+  tables_.clear();
+  scan_.reset();
+  part_ = Part::kTables;
+  const auto opened = store_.Open(snapshot);
+  if (!opened || !*opened) return;
+  window_.emplace(store_.cache());
+  Scan(kCatalogue);
+}
+
+void IndexVerifier::Scan(TableId table) {
+  scan_.emplace(std::vector<SortRange>{WholeTable(table)}, every_row_, tally_);
+}
+
+std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
+  store_.cache().Trim();
+  while (scan_) {
+    WorkBudget work;
+    work.Refill(kMuchWork);
+    switch (scan_->Next(store_.state(), *window_, work)) {
+      case Scan::Step::kRow:
+        if (part_ == Part::kIndex) {
+          TakeEntry();
+        } else {
+          TakeRow();
+        }
+        break;
+      case Scan::Step::kWaiting:
+        return window_->TakeMissing();
+      case Scan::Step::kPaused:
+        break;
+      case Scan::Step::kEnd:
+        window_->ReleaseAll();
+        EndScan(findings);
+        break;
+    }
+    // A damaged page has a finding of its own.
+    if (window_->damage()) scan_.reset();
+  }
+  return {};
+}
+
+void IndexVerifier::Take(PageId id, std::optional<Bytes> value) {
+  if (value) {
+    if (auto page = DecodePage(*std::move(value))) {
+      return store_.cache().Insert(id, *std::move(page));
+    }
+  }
+  store_.cache().MarkDamaged(id, Error(ErrorCode::kStorageDamaged));
+}
+
+void IndexVerifier::TakeRow() {
+  const Entity row = scan_->place().Decode();
+  if (part_ == Part::kTables) {
+    auto table = ReadTableRow(row);
+    if (!table) return;
+    std::erase_if(table->indexes,
+                  [](const TableIndex& index) { return !!index.build; });
+    if (!table->indexes.empty()) tables_.push_back(*std::move(table));
+    return;
+  }
+  const auto place = ParseSortKey(scan_->key());
+  if (!place) return;
+  const std::vector<TableIndex>& indexes = tables_[at_table_].indexes;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    for (const std::string& entry : IndexEntriesOf(
+             indexes[i].terms, place->key.view(), row.properties.bytes())) {
+      Add(entry, place->key.row_key, compared_[i].expected);
+    }
+  }
+}
+
+void IndexVerifier::TakeEntry() {
+  const auto place = ParseSortKey(scan_->key());
+  if (!place) return;
+  Add(place->key.partition_key, place->key.row_key,
+      compared_[at_index_].stored);
+}
+
+void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
+                        Entries& entries) {
+  std::string text(entry);
+  text.append(1, '\0').append(row_key);
+  const std::uint64_t hash = hash_.Of(text);
+  ++entries.count;
+  entries.sum += hash;
+  if (collects_) entries.hashes.push_back(hash);
+}
+
+// ----------------------------------------------------------------- the tables
+
+// Goes on with the next scan, if there is one.
+void IndexVerifier::EndScan(std::vector<Finding>& findings) {
+  scan_.reset();
+  if (part_ == Part::kTables) {
+    at_table_ = 0;
+    return BeginTable();
+  }
+  const std::vector<TableIndex>& indexes = tables_[at_table_].indexes;
+  at_index_ = part_ == Part::kRows ? 0 : at_index_ + 1;
+  part_ = Part::kIndex;
+  if (at_index_ < indexes.size()) return Scan(indexes[at_index_].id);
+  const bool is_sound = std::ranges::all_of(compared_, &Compared::is_equal);
+  if (!is_sound && !collects_) {
+    collects_ = true;
+    return BeginTable();
+  }
+  if (!is_sound) Report(findings);
+  collects_ = false;
+  ++at_table_;
+  BeginTable();
+}
+
+void IndexVerifier::BeginTable() {
+  if (at_table_ == tables_.size()) return;
+  const Table& table = tables_[at_table_];
+  compared_.assign(table.indexes.size(), {});
+  part_ = Part::kRows;
+  Scan(table.id);
+}
+
+void IndexVerifier::Report(std::vector<Finding>& findings) {
+  const Table& table = tables_[at_table_];
+  for (std::size_t i = 0; i < compared_.size(); ++i) {
+    auto& [expected, stored] = compared_[i];
+    if (compared_[i].is_equal()) continue;
+    HeapSort(expected.hashes);
+    HeapSort(stored.hashes);
+    const std::uint64_t missing = CountWithout(expected.hashes, stored.hashes);
+    const std::uint64_t extra = CountWithout(stored.hashes, expected.hashes);
+    std::string message = "The index ";
+    AppendTerms(table.indexes[i].terms, message);
+    message.append(" of the table ").append(table.name).append(" lacks ");
+    AppendDecimal(static_cast<std::int64_t>(missing), message);
+    message += " entries, and has ";
+    AppendDecimal(static_cast<std::int64_t>(extra), message);
+    message += " that belong to no entity.";
+    findings.push_back({.key = ValueKey::Manifest(),
+                        .kind = ValueKind::kIndex,
+                        .flaw = missing > 0 ? Flaw::kMissing : Flaw::kMisplaced,
+                        .message = std::move(message),
+                        .is_lossy = false});
+  }
+}
+
+}  // namespace entitable

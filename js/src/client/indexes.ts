@@ -1,0 +1,29 @@
+/**
+ * Declares the indexes of a table, and builds them step by step. It is loaded at its first use.
+ *
+ * @module
+ */
+
+import type { AccountSession } from '../core/account-session.js';
+import type { TableIndex, UpdateIndexesOptions, UpdateIndexesProgress } from '../entity/indexes.js';
+import { orderText } from '../entity/operations.js';
+
+/** See `TableServiceClient.updateIndexes()`; the options are checked. */
+export async function updateIndexes(
+  session: AccountSession,
+  table: string,
+  indexes: readonly TableIndex[],
+  { abortSignal, onProgress }: UpdateIndexesOptions,
+): Promise<UpdateIndexesProgress> {
+  const orderBy = indexes.map(orderText).join(';');
+  const operation = { kind: 'setTableIndexes', table, orderBy } as const;
+  const progress = { entities: 0 };
+  // Another account may declare other indexes. Then this one stops, and not both undo each other.
+  for (let ifMatch: '*' | undefined; ; ifMatch = '*') {
+    const { body } = await session.request({ ...operation, ifMatch }, abortSignal);
+    const { entities, complete } = JSON.parse(body!) as { entities: number; complete: boolean };
+    progress.entities += entities;
+    onProgress?.({ ...progress });
+    if (complete) return progress;
+  }
+}

@@ -1,0 +1,174 @@
+// Declared indexes: the declaration, the build, and queries that use them.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { TableServiceClient } from '../../../js/src/index.js';
+import { and, defineTable, t, type TableOptions } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { collect, openForTest } from '../support/accounts.js';
+import { errorCode, rejection } from '../support/rejection.js';
+
+const PROPERTIES = {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  email: t.string().optional(),
+  team: t.string(),
+  joined: t.dateTime(),
+};
+
+const users = defineTable('Users', PROPERTIES, {
+  indexes: [['email'], ['team', 'joined desc']],
+});
+
+const day = (n: number) => new Date(Date.UTC(2024, 0, 1 + n));
+const row = (n: number) => ({
+  partitionKey: `p${n % 7}`,
+  rowKey: `${n}`,
+  email: `u${n}@x`,
+  team: `t${n % 10}`,
+  joined: day(n),
+});
+
+let account: TableServiceClient;
+beforeEach(async () => {
+  account = await openForTest({ storage: memoryStorage() });
+  await account.table(users).createTable();
+});
+
+const rowKeys = async (entities: AsyncIterable<{ rowKey: string }>) =>
+  (await collect(entities)).map(({ rowKey }) => rowKey);
+
+describe('a declaration', () => {
+  const declare = (indexes: unknown) => () =>
+    defineTable('Users', PROPERTIES, { indexes } as TableOptions as object);
+
+  it.each([
+    ['email'],
+    [['email']],
+    [[['email', 1]]],
+    [[[]]],
+    [[['mail']]],
+    [[['timestamp']]],
+    [[['email up']]],
+    [[['email', 'email desc']]],
+    [[['email'], ['email asc']]],
+    [[['email', ...'abcdefgh']]],
+    [Array.from({ length: 17 }, () => ['email'])],
+  ])('refuses %j', (indexes) => {
+    expect(declare(indexes)).toThrow(TypeError);
+  });
+
+  it('takes keys and directions', () => {
+    expect(declare([['rowKey'], ['partitionKey desc', ' team  asc']])).not.toThrow();
+  });
+
+  it('takes declared names only, as the compiler sees it', () => {
+    // @ts-expect-error -- there is no such property
+    expect(() => defineTable('Users', PROPERTIES, { indexes: [['mail']] })).toThrow();
+    // @ts-expect-error -- there is no such direction
+    expect(() => defineTable('Users', PROPERTIES, { indexes: [['team down']] })).toThrow();
+  });
+});
+
+describe('updateIndexes', () => {
+  it('builds what is declared, and reports each step', async () => {
+    const table = account.table(users);
+    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    const filter = users.where(({ email }) => email.eq('u7@x'));
+    expect(await table.explain({ filter })).toMatchObject({ access: 'table scan', count: 1 });
+
+    const reported: number[] = [];
+    const onProgress = ({ entities }: { entities: number }) => reported.push(entities);
+    expect(await account.updateIndexes(users, { onProgress })).toEqual({ entities: 1200 });
+    expect(reported).toEqual([500, 1000, 1200]);
+
+    expect(await table.explain({ filter })).toMatchObject({
+      ...{ access: 'index', index: 'email', count: 1, entitiesExamined: 1 },
+    });
+    expect(await rowKeys(table.listEntities({ filter }))).toEqual(['7']);
+    expect(await account.updateIndexes(users)).toEqual({ entities: 0 });
+  });
+
+  it('removes what is declared no more', async () => {
+    await account.updateIndexes(users);
+    await account.updateIndexes(defineTable('Users', PROPERTIES, { indexes: [['team']] }));
+
+    const table = account.table(users);
+    expect((await table.explain({ filter: "email eq 'a'" })).access).toBe('table scan');
+    expect((await table.explain({ filter: "team eq 'a'" })).index).toBe('team');
+  });
+
+  it('goes on where it was stopped, beside writes', async () => {
+    const table = account.table(users);
+    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    const stop = new AbortController();
+    const stopped = account.updateIndexes(users, {
+      onProgress: () => stop.abort(),
+      abortSignal: stop.signal,
+    });
+    expect((await rejection(stopped)).name).toBe('AbortError');
+    await table.updateEntity({ ...row(3), team: 'new' });
+    await table.updateEntity({ ...row(1199), team: 'new' });
+    await table.deleteEntity('p0', '7');
+
+    const { entities } = await account.updateIndexes(users);
+    expect(entities).toBeLessThanOrEqual(700);
+    const filter = users.where(({ team }) => team.eq('new'));
+    expect(await table.explain({ filter })).toMatchObject({ access: 'index', count: 2 });
+    expect(await table.explain({ filter: "email eq 'u7@x'" })).toMatchObject({ count: 0 });
+  });
+
+  it('stops if another account declares others', async () => {
+    const table = account.table(users);
+    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    const others = defineTable('Users', PROPERTIES, { indexes: [['joined']] });
+
+    let other: Promise<unknown> | undefined;
+    const first = account.updateIndexes(users, {
+      onProgress: () => void (other ??= account.updateIndexes(others)),
+    });
+    expect(await errorCode(first)).toBe('UpdateConditionNotSatisfied');
+    await other;
+    const filter = others.where(({ joined }) => joined.eq(day(5)));
+    expect((await table.explain({ filter })).index).toBe('joined');
+  });
+
+  it('refuses a missing table, and what is no definition', async () => {
+    await account.deleteTable('Users');
+    expect(await errorCode(account.updateIndexes(users))).toBe('TableNotFound');
+    expect(await errorCode(account.updateIndexes({} as typeof users))).toBe('InvalidInput');
+  });
+});
+
+describe('an index', () => {
+  beforeEach(async () => {
+    await account.updateIndexes(users);
+    await account.table(users).importEntities(Array.from({ length: 300 }, (_, n) => row(n)));
+  });
+
+  it('serves lists, counts, sums and changes by a filter', async () => {
+    const table = account.table(users);
+    const filter = users.where(({ team, joined }) => and(team.eq('t3'), joined.lt(day(100))));
+
+    expect(await table.explain({ filter })).toMatchObject({ index: 'team,joined desc', count: 10 });
+    const keys = [43, 13, 83, 53, 23, 93, 63, 33, 3, 73];
+    const inOrder = keys.sort((a, b) => (a % 7) - (b % 7) || (`${a}` < `${b}` ? -1 : 1));
+    expect(await rowKeys(table.listEntities({ filter }))).toEqual(inOrder.map(String));
+    expect(await table.aggregate({ filter, groupBy: ['team'] })).toEqual([{ team: 't3' }]);
+
+    expect(await table.updateEntities({ filter, set: { team: 'moved' } })).toMatchObject({
+      updated: 10,
+    });
+    const moved = users.where(({ team }) => team.eq('moved'));
+    expect(await table.explain({ filter: moved })).toMatchObject({ access: 'index', count: 10 });
+    expect(await table.deleteEntities({ filter: moved })).toMatchObject({ deleted: 10 });
+    expect(await table.countEntities({ filter: moved })).toBe(0);
+  });
+
+  it('gives the first entities of an order', async () => {
+    const table = account.table(users);
+    const filter = users.where(({ team }) => team.eq('t3'));
+    const newest = table.listEntities({ filter, orderBy: ['joined desc'], top: 3 });
+    expect(await rowKeys(newest)).toEqual(['293', '283', '273']);
+  });
+});
