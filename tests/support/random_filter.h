@@ -23,6 +23,10 @@ class RandomFilters {
   // Nearly always one that the service takes.
   std::string NextFilter();
 
+  std::string NextEquality(const std::string& name) {
+    return name + " eq " + Spelled(NextValue());
+  }
+
   // The text with one character lost, doubled or replaced.
   std::string Damaged(std::string text);
 

@@ -7,6 +7,7 @@
 
 #include "base/json_writer.h"
 #include "engine/indexed_rows.h"
+#include "model/property_name.h"
 #include "query/order.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
@@ -16,10 +17,11 @@ namespace {
 
 constexpr int kAccepted = 202;
 
-// How many entities a step of a build takes, if their properties are short:
-// beyond so many bytes it ends early.
+// How many entities a step of a build takes.  Beyond so many bytes or entries
+// it ends early.
 constexpr std::size_t kStepRows = 500;
 constexpr std::size_t kStepRowBytes = std::size_t{1} << 20;
+constexpr std::size_t kStepEntries = 10'000;
 
 // How many entities a step asks for at once if they are not in memory.
 constexpr std::size_t kMissingRows = 16;
@@ -109,7 +111,8 @@ class IndexStep {
       if (!is_added && ++missing == kMissingRows) return {};
       for (TableIndex* index : built) index->build->last = place->key;
       ++entities_;
-      const bool is_long = staging_.stored().found_bytes() > kStepRowBytes;
+      const bool is_long = staging_.stored().found_bytes() > kStepRowBytes ||
+                           entries_ > kStepEntries;
       if (is_long) return {};
     }
     if (rows.size() == kStepRows || staging_.stored().is_missing()) return {};
@@ -127,7 +130,7 @@ class IndexStep {
     const Entity row{stored->timestamp,
                      *PropertyList::FromBytes(stored->properties)};
     for (const TableIndex* index : built) {
-      PutEntries(staging_, *index, key, row);
+      entries_ += PutEntries(staging_, *index, key, row);
     }
     return true;
   }
@@ -150,6 +153,7 @@ class IndexStep {
   std::vector<TableIndex> indexes_;
   bool is_changed_ = false;
   std::size_t entities_ = 0;
+  std::size_t entries_ = 0;
 };
 
 Failure TooMany() {
@@ -163,17 +167,36 @@ Failure NoTimestamp() {
               "The Timestamp changes with every write, so no index has it.");
 }
 
+Failure NoText() {
+  return Fail(ErrorCode::kInvalidInput,
+              "An index of words is of one property, which is not a system "
+              "property.");
+}
+
 Failure Twice() {
   return Fail(ErrorCode::kInvalidInput, "An index is declared twice.");
 }
 
+constexpr std::string_view kWordsOf = "words(";
+
 Result<IndexTerms> ReadTerms(std::string_view text) {
+  const bool is_words = text.starts_with(kWordsOf) && text.ends_with(')');
+  if (is_words) {
+    text.remove_prefix(kWordsOf.size());
+    text.remove_suffix(1);
+  }
   ENTITABLE_TRY(const std::vector<OrderTerm> read, ParseOrder(text));
   if (read.empty()) {
     return Fail(ErrorCode::kInvalidInput, "An index has no property.");
   }
   if (read.size() > kMaxIndexTerms) return TooMany();
   IndexTerms terms;
+  if (is_words) {
+    const bool is_one = read.size() == 1 && read.front().name == text;
+    if (!is_one || IsSystemName(text)) return NoText();
+    terms.push_back({.name = read.front().name, .is_words = true});
+    return terms;
+  }
   for (const OrderTerm& term : read) {
     if (term.name == "Timestamp") return NoTimestamp();
     terms.push_back({term.name, term.descends});
@@ -210,16 +233,6 @@ Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
   auto answer = IndexStep(request, table, timestamp, staging).Run();
   if (!answer) staging.Undo();
   return answer;
-}
-
-std::string TextOfIndex(const IndexTerms& terms) {
-  std::string text;
-  for (const auto& [name, descends] : terms) {
-    if (!text.empty()) text += ',';
-    text += name;
-    if (descends) text += " desc";
-  }
-  return text;
 }
 
 }  // namespace entitable

@@ -30,9 +30,6 @@ Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set);
 Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
                          Staging& staging);
 
-// The terms as in a declaration: "owner,created desc".
-std::string TextOfIndex(const IndexTerms& terms);
-
 }  // namespace entitable
 
 #endif  // ENTITABLE_ENGINE_INDEX_REQUEST_H_

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/heap_sort.h"
-#include "engine/index_request.h"
 #include "engine/query_support.h"
 #include "query/access_path.h"
 #include "query/index_plan.h"
@@ -24,7 +23,7 @@ void IndexSearch::Choose(const Table& table, const Filter& filter,
               ClassifyAccess(ranges) >= AccessPath::kPartitionScan;
   if (!may_help_) return;
   for (const TableIndex& index : table.indexes) {
-    if (index.build) continue;
+    if (!index.has_values()) continue;
     const IndexPlan plan = PlanIndex(filter, index.terms);
     if (WorthOf(plan) <= worth_) continue;
     worth_ = WorthOf(plan);

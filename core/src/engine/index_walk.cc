@@ -43,7 +43,7 @@ std::unique_ptr<IndexWalk> IndexWalk::Through(const Table& table,
   std::optional<IndexWorth> best;
   std::unique_ptr<IndexWalk> walk;
   for (const TableIndex& index : table.indexes) {
-    if (index.build) continue;
+    if (!index.has_values()) continue;
     const IndexPlan plan = PlanIndex(filter, index.terms);
     const IndexWorth worth = WorthOf(plan);
     if (worth < other || (best && worth <= *best)) continue;

@@ -1,19 +1,15 @@
 #include "engine/indexed_rows.h"
 
-#include <algorithm>
-#include <optional>
 #include <string>
+#include <utility>
 
+#include "base/heap_sort.h"
 #include "model/index_entry.h"
 
 namespace entitable {
 namespace {
 
 using Entries = std::vector<std::string>;
-
-bool Has(const Entries& entries, const std::string& entry) {
-  return std::ranges::find(entries, entry) != entries.end();
-}
 
 void PutEntry(Staging& staging, const TableIndex& index,
               const std::string& entry, EntityKeyView key, DateTime timestamp) {
@@ -23,13 +19,22 @@ void PutEntry(Staging& staging, const TableIndex& index,
 // Stages the difference.  An index that is being built may lack the entries of
 // the row before; then their deletions do nothing.
 void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
-                   const Entries& before, const Entries& after,
-                   DateTime timestamp) {
-  for (const std::string& entry : before) {
-    if (!Has(after, entry)) staging.Delete(index.id, {entry, key.row_key});
-  }
+                   Entries before, Entries after, DateTime timestamp) {
+  HeapSort(before);
+  HeapSort(after);
+  auto old = before.begin();
   for (const std::string& entry : after) {
-    if (!Has(before, entry)) PutEntry(staging, index, entry, key, timestamp);
+    for (; old != before.end() && *old < entry; ++old) {
+      staging.Delete(index.id, {*old, key.row_key});
+    }
+    if (old != before.end() && *old == entry) {
+      ++old;
+    } else {
+      PutEntry(staging, index, entry, key, timestamp);
+    }
+  }
+  for (; old != before.end(); ++old) {
+    staging.Delete(index.id, {*old, key.row_key});
   }
 }
 
@@ -50,9 +55,9 @@ Result<void> ChangeIndexes(Staging& staging, const Table& table,
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
     const TableIndex& index = table.indexes[i];
-    const Entries made =
+    Entries made =
         row ? IndexEntriesOf(index.terms, key, row->properties) : Entries();
-    ChangeEntries(staging, index, key, old[i], made,
+    ChangeEntries(staging, index, key, std::move(old[i]), std::move(made),
                   row ? row->timestamp : DateTime());
   }
   return {};
@@ -74,12 +79,13 @@ Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
   return {};
 }
 
-void PutEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
-                const EntityView& row) {
-  for (const std::string& entry :
-       IndexEntriesOf(index.terms, key, row.properties)) {
+std::size_t PutEntries(Staging& staging, const TableIndex& index,
+                       EntityKeyView key, const EntityView& row) {
+  const Entries entries = IndexEntriesOf(index.terms, key, row.properties);
+  for (const std::string& entry : entries) {
     PutEntry(staging, index, entry, key, row.timestamp);
   }
+  return entries.size();
 }
 
 std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table) {

@@ -6,6 +6,7 @@
 #ifndef ENTITABLE_ENGINE_INDEXED_ROWS_H_
 #define ENTITABLE_ENGINE_INDEXED_ROWS_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "base/date_time.h"
@@ -25,9 +26,10 @@ Result<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
 Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
                        Origin origin = Origin::kLocal);
 
-// Stages the entries of a row that was there before its index.
-void PutEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
-                const EntityView& row);
+// Stages the entries of a row that was there before its index.  Returns how
+// many there are.
+std::size_t PutEntries(Staging& staging, const TableIndex& index,
+                       EntityKeyView key, const EntityView& row);
 
 // The indexes of a table from which all rows are removed at once: empty ones
 // take the place of the old ones.

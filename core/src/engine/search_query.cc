@@ -1,11 +1,13 @@
 #include "engine/search_query.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/number.h"
 #include "engine/query_support.h"
 #include "model/entity.h"
+#include "model/index_entry.h"
 #include "query/parser.h"
 #include "store/lookup.h"
 
@@ -14,6 +16,26 @@ namespace {
 
 // How much text is split into words in one unit of work.
 constexpr std::size_t kTextBytesPerUnit = 8;
+
+constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
+
+// Null if there is no complete one.
+const TableIndex* IndexOfWords(const Table& table, std::string_view property) {
+  for (const TableIndex& index : table.indexes) {
+    const bool is_it = !index.build && index.is_words() &&
+                       index.terms.front().name == property;
+    if (is_it) return &index;
+  }
+  return nullptr;
+}
+
+// The rows whose PartitionKeys begin with this text.
+SortRange PrefixRange(TableId table, std::string_view text) {
+  std::string begin = MakeSortKey(table, {text, {}});
+  begin.pop_back();  // The end of the PartitionKey.
+  std::string end = begin + "\xFF\xFF";
+  return {std::move(begin), std::move(end)};
+}
 
 }  // namespace
 
@@ -31,7 +53,18 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
                 FindTable(request_.query.table, ErrorCode::kTableNotFound,
                           context, window()));
   // If the table was dropped and created again, its entities are others.
-  if (table->id != table_) Begin(context, table->id);
+  if (table->id != table_) {
+    is_interrupted_ = false;
+    Begin(context, *table);
+  }
+  // An entity that has changed between two reads of an index may be in neither
+  // of the parts.
+  const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
+                        version_ != context.state.version();
+  if (is_mixed) {
+    is_interrupted_ = true;
+    Begin(context, *table);
+  }
   const std::uint64_t examined = tally_.entities_examined;
   const auto searched = Search(context);
   context.examined += tally_.entities_examined - examined;
@@ -39,8 +72,8 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   return Answer(context);
 }
 
-void SearchQuery::Begin(const QueryContext& context, TableId table) {
-  table_ = table;
+void SearchQuery::Begin(const QueryContext& context, const Table& table) {
+  table_ = table.id;
   head_ = context.state.head();
   tally_ = {};
   texts_ = 0;
@@ -49,9 +82,13 @@ void SearchQuery::Begin(const QueryContext& context, TableId table) {
   response_ = {};
   count_ = 0;
   matches_.emplace(request_.terms, request_.needs_all);
-  SortRange range = WholeTable(table);
+  SortRange range = WholeTable(table_);
   table_key_ = range.begin;
-  scan_.emplace(std::vector{std::move(range)}, every_, tally_);
+  scan_.reset();
+  const TableIndex* index = IndexOfWords(table, request_.property);
+  index_ = index == nullptr ? kCatalogue : index->id;
+  version_ = context.state.version();
+  at_term_ = 0;
   const bool finds_nothing =
       request_.terms.empty() || request_.query.feed.top == 0;
   phase_ = finds_nothing ? Phase::kAnswer : Phase::kFind;
@@ -60,7 +97,13 @@ void SearchQuery::Begin(const QueryContext& context, TableId table) {
 // Also fails if it was interrupted.
 Result<void> SearchQuery::Search(const QueryContext& context) {
   if (phase_ == Phase::kFind) {
-    ENTITABLE_TRY(ReadTexts(context));
+    // An index is read again at once, so that writes cannot delay it forever.
+    WorkBudget unlimited;
+    unlimited.Refill(WorkLimits::kSliceUnits.most);
+    const auto found =
+        Find(context, is_interrupted_ ? unlimited : context.work);
+    if (is_interrupted_) context.work.Spend(unlimited.spent());
+    if (!found) return found;
     window().ReleaseAll();
     matches_->Rank(texts_, ranks_, context.work);
     phase_ = Phase::kSort;
@@ -72,8 +115,61 @@ Result<void> SearchQuery::Search(const QueryContext& context) {
   return {};
 }
 
-Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
-  WorkBudget& work = context.work;
+Result<void> SearchQuery::Find(const QueryContext& context, WorkBudget& work) {
+  return index_ == kCatalogue ? ReadTexts(context, work)
+                              : ReadIndex(context, work);
+}
+
+Result<void> SearchQuery::ReadIndex(const QueryContext& context,
+                                    WorkBudget& work) {
+  for (; at_term_ < request_.terms.size(); ++at_term_) {
+    if (!scan_) {
+      const auto& [word, is_prefix] = request_.terms[at_term_];
+      scan_.emplace(
+          std::vector{PrefixRange(index_, is_prefix ? word : WordPrefix(word))},
+          every_, tally_);
+    }
+    ENTITABLE_TRY(ReadEntries(context, work));
+    scan_.reset();
+    window().ReleaseAll();
+  }
+  return CountRows(context, work);
+}
+
+// Adds the entries of a term.
+Result<void> SearchQuery::ReadEntries(const QueryContext& context,
+                                      WorkBudget& work) {
+  for (;;) {
+    const Scan::Step step = scan_->Next(context.state, window(), work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kPaused) return Pause();
+    if (step == Scan::Step::kEnd) return {};
+    if (!sort_keys_.Parse(scan_->key())) return DamagedRow();
+    const EntityKeyView entry = sort_keys_.parsed().key.view();
+    const auto key = IndexedKey(entry);
+    const auto counts = WordCountsOf(entry);
+    if (!key || !counts) return DamagedRow();
+    sort_key_.clear();
+    AppendSortKey(table_, *key, sort_key_);
+    matches_->Add(at_term_, RowPart(), counts->count, counts->length);
+    work.Spend(1);
+    ENTITABLE_TRY(CheckMemory(context));
+  }
+}
+
+Result<void> SearchQuery::CountRows(const QueryContext& context,
+                                    WorkBudget& work) {
+  if (!scan_) scan_.emplace(std::vector{WholeTable(table_)}, every_, tally_);
+  const Scan::Step step = scan_->GoTo(kAllRows, context.state, window(), work);
+  if (step == Scan::Step::kWaiting) return PagesMissing();
+  if (step == Scan::Step::kPaused) return Pause();
+  texts_ = scan_->count();
+  return {};
+}
+
+Result<void> SearchQuery::ReadTexts(const QueryContext& context,
+                                    WorkBudget& work) {
+  if (!scan_) scan_.emplace(std::vector{WholeTable(table_)}, every_, tally_);
   for (;;) {
     const Scan::Step step = scan_->NextRows(context.state, window(), work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
@@ -85,10 +181,15 @@ Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
     } else {
       AddRows(scan_->rows(), work);
     }
-    if (matches_->bytes() > MostQueryBytes(context.options.store.cache_bytes)) {
-      return Fail(ErrorCode::kSearchTooLarge);
-    }
+    ENTITABLE_TRY(CheckMemory(context));
   }
+}
+
+Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
+  if (matches_->bytes() > MostQueryBytes(context.options.store.cache_bytes)) {
+    return Fail(ErrorCode::kSearchTooLarge);
+  }
+  return {};
 }
 
 void SearchQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
@@ -110,8 +211,7 @@ void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
   work.Spend(1);
   if (!value || value->type() != EdmType::kString) return;
   const std::string_view text = value->string();
-  matches_->AddText(std::string_view(sort_key_).substr(table_key_.size()),
-                    text);
+  matches_->AddText(RowPart(), text);
   work.Spend(text.size() / kTextBytesPerUnit);
 }
 
@@ -168,6 +268,11 @@ bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
   const auto value = FindProperty(entity.properties.bytes(), request_.property);
   return value && value->type() == EdmType::kString &&
          matches_->Fits(value->string());
+}
+
+// Of the current row: the sort key behind that of the table.
+std::string_view SearchQuery::RowPart() const {
+  return std::string_view(sort_key_).substr(table_key_.size());
 }
 
 std::string SearchQuery::SortKeyOf(std::string_view rank) const {

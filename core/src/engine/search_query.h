@@ -18,12 +18,16 @@
 #include "query/page_evaluator.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
+#include "store/table_row.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
 
 // It finds the rows with the words, ranks them, and reads the best ones.  The
 // filter is evaluated for these alone, so it does not change the scores.
+//
+// The words are found in the entries of an index of words, if the table has
+// one, else in the texts of all rows.
 class SearchQuery final : public Query {
  public:
   SearchQuery(SearchRequest&& request, PageCache& cache);
@@ -33,9 +37,14 @@ class SearchQuery final : public Query {
 
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(const QueryContext& context, TableId table);
+  void Begin(const QueryContext& context, const Table& table);
   Result<void> Search(const QueryContext& context);
-  Result<void> ReadTexts(const QueryContext& context);
+  Result<void> Find(const QueryContext& context, WorkBudget& work);
+  Result<void> ReadIndex(const QueryContext& context, WorkBudget& work);
+  Result<void> ReadEntries(const QueryContext& context, WorkBudget& work);
+  Result<void> CountRows(const QueryContext& context, WorkBudget& work);
+  Result<void> ReadTexts(const QueryContext& context, WorkBudget& work);
+  Result<void> CheckMemory(const QueryContext& context) const;
   void AddRows(const MatchedRows& rows, WorkBudget& work);
   void AddText(const std::optional<Value>& value, WorkBudget& work);
   Result<Response> Answer(const QueryContext& context);
@@ -44,6 +53,7 @@ class SearchQuery final : public Query {
   bool Fits(const QueryContext& context, EntityKeyView key,
             const EntityPlace& place);
   void AskForNext(const QueryContext& context);
+  std::string_view RowPart() const;
   std::string SortKeyOf(std::string_view rank) const;
 
   SearchRequest request_;
@@ -56,6 +66,14 @@ class SearchQuery final : public Query {
   std::uint64_t head_ = 0;      // The log when the search began.
   Phase phase_ = Phase::kFind;
   std::optional<Scan> scan_;
+
+  // Of the index of words: its entries, all of one version of the state, term
+  // by term, and then the number of rows.
+  TableId index_ = kCatalogue;  // kCatalogue: there is none.
+  std::uint64_t version_ = 0;
+  std::size_t at_term_ = 0;
+  bool is_interrupted_ = false;  // By another version.
+
   PageColumns columns_{{request_.property}};
   std::uint64_t texts_ = 0;
   std::string sort_key_;

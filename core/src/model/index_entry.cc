@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "model/entity.h"
 #include "model/order_value.h"
 
@@ -15,6 +16,12 @@ constexpr char kBelow = 0x03;
 constexpr unsigned char kAbove = 0x7E;
 constexpr unsigned char kFarAbove = 0xBF;
 constexpr char kEnd = 0x02;
+constexpr char kWordEnd = 0x03;
+
+// Of a number in an entry of a word.  A String has fewer than 2^18 words.
+constexpr int kDigitBits = 6;
+constexpr std::size_t kDigits = 3;
+constexpr char kZero = '0';
 
 void AppendByte(unsigned char byte, std::string& text) {
   if (byte >= kFirst && byte <= kLast) {
@@ -37,11 +44,51 @@ std::optional<Value> ValueOf(const std::string& name, EntityKeyView key,
   return FindProperty(properties, name);
 }
 
+void AppendNumber(std::uint32_t number, std::string& text) {
+  for (int shift = (kDigits - 1) * kDigitBits; shift >= 0;
+       shift -= kDigitBits) {
+    text += static_cast<char>(kZero + (number >> shift & 0x3FU));
+  }
+}
+
+std::uint32_t NumberIn(std::string_view digits) {
+  std::uint32_t number = 0;
+  for (const char digit : digits) {
+    number = number << kDigitBits |
+             (static_cast<std::uint32_t>(digit - kZero) & 0x3FU);
+  }
+  return number;
+}
+
+std::vector<std::string> WordEntriesOf(const std::string& name,
+                                       EntityKeyView key,
+                                       std::string_view properties) {
+  const auto value = FindProperty(properties, name);
+  if (!value || value->type() != EdmType::kString) return {};
+  const std::vector<WordCount> words = CountWords(value->string());
+  std::uint32_t length = 0;
+  for (const WordCount& word : words) length += word.count;
+  std::vector<std::string> entries;
+  entries.reserve(words.size());
+  for (const auto& [word, count] : words) {
+    std::string text = WordPrefix(word);
+    AppendNumber(count, text);
+    AppendNumber(length, text);
+    text += kEnd;
+    text += key.partition_key;
+    entries.push_back(std::move(text));
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
                                         EntityKeyView key,
                                         std::string_view properties) {
+  if (terms.front().is_words) {
+    return WordEntriesOf(terms.front().name, key, properties);
+  }
   std::string text;
   for (const IndexTerm& term : terms) {
     const auto value = ValueOf(term.name, key, properties);
@@ -57,6 +104,29 @@ std::optional<EntityKeyView> IndexedKey(EntityKeyView entry) {
   const std::size_t end = entry.partition_key.find(kEnd);
   if (end == std::string_view::npos) return std::nullopt;
   return EntityKeyView{entry.partition_key.substr(end + 1), entry.row_key};
+}
+
+std::string WordPrefix(std::string_view word) {
+  return std::string(word) + kWordEnd;
+}
+
+std::optional<WordCounts> WordCountsOf(EntityKeyView entry) {
+  const std::size_t end = entry.partition_key.find(kWordEnd);
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view numbers = entry.partition_key.substr(end + 1);
+  if (numbers.size() < 2 * kDigits) return std::nullopt;
+  return WordCounts{NumberIn(numbers.substr(0, kDigits)),
+                    NumberIn(numbers.substr(kDigits, kDigits))};
+}
+
+std::string TextOfIndex(const IndexTerms& terms) {
+  std::string text;
+  for (const auto& [name, descends, is_words] : terms) {
+    if (!text.empty()) text += ',';
+    text += is_words ? "words(" + name + ")" : name;
+    if (descends) text += " desc";
+  }
+  return text;
 }
 
 std::string IndexBytesOf(const Value* value) {

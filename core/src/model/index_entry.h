@@ -6,6 +6,7 @@
 // without a property come first, as in an ordered query.
 //
 //   PartitionKey = { value } 02 PartitionKey of the entity
+//                | word 03 count length 02 PartitionKey of the entity
 //   RowKey       = RowKey of the entity
 //   value        = the first 256 bytes of a value (model/order_value.h),
 //                  inverted if the term descends, as ASCII: 00 to 03 become 03
@@ -14,11 +15,16 @@
 //
 // So a value that is longer is found with all that begin in the same way, and
 // whoever asks must look at the entity.
+//
+// An index of words has an entry for each different word (base/words.h) of a
+// String: how often the text has it, and how many words the text has.  Each
+// number is three characters of six bits, 30 to 6F.
 
 #ifndef ENTITABLE_MODEL_INDEX_ENTRY_H_
 #define ENTITABLE_MODEL_INDEX_ENTRY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +45,7 @@ inline constexpr std::size_t kMaxIndexedBytes = 256;
 struct IndexTerm {
   std::string name;  // Of a property, or of a key.
   bool descends = false;
+  bool is_words = false;  // The words of the property: the only term.
 
   bool operator==(const IndexTerm&) const = default;
 };
@@ -46,13 +53,27 @@ using IndexTerms = std::vector<IndexTerm>;
 
 // The entries of an entity: their PartitionKeys.  `properties`: the bytes of a
 // PropertyList.  An index by values has one entry for each entity.  Here, and
-// nowhere else, it is decided which entries there are.
+// nowhere else, it is decided which entries there are.  They are in any order.
 std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
                                         EntityKeyView key,
                                         std::string_view properties);
 
 // The entity that an entry is about; nothing if it is no entry.
 std::optional<EntityKeyView> IndexedKey(EntityKeyView entry);
+
+// The beginning of all entries of a word.
+std::string WordPrefix(std::string_view word);
+
+// How often the text of an entry has the word, and how many words it has;
+// nothing if it is no entry of a word.
+struct WordCounts {
+  std::uint32_t count;
+  std::uint32_t length;
+};
+std::optional<WordCounts> WordCountsOf(EntityKeyView entry);
+
+// The terms as in a declaration: "owner,created desc" or "words(text)".
+std::string TextOfIndex(const IndexTerms& terms);
 
 // The first bytes of a value in ascending order; and such bytes as an entry has
 // them.

@@ -191,7 +191,7 @@ IndexPlan::Range RangeOf(const std::string& prefix, const Interval& interval,
 
 IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms) {
   IndexPlan plan{.ranges = {{}}};
-  for (const auto& [name, descends] : terms) {
+  for (const auto& [name, descends, is_words] : terms) {
     Intervals intervals = IntervalsOf(filter, name);
     if (AreAll(intervals)) break;
     if (intervals.size() * plan.ranges.size() > kMaxRanges) {

@@ -39,8 +39,8 @@ struct IndexPlan {
   bool is_useful() const { return equal_terms > 0 || has_range; }
 };
 
-// The ranges contain every entity that can match.  They may contain others, so
-// the filter must still be tested.
+// Of an index by values.  The ranges contain every entity that can match.  They
+// may contain others, so the filter must still be tested.
 IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms);
 
 }  // namespace entitable

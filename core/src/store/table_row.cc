@@ -20,7 +20,9 @@ constexpr std::string_view kIndexes = "Indexes";
 // The states of an index.
 enum class IndexState : std::uint8_t { kComplete, kBegins, kGoesOn };
 
+// Of a term.
 constexpr std::uint8_t kDescends = 1;
+constexpr std::uint8_t kIsWords = 2;
 
 void AppendIndex(const TableIndex& index, std::string& out) {
   const auto& [id, terms, build] = index;
@@ -34,8 +36,8 @@ void AppendIndex(const TableIndex& index, std::string& out) {
     AppendText(build->last->row_key, out);
   }
   AppendU8(static_cast<std::uint8_t>(terms.size()), out);
-  for (const auto& [name, descends] : terms) {
-    AppendU8(descends ? kDescends : 0, out);
+  for (const auto& [name, descends, is_words] : terms) {
+    AppendU8((descends ? kDescends : 0) | (is_words ? kIsWords : 0), out);
     AppendText(name, out);
   }
 }
@@ -51,9 +53,11 @@ TableIndex TakeIndex(Decoder& bytes) {
     last.row_key = bytes.TakeText();
   }
   for (std::uint8_t n = bytes.TakeU8(); n > 0 && !bytes.failed(); --n) {
-    const bool descends = bytes.TakeU8() == kDescends;
-    index.terms.push_back({std::string(bytes.TakeText()), descends});
+    const std::uint8_t flags = bytes.TakeU8();
+    index.terms.push_back({std::string(bytes.TakeText()),
+                           (flags & kDescends) != 0, (flags & kIsWords) != 0});
   }
+  if (index.terms.empty()) bytes.Fail();
   return index;
 }
 

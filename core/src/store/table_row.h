@@ -33,6 +33,10 @@ struct TableIndex {
   TableId id;  // Of the hidden table with the entries.
   IndexTerms terms;
   std::optional<IndexBuild> build = {};  // Nothing: it is complete.
+
+  bool is_words() const { return terms.front().is_words; }
+  // Whether filters and orders may use it.
+  bool has_values() const { return !build && !is_words(); }
 };
 
 struct Table {

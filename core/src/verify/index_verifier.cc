@@ -31,14 +31,6 @@ std::uint64_t CountWithout(const std::vector<std::uint64_t>& hashes,
   return count;
 }
 
-void AppendTerms(const IndexTerms& terms, std::string& text) {
-  for (const auto& [name, descends] : terms) {
-    if (&name != &terms.front().name) text += ',';
-    text += name;
-    if (descends) text += " desc";
-  }
-}
-
 }  // namespace
 
 // ----------------------------------------------------------------- every row
@@ -202,8 +194,10 @@ void IndexVerifier::Report(std::vector<Finding>& findings) {
     const std::uint64_t missing = CountWithout(expected.hashes, stored.hashes);
     const std::uint64_t extra = CountWithout(stored.hashes, expected.hashes);
     std::string message = "The index ";
-    AppendTerms(table.indexes[i].terms, message);
-    message.append(" of the table ").append(table.name).append(" lacks ");
+    message.append(TextOfIndex(table.indexes[i].terms))
+        .append(" of the table ")
+        .append(table.name)
+        .append(" lacks ");
     AppendDecimal(static_cast<std::int64_t>(missing), message);
     message += " entries, and has ";
     AppendDecimal(static_cast<std::int64_t>(extra), message);

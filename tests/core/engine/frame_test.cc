@@ -303,7 +303,7 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 26", Head(26)},
+      {"kind 27", Head(27)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
       {"an unknown flag", Head(5, 1, 1 << 7)},

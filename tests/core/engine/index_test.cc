@@ -338,9 +338,13 @@ TEST_F(IndexTest, IsRefusedIfItCannotBe) {
   EXPECT_EQ(Do(SetIndexes("None", "A")), "404 TableNotFound");
   EXPECT_EQ(Do(SetIndexes("$Tab", "A")), "404 TableNotFound");
   for (const string indexes : {"A;", ";", "A;A", "Timestamp", "A up", "A,A",
-                               "1A", "A,B,C,D,E,F,G,H,I"}) {
+                               "1A", "A,B,C,D,E,F,G,H,I", "words()",
+                               "words(A", "words(A,B)", "words(A desc)",
+                               "words(A),B", "words(RowKey)",
+                               "words(A);words(A)"}) {
     EXPECT_EQ(Do(SetIndexes("Tab", indexes)), "400 InvalidInput") << indexes;
   }
+  EXPECT_EQ(Do(SetIndexes("Tab", "A;words(A)")), "202");
   string many = "A";
   for (int i = 1; i < 16; ++i) many += ";A" + std::to_string(i);
   EXPECT_EQ(Do(SetIndexes("Tab", many)), "202");

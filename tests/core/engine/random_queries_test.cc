@@ -117,6 +117,11 @@ class RandomTable {
   // Some of them are of keys alone, or none at all.
   std::string NextFilter() {
     const std::size_t choice = Below(8);
+    if (choice > 1 && !indexes_.empty() && Below(2) == 0) {
+      const naive::Order& index = indexes_[Below(indexes_.size())];
+      return filters_.NextEquality(index.front().name) + " and (" +
+             filters_.NextFilter() + ")";
+    }
     if (choice > 1 || rows_.empty()) return filters_.NextFilter();
     if (choice == 0) return "";
     const EntityKey& key =

@@ -214,7 +214,14 @@ std::vector<Scored> NaiveSearch(const Corpus& corpus, const Texts& terms,
   return found;
 }
 
-TEST_F(SearchQueryTest, ScoresAsASecondImplementationDoes) {
+// Without an index, with one that is there from the beginning, and with one
+// that is built from the stored texts in the middle of the writes.
+class RandomSearchTest : public SearchQueryTest,
+                         public testing::WithParamInterface<int> {};
+INSTANTIATE_TEST_SUITE_P(WhenIndexed, RandomSearchTest,
+                         testing::Values(-1, 0, 200));
+
+TEST_P(RandomSearchTest, ScoresAsASecondImplementationDoes) {
   // Small pages, several runs, rows in memory, and small slices.
   Open({.flush_records = 40, .page_bytes = 1000}, {.slice_units = 50});
   std::mt19937 random(20);
@@ -226,6 +233,7 @@ TEST_F(SearchQueryTest, ScoresAsASecondImplementationDoes) {
                             "g", "h",  "i",   "j",   "k",  "l",  "m"};
   Corpus corpus;
   for (int round = 0; round < 400; ++round) {
+    if (round == GetParam()) Given(SetIndexes("Tab", "RowKey;words(Text)"));
     const std::string key = std::to_string(below(150));
     if (below(8) == 0 && corpus.erase(key) > 0) {
       Given(Delete("Tab", "p", key));
