@@ -29,22 +29,51 @@ export function checkIndexes(
   }
   const seen = new Set<string>();
   for (const index of indexes) {
-    const terms = index.map((term) => term.trim().split(/\s+/));
-    for (const [name = '', direction = 'asc', ...rest] of terms) {
-      if (!Object.hasOwn(properties, name)) fail(`has an index by ${shown(name)}, which it lacks`);
-      if (!['asc', 'desc'].includes(direction) || rest.length) {
-        fail(`has an index by ${shown(name)} with another word than asc or desc`);
-      }
-    }
-    const names = terms.map(([name]) => name);
-    if (!names.length || names.length > MAX_INDEX_PROPERTIES) {
-      fail(`has an index by ${names.length} properties; it takes 1 to ${MAX_INDEX_PROPERTIES}`);
-    }
-    const text = terms.map(([name, direction]) => `${name} ${direction ?? 'asc'}`).join();
-    if (new Set(names).size < names.length) fail(`has an index with a property twice: ${text}`);
+    const words = /^words\((.*)\)$/.exec(index[0] ?? '')?.[1];
+    const text =
+      words === undefined
+        ? checkValues(fail, properties, index)
+        : checkWords(fail, properties, words, index);
     if (seen.has(text)) fail(`has an index twice: ${text}`);
     seen.add(text);
   }
+}
+
+// Returns the index in its one spelling.
+function checkValues(
+  fail: (what: string) => void,
+  properties: TableProperties,
+  index: readonly string[],
+): string {
+  const terms = index.map((term) => term.trim().split(/\s+/));
+  for (const [name = '', direction = 'asc', ...rest] of terms) {
+    if (!Object.hasOwn(properties, name)) fail(`has an index by ${shown(name)}, which it lacks`);
+    if (!['asc', 'desc'].includes(direction) || rest.length) {
+      fail(`has an index by ${shown(name)} with another word than asc or desc`);
+    }
+  }
+  const names = terms.map(([name]) => name);
+  if (!names.length || names.length > MAX_INDEX_PROPERTIES) {
+    fail(`has an index by ${names.length} properties; it takes 1 to ${MAX_INDEX_PROPERTIES}`);
+  }
+  const text = terms.map(([name, direction]) => `${name} ${direction ?? 'asc'}`).join();
+  if (new Set(names).size < names.length) fail(`has an index with a property twice: ${text}`);
+  return text;
+}
+
+function checkWords(
+  fail: (what: string) => void,
+  properties: TableProperties,
+  name: string,
+  index: readonly string[],
+): string {
+  const isKey = name === 'partitionKey' || name === 'rowKey';
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (isKey || property?.rules.type !== 'String') {
+    fail(`has an index of the words of ${shown(name)}, which is no property with texts`);
+  }
+  if (index.length > 1) fail(`has an index of words with other properties: ${index.join()}`);
+  return `words(${name})`;
 }
 
 const isListOfTexts = (index: unknown): index is string[] =>

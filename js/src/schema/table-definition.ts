@@ -11,6 +11,7 @@ import { compile } from './compile.js';
 import { checkRules, isPrecise, wrong } from './constraints.js';
 import type { DeclaredTable } from '../client/typed-table.js';
 import type { TableIndex } from '../entity/indexes.js';
+import type { TextName } from '../entity/search.js';
 import { checkIndexes, type IndexableName } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { KeyDefinition } from './keys.js';
@@ -48,10 +49,11 @@ export interface TableOptions<Row = never> extends Versions {
 
   /**
    * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query that compares the
-   * first properties of an index finds its entities there. `account.updateIndexes` builds them.
-   * `partitionKey` and `rowKey` can be parts of an index.
+   * first properties of an index finds its entities there. `['words(text)']` is an index of words,
+   * for `search`. `account.updateIndexes` builds them. `partitionKey` and `rowKey` can be parts of an
+   * index.
    */
-  readonly indexes?: readonly TableIndex<IndexableName<Row>>[];
+  readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
 
   /** A text for people, which the JSON Schema has, too. */
   readonly description?: string;

@@ -53,6 +53,13 @@ describe('a declaration', () => {
     [[['email', 'email desc']]],
     [[['email'], ['email asc']]],
     [[['email', ...'abcdefgh']]],
+    [[['words(joined)']]],
+    [[['words(rowKey)']]],
+    [[['words(mail)']]],
+    [[['words()']]],
+    [[['words(email)', 'team']]],
+    [[['team', 'words(email)']]],
+    [[['words(email)'], ['words(email)']]],
     [Array.from({ length: 17 }, () => ['email'])],
   ])('refuses %j', (indexes) => {
     expect(declare(indexes)).toThrow(TypeError);
@@ -60,11 +67,15 @@ describe('a declaration', () => {
 
   it('takes keys and directions', () => {
     expect(declare([['rowKey'], ['partitionKey desc', ' team  asc']])).not.toThrow();
+    const indexes = [['email'], ['words(email)']] as const;
+    expect(() => defineTable('Users', PROPERTIES, { indexes })).not.toThrow();
   });
 
   it('takes declared names only, as the compiler sees it', () => {
     // @ts-expect-error -- there is no such property
     expect(() => defineTable('Users', PROPERTIES, { indexes: [['mail']] })).toThrow();
+    // @ts-expect-error -- it has no texts
+    expect(() => defineTable('Users', PROPERTIES, { indexes: [['words(joined)']] })).toThrow();
     // @ts-expect-error -- there is no such direction
     expect(() => defineTable('Users', PROPERTIES, { indexes: [['team down']] })).toThrow();
   });
@@ -106,7 +117,7 @@ describe('updateIndexes', () => {
       onProgress: () => stop.abort(),
       abortSignal: stop.signal,
     });
-    expect((await rejection(stopped)).name).toBe('AbortError');
+    expect(await rejection(stopped)).toMatchObject({ name: 'AbortError' });
     await table.updateEntity({ ...row(3), team: 'new' });
     await table.updateEntity({ ...row(1199), team: 'new' });
     await table.deleteEntity('p0', '7');

@@ -16,6 +16,7 @@ import type { QueryPanel, QuerySource } from './query-source.js';
 const ACCESS: Readonly<Record<QueryPlan['access'], string>> = {
   nothing: 'No entity can have the keys of the filter, so nothing was read.',
   point: 'The filter names the keys of one entity.',
+  index: 'An index has the entities that can match.',
   'row range': 'The filter limits the keys to a part of a partition.',
   'partition scan': 'The filter limits the keys to one partition.',
   'partition range': 'The filter limits the keys to some partitions.',
