@@ -24,6 +24,7 @@ IndexWorth WorthOf(const IndexPlan& plan) {
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan) {
   const std::string table = WholeTable(index).begin;
   std::vector<SortRange> ranges;
+  ranges.reserve(plan.ranges.size());
   for (const auto& [first, last] : plan.ranges) {
     ranges.push_back({table + first, table + last + kBehind});
   }
