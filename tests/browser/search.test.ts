@@ -5,7 +5,7 @@ import { useBrowser } from './support/browser.js';
 import { MOVIES } from './support/data.js';
 import { DemoPage } from './support/demo-page.js';
 import { eventually } from './support/form-page.js';
-import { header, importCsv } from './support/grid.js';
+import { gridRow, header, importCsv, isLoaded, scrollToShare } from './support/grid.js';
 
 const browser = useBrowser();
 
@@ -159,11 +159,10 @@ describe('a search for words', () => {
 
     const other = new DemoPage(await demo.page.context().newPage());
     await other.page.goto(demo.page.url());
-    await other.button('Add an entity').click();
-    await other.dialog.getByLabel('RowKey').fill('4');
+    await other.button('Edit 3').click();
     await other.fillProperty(0, 'Text', 'String', 'bread');
-    await other.button('Add').click();
-    await sees(demo).toEqual(['4', '2', '1']);
+    await other.button('Save').click();
+    await sees(demo).toEqual(['3', '2', '1']);
   });
 
   it('reads more rows when they come into sight', async () => {
@@ -174,9 +173,13 @@ describe('a search for words', () => {
 
     await search(demo, 'tea');
     await demo.page.getByText(/^1,000 entities, best first/).waitFor();
-    await demo.page.locator('.row-key').first().focus();
-    await demo.page.keyboard.press('Control+End');
-    await demo.page.locator('[role=row][aria-rowindex="1001"]:not([aria-busy])').waitFor();
+    for (const share of [0.5, 1]) {
+      await scrollToShare(demo, share);
+      await isLoaded(demo);
+    }
+    await gridRow(demo, 999)
+      .getByRole('button', { name: /^Edit r/ })
+      .waitFor();
   });
 
   it('forgets its words with the table', async () => {
