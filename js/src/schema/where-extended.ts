@@ -5,6 +5,7 @@
  */
 
 import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { wireName } from '../entity/json.js';
@@ -24,6 +25,7 @@ export interface ExtendedFilter {
 /** What is compared with one another. Numbers of all types are. */
 export type Comparable = Exclude<EdmTypes, 'Int32' | 'Int64' | 'Double'> | 'Number';
 
+/** @internal */
 type Rules = Pick<PropertyRules, 'type' | 'constraints'>;
 
 const DOUBLE: Rules = { type: 'Double', constraints: {} };
@@ -100,7 +102,7 @@ export class ExtendedOperand<Type extends Comparable, Value> {
    */
   operand(other: unknown): ExtendedOperand<Comparable, unknown> {
     const { rules } = this;
-    if (other instanceof ExtendedOperand) {
+    if (isObject(other) && #binding in other) {
       const value = other as ExtendedOperand<Comparable, unknown>;
       if (comparableOf(value.rules) === comparableOf(rules)) return value;
       throw this.refused(`${value.text}, which is ${value.rules.type}`);

@@ -135,7 +135,11 @@ export type Operands<Properties> = {
   readonly [Name in keyof Properties]: OperandOf<Properties[Name]>;
 } & { readonly timestamp: OrderedOperand<Date> };
 
-/** Makes the operands of a table. A name that it does not have is an error. */
+/**
+ * Makes the operands of a table. A name that it does not have is an error.
+ *
+ * @internal
+ */
 export function operandsOf(
   table: string,
   properties: Readonly<Record<string, PropertyDefinition>>,
