@@ -1,5 +1,5 @@
 /**
- * `entitable query`: prints entities of a table, or aggregates of groups of them.
+ * `entitable query`: prints entities of a table, results of a search, or aggregates of groups.
  *
  * @module
  */
@@ -7,8 +7,9 @@
 import process from 'node:process';
 
 import { isObject } from '../base/kinds.js';
+import { MAX_PAGE_RESULTS } from '../base/limits.js';
 import type { TableClient } from '../client/table-client.js';
-import { entityToJson, wireName } from '../entity/json.js';
+import { apiName, entityToJson, wireName } from '../entity/json.js';
 import type { Aggregates } from '../entity/aggregates.js';
 import { AGGREGATE_FORMS, parseAggregates, parseTerms } from './aggregate-terms.js';
 import type { Output } from './commands.js';
@@ -30,7 +31,7 @@ import type { CommandUsage } from './usage.js';
 export const QUERY = {
   summary: 'prints entities of a table, or aggregates of groups of them',
   forms: ['--at PLACE --table NAME [options]'],
-  about: ['Prints the entities of a table in key order.'],
+  about: ['Prints the entities of a table in key order, or the results of a search.'],
   options: {
     ...AT,
     '--table': { value: 'NAME', text: 'the table' },
@@ -50,7 +51,19 @@ export const QUERY = {
       text: 'in the order of these properties; "price desc,name" reverses the order of the first',
     },
     '--skip': { value: 'N', text: 'leave out so many at the beginning' },
-    '--top': { value: 'N', text: 'at most so many (default: 100 for columns, all otherwise)' },
+    '--search': {
+      value: 'NAME:WORDS',
+      text: 'those that have these words in a property, the best first: "text:milk brea*"',
+    },
+    '--match': {
+      value: 'HOW',
+      text: 'how many words of the search an entity must have:',
+      choices: { all: 'all (default)', any: 'one or more' },
+    },
+    '--top': {
+      value: 'N',
+      text: `at most so many (default: 100 for columns, all otherwise; of a search 20, and at most ${MAX_PAGE_RESULTS})`,
+    },
     '--group-by': {
       value: 'NAMES',
       text: 'print a line for each group of entities that are equal in these properties',
@@ -71,8 +84,8 @@ export const QUERY = {
     '--json': { text: 'the same as --format json' },
   },
   notes: [
-    'The service has no order of properties and no groups. So --order-by, --skip, --group-by and ' +
-      '--aggregate need the folder of an account.',
+    'The service has no order of properties, no search and no groups. So --order-by, --skip, ' +
+      '--search, --group-by and --aggregate need the folder of an account.',
     'A histogram prints a line for each bin; with --json, it is an object.',
     CREDENTIAL_NOTE,
   ],
@@ -88,13 +101,21 @@ interface QueryArguments {
   readonly select: string[] | undefined;
   readonly orderBy: string[] | undefined;
   readonly skip: number | undefined;
+  readonly search: Search | undefined;
   /** Undefined: the query prints entities. */
   readonly groups: { readonly by: string[]; readonly select: Aggregates } | undefined;
   readonly top: number;
   readonly format: keyof (typeof QUERY.options)['--format']['choices'];
 }
 
+interface Search {
+  readonly property: string;
+  readonly words: string;
+  readonly match: 'all' | 'any' | undefined;
+}
+
 const TOP_OF_COLUMNS = 100;
+const TOP_OF_SEARCH = 20;
 const WIDEST_COLUMN = 40;
 
 /**
@@ -106,7 +127,7 @@ export function parseQuery(words: readonly string[]): QueryArguments {
   const table = options.get('--table');
   if (table === undefined) throw new UsageError('query takes --at PLACE --table NAME');
   const format = formatOf(options);
-  const top = numberOf(options, '--top', 1);
+  const search = searchOf(options);
   return {
     place: options.get('--at'),
     table,
@@ -118,8 +139,9 @@ export function parseQuery(words: readonly string[]): QueryArguments {
       .map((name) => name.trim()),
     orderBy: termsOf(options, '--order-by'),
     skip: numberOf(options, '--skip', 0),
+    search,
     groups: groupsOf(options, format),
-    top: top ?? (format === 'columns' ? TOP_OF_COLUMNS : Infinity),
+    top: topOf(options, format, search),
     format,
   };
 }
@@ -129,6 +151,17 @@ function formatOf(options: GivenQuery): QueryArguments['format'] {
   if (!options.has('--json')) return (format ?? 'columns') as QueryArguments['format'];
   if (format !== undefined) throw new UsageError('give one of --format HOW and --json');
   return 'json';
+}
+
+function topOf(
+  options: GivenQuery,
+  format: QueryArguments['format'],
+  search: Search | undefined,
+): number {
+  const top = numberOf(options, '--top', 1);
+  if (!search) return top ?? (format === 'columns' ? TOP_OF_COLUMNS : Infinity);
+  if (top === undefined || top <= MAX_PAGE_RESULTS) return top ?? TOP_OF_SEARCH;
+  throw new UsageError(`--top is at most ${MAX_PAGE_RESULTS} with --search`);
 }
 
 function numberOf(options: GivenQuery, name: '--top' | '--skip', least: number) {
@@ -141,6 +174,26 @@ function numberOf(options: GivenQuery, name: '--top' | '--skip', least: number) 
 function termsOf(options: GivenQuery, name: '--order-by' | '--group-by') {
   const list = options.get(name);
   return list === undefined ? undefined : parseTerms(list);
+}
+
+function searchOf(options: GivenQuery): Search | undefined {
+  const given = options.get('--search');
+  if (given === undefined) {
+    if (options.has('--match')) throw new UsageError('--match is for --search');
+    return undefined;
+  }
+  for (const name of ['--order-by', '--skip', '--group-by', '--aggregate'] as const) {
+    if (!options.has(name)) continue;
+    throw new UsageError(`--search prints the best entities first, so it takes no ${name}`);
+  }
+  const colon = given.indexOf(':');
+  const [property, words] = [given.slice(0, colon).trim(), given.slice(colon + 1)];
+  // Without words, nothing would be found.
+  if (colon < 1 || !property || !words.trim()) {
+    throw new UsageError('--search takes NAME:WORDS, such as "text:milk brea*"');
+  }
+  const match = options.get('--match') as Search['match'];
+  return { property: apiName(property), words, match };
 }
 
 function groupsOf(options: GivenQuery, format: QueryArguments['format']): QueryArguments['groups'] {
@@ -175,7 +228,7 @@ async function printQuery(
   const rows: Row[] = [];
   let count = 0;
   let isMore = false;
-  for await (const row of groups ? groupsIn(account, given) : entitiesIn(account, given)) {
+  for await (const row of rowsIn(account, given)) {
     if ((isMore = count === top)) break;
     count++;
     // The columns of the others depend on all rows.
@@ -192,6 +245,11 @@ async function printQuery(
   if (isMore) complain(`there are more ${what} than ${top}: --top N prints others`);
 }
 
+function rowsIn(account: ReadAccount, given: QueryArguments): AsyncIterable<Row> {
+  if (given.groups) return groupsIn(account, given);
+  return given.search ? foundIn(account, given, given.search) : entitiesIn(account, given);
+}
+
 function entitiesIn(account: ReadAccount, given: QueryArguments): AsyncIterable<Row> {
   const { table, filter, dialect, select, orderBy, skip } = given;
   const list = { typed: true, queryOptions: { filter, select } } as const;
@@ -202,6 +260,22 @@ function entitiesIn(account: ReadAccount, given: QueryArguments): AsyncIterable<
   const wanted = dialect === 'extended' ? '--dialect extended' : '--order-by and --skip';
   const client = localOnly(account, wanted).tableClient(table);
   return client.listEntities({ ...list, dialect, orderBy, skip });
+}
+
+async function* foundIn(
+  account: ReadAccount,
+  { table, filter, dialect, select, top }: QueryArguments,
+  { property, words, match }: Search,
+): AsyncGenerator<Row> {
+  const client = localOnly(account, '--search').tableClient(table);
+  // One more shows that there are more.
+  const most = Math.min(top + 1, MAX_PAGE_RESULTS);
+  const keys = ['partitionKey', 'rowKey'] as const;
+  const options = { filter, dialect, select: keys, match, top: most };
+  for (const { entity } of await client.search(property, words, options)) {
+    // A search converts values, so the entity is read once more, with its types.
+    yield await client.getEntity(entity.partitionKey, entity.rowKey, { typed: true, select });
+  }
 }
 
 // The keys have their names of the service.
