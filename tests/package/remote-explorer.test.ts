@@ -81,6 +81,14 @@ async function openPets(page: Page): Promise<void> {
   await page.getByText('bob', { exact: true }).first().waitFor();
 }
 
+async function tableNames(): Promise<(string | undefined)[]> {
+  const names = [];
+  for await (const { name } of remoteAccount({ url: server.url, key }).listTables()) {
+    names.push(name);
+  }
+  return names;
+}
+
 describe('the explorer of a remote account', () => {
   it('lists, filters and edits what the service has', async () => {
     const page = await visit();
@@ -108,6 +116,23 @@ describe('the explorer of a remote account', () => {
     await page.getByRole('button', { name: 'age', exact: true }).click();
     await page.locator('#notice').filter({ hasText: 'has no order' }).waitFor();
     expect(await page.getByText('ann', { exact: true }).count()).toBeGreaterThan(0);
+  });
+
+  it('creates and deletes a table', async () => {
+    const page = await visit();
+    await openPets(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await button('New table').click();
+    await page.getByLabel('Name', { exact: true }).fill('Boats');
+    await button('Create').click();
+    await page.getByRole('heading', { name: 'Boats' }).waitFor();
+    expect(await tableNames()).toContain('Boats');
+
+    await button('Delete this table').click();
+    await page.getByText('the service does not say how many they are').waitFor();
+    await button('Delete the table').click();
+    await page.getByRole('heading', { name: 'Boats' }).waitFor({ state: 'hidden' });
+    expect(await tableNames()).not.toContain('Boats');
   });
 
   it('imports a file in transactions', async () => {

@@ -12,14 +12,12 @@ import { changeText, type EntityChange } from './entity-change.js';
 import type { Home } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
 import type { AccountFile } from './import/account-file.js';
-import { countOf, existingTables, storeAccount } from './import/store-account.js';
 import { storeRows, type CheckedFile } from './import/store.js';
 import type { LoadOptions, LoadProgress } from './import-entities.js';
 import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
-import { askToImport } from './ui/ask-to-import.js';
 import { byId, onClick } from './ui/dom.js';
 import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
@@ -81,6 +79,15 @@ export class App {
     return new ImportDialog((checked) => begin(() => this.#importFile(checked)));
   });
   readonly #export = lazy(async () => new (await import('./ui/export-dialog.js')).ExportDialog());
+  readonly #tableActions = lazy(async () => {
+    const { TableActions } = await import('./ui/table-actions.js');
+    return new TableActions({
+      counting: this.#counting,
+      results: this.#results,
+      show: (name) => this.#showTable(name),
+      firstTable: (names) => this.#home.firstTable(names),
+    });
+  });
   readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
 
   // Set by start(), before anything can be clicked.
@@ -95,6 +102,10 @@ export class App {
       begin(() => this.loadSample(dataset)),
     );
     for (const id of ['welcome-import', 'import-file']) onClick(id, () => this.#drop.choose());
+    for (const id of ['welcome-table', 'new-table']) {
+      onClick(id, () => begin(async () => (await this.#tableActions()).create(this.#account)));
+    }
+    onClick('delete-table', () => begin(() => this.#deleteTable()));
     onClick('add-entity', () => begin(() => this.#add()));
     onClick('export-table', () => begin(() => this.#openExport()));
     onClick('download-account', () => begin(() => downloadAccount(this.#account)));
@@ -153,6 +164,11 @@ export class App {
     ]);
   }
 
+  async #deleteTable(): Promise<void> {
+    hideNotice();
+    await (await this.#tableActions()).delete(this.#account, this.#table!);
+  }
+
   #showView(view: View): void {
     showView(view);
     this.#home.onView?.(view);
@@ -186,27 +202,13 @@ export class App {
     const { openAccountFile } = await import('./import/account-file.js');
     const found = await openAccountFile(file);
     if (!found) return (await this.#import()).open(file);
-    const existing = await existingTables(this.#account, found);
-    if (existing.length > 0) {
-      throw new Error(
-        `${file.name} cannot be imported, because these tables exist: ${existing.join(', ')}.`,
-      );
-    }
-    if (await askToImport(found)) await this.#importAccount(found);
-  }
-
-  async #importAccount(file: AccountFile): Promise<void> {
-    this.#setBusy(true);
-    const signal = this.#panel.begin({ count: countOf(file), noun: 'entities' });
-    try {
-      const onProgress = (progress: LoadProgress) => this.#panel.show(progress);
-      this.#panel.finish(await storeAccount(this.#account, file, { signal, onProgress }));
-    } catch (error) {
-      this.#panel.close();
-      showNotice(error);
-    }
-    this.#setBusy(false);
-    await this.#attempt(() => this.#showTables(file.tables));
+    const { importAccount } = await import('./ui/account-import.js');
+    const isStored = await importAccount(found, {
+      account: this.#account,
+      panel: this.#panel,
+      onBusy: (isBusy) => this.#setBusy(isBusy),
+    });
+    if (isStored) await this.#attempt(() => this.#showTables(found.tables));
   }
 
   // If the import has failed, only those are there that another tab has created.
@@ -282,7 +284,9 @@ export class App {
   #setBusy(isBusy: boolean): void {
     this.#samples.isBusy = isBusy;
     this.#drop.isBusy = isBusy;
-    byId('import-file', HTMLButtonElement).disabled = isBusy;
+    for (const id of ['import-file', 'delete-table']) {
+      byId(id, HTMLButtonElement).disabled = isBusy;
+    }
     byId('welcome', HTMLElement).hidden ||= isBusy;
     this.#home.onBusy?.(isBusy);
   }

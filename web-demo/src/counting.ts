@@ -34,6 +34,12 @@ export class Counting {
     this.#current.delete(tableName);
   }
 
+  /** Drops the count of a table that is deleted. */
+  forget(tableName: string): void {
+    this.stop(tableName);
+    this.#list.forget(tableName);
+  }
+
   /** Drops all counts, because the account is emptied. */
   reset(): void {
     this.#current.clear();

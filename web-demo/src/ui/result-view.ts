@@ -191,9 +191,11 @@ export class ResultView {
     }
   }
 
-  /** Ends following changes, until the next query. */
+  /** Reads and follows nothing any more, until the next query. */
   stop(): void {
     this.#begin();
+    this.#rows?.stop();
+    this.#rows = undefined;
   }
 
   #begin(): number {

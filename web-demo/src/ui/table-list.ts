@@ -69,6 +69,11 @@ export class TableList {
     if (known) this.setCount(name, { ...known, count: known.count + difference });
   }
 
+  /** Forgets the count of a table. */
+  forget(name: string): void {
+    this.#counts.delete(name);
+  }
+
   clear(): void {
     this.#counts.clear();
   }
