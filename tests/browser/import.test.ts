@@ -99,6 +99,28 @@ describe('an import', () => {
     expect(rows).toMatchObject([{ PartitionKey: 'dogs', Age: '7', Name: 'Rex' }]);
   });
 
+  it('keeps the types of JSON, and leaves out a row without a key', async () => {
+    const demo = await browser.visit();
+
+    await chooseFile(demo, {
+      name: 'codes.jsonl',
+      text: [
+        '{"PartitionKey":"p","RowKey":"1","code":7}',
+        '{"PartitionKey":"p","code":8}',
+        '{"PartitionKey":"p","RowKey":"3","code":"x7"}',
+      ].join('\n'),
+    });
+    await demo.dialog.getByText('1 of 3 rows cannot be stored.').waitFor();
+    expect(await demo.dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Row 2: PropertiesNeedValue .* RowKey/),
+    ]);
+    expect(await typesIn(demo)).toMatchObject({ code: 'As in the file' });
+    await storeRows(demo, '2 rows');
+
+    await eventually(() => demo.column('code')).toEqual(['7', 'x7']);
+    expect((await demo.grid()).columns).toContain('code String');
+  });
+
   it('checks again with other choices', async () => {
     const demo = await browser.visit();
     await chooseFile(demo, {

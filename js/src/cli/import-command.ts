@@ -11,9 +11,10 @@ import process from 'node:process';
 import { importAll } from '../archive.js';
 import type { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
+import { ColumnSurvey } from '../transfer/row-plan.js';
 import type { Output } from './commands.js';
 import { checkerFor, isRepeated, type RowChecker } from './import-check.js';
-import { RowPlanner, type RowPlan } from './import-plan.js';
+import { planOf, type ImportPlan } from './import-plan.js';
 import { parseImport, type ImportArguments } from './import-usage.js';
 import { ImportReport } from './import-report.js';
 import { interruptible } from './interruptible.js';
@@ -75,10 +76,11 @@ async function importRows(work: Import): Promise<void> {
   const { given, report } = work;
   // Before the files are read, which may take long.
   const checker = await checkerFor(given.table);
-  const planner = new RowPlanner(given);
-  for await (const rows of allRows(work, 'read', async () => {}))
-    rows.forEach((row) => planner.add(row));
-  const plan = planner.plan();
+  const survey = new ColumnSurvey();
+  for await (const rows of allRows(work, 'read', async () => {})) {
+    for (const { row } of rows) survey.add(row);
+  }
+  const plan = planOf(given, survey.columns);
   if (given.isDry) await check(work, plan, checker);
   else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
   await report.end(plan.columns);
@@ -88,7 +90,7 @@ interface EntityRow extends PlacedRow {
   readonly entity: TableEntity;
 }
 
-async function store(account: ReadAccount, work: Import, plan: RowPlan): Promise<void> {
+async function store(account: ReadAccount, work: Import, plan: ImportPlan): Promise<void> {
   const { given, report, signal } = work;
   const table = given.table!;
   await account.createTable(table);
@@ -107,7 +109,7 @@ async function store(account: ReadAccount, work: Import, plan: RowPlan): Promise
   if (before !== undefined && after !== undefined) report.added = after - before;
 }
 
-async function check(work: Import, plan: RowPlan, checker: RowChecker): Promise<void> {
+async function check(work: Import, plan: ImportPlan, checker: RowChecker): Promise<void> {
   const { report } = work;
   for await (const rows of allRows(work, 'checked', report.refuse)) {
     for (const row of rows) {

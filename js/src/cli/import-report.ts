@@ -7,7 +7,7 @@
 import { isTableError, type TableError } from '../base/errors.js';
 import type { Output } from './commands.js';
 import { failureText } from './failure-text.js';
-import type { ColumnPlan } from './import-plan.js';
+import type { ColumnReport } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';
 import type { ProgressLine } from './progress-line.js';
 import type { PlacedRow } from './row-file.js';
@@ -87,7 +87,7 @@ export class ImportReport {
   }
 
   /** Prints the last lines. */
-  async end(columns: readonly ColumnPlan[]): Promise<void> {
+  async end(columns: readonly ColumnReport[]): Promise<void> {
     this.#line.clear();
     const { table, isDry, isJson } = this.#given;
     if (isJson) {

@@ -4,10 +4,17 @@
  * @module
  */
 
-import { loadValidator, type Validator, type Violation } from 'entitable';
+import {
+  loadValidator,
+  TableError,
+  type TableEntity,
+  type Validator,
+  type Violation,
+} from 'entitable';
 
-import { EntityMaker } from './entities.js';
-import type { ImportPlan } from './plan.js';
+import type { FileRow } from '../../../js/src/transfer/file-rows.js';
+import type { EntityMaker } from '../../../js/src/transfer/row-plan.js';
+import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
 
 // As many as anybody reads. All are counted.
@@ -38,7 +45,7 @@ export async function checkRows(
   plan: ImportPlan,
   { signal, rows, onProgress }: CheckOptions,
 ): Promise<CheckResult> {
-  const check = new Check(await loadValidator(), new EntityMaker(plan, rows));
+  const check = new Check(await loadValidator(), makerOf(plan, rows), file.kind === 'CSV');
   for await (const batch of file.batches(signal)) {
     for (const row of batch) check.add(row);
     onProgress(check.number);
@@ -48,31 +55,48 @@ export async function checkRows(
 
 class Check implements CheckResult {
   readonly #validator: Validator;
-  readonly #maker: EntityMaker;
+  readonly #maker: EntityMaker<number>;
+  readonly #isCsv: boolean;
   readonly #rowOfKeys = new Map<string, number>();
   readonly refused = new Set<number>();
   readonly faults: RowFault[] = [];
   number = 0;
 
-  constructor(validator: Validator, maker: EntityMaker) {
+  constructor(validator: Validator, maker: EntityMaker<number>, isCsv: boolean) {
     this.#validator = validator;
     this.#maker = maker;
+    this.#isCsv = isCsv;
   }
 
-  add(row: Parameters<EntityMaker['entityOf']>[0]): void {
-    const entity = this.#maker.entityOf(row, ++this.number);
+  add(row: FileRow): void {
+    this.number++;
+    const error = this.#errorOf(row);
+    if (!error) return;
+    this.refused.add(this.number);
+    if (this.faults.length < MAX_SHOWN) this.faults.push({ row: this.number, error });
+  }
+
+  #errorOf(row: FileRow): RowFault['error'] | undefined {
+    const entity = this.#entityOf(row);
+    if (entity instanceof TableError) return entity;
     // Keys have no control characters, so different pairs have different texts.
     const keys = `${entity.partitionKey}\n${entity.rowKey}`;
     const earlier = this.#rowOfKeys.get(keys);
     const [broken] = this.#validator.validateEntity(entity);
-    const isRepeated = earlier === undefined ? undefined : sameKeys(earlier);
-    const error = broken ? { code: broken.code, message: broken.explanation } : isRepeated;
-    if (!error) {
-      this.#rowOfKeys.set(keys, this.number);
-      return;
+    if (broken) return { code: broken.code, message: broken.explanation };
+    if (earlier !== undefined) return sameKeys(earlier);
+    this.#rowOfKeys.set(keys, this.number);
+    return undefined;
+  }
+
+  // A row may have no value for a key.
+  #entityOf(row: FileRow): TableEntity | TableError {
+    try {
+      return this.#maker.entityOf(row, this.number, this.#isCsv);
+    } catch (error) {
+      if (error instanceof TableError) return error;
+      throw error;
     }
-    this.refused.add(this.number);
-    if (this.faults.length < MAX_SHOWN) this.faults.push({ row: this.number, error });
   }
 }
 

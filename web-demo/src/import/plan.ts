@@ -1,22 +1,16 @@
 /**
- * How the rows of a file become entities: the choices of the user, and what the page suggests.
+ * How the rows of a file become entities: the choices of the user, and what the page suggests. The
+ * command plans its imports by the same module.
  *
  * @module
  */
 
-import type { EdmTypes, ImportMode } from 'entitable';
+import type { ImportMode } from 'entitable';
 
-import { PropertyNames, withoutAccents } from '../../../js/src/transfer/column-names.js';
-import { isSystemColumn, keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
+import { withoutAccents } from '../../../js/src/transfer/column-names.js';
+import { keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
+import { EntityMaker, planColumns, type ColumnPlan } from '../../../js/src/transfer/row-plan.js';
 import type { FileSummary } from './summary.js';
-
-export interface ColumnPlan {
-  /** In the file. */
-  readonly column: string;
-  readonly property: string;
-  /** Undefined: each value has the type that the file says. */
-  readonly type: EdmTypes | undefined;
-}
 
 export interface ImportPlan {
   readonly table: string;
@@ -31,16 +25,35 @@ export interface ImportPlan {
 /** A plan that works for most files without a change. */
 export function suggestPlan(fileName: string, { columns }: FileSummary): ImportPlan {
   const [partitionKey, rowKey] = keyColumnsOf(columns.map(({ name }) => name));
-  const properties = new PropertyNames();
   return {
     table: tableNameOf(fileName),
     partitionKey: partitionKey === undefined ? { text: 'rows' } : { column: partitionKey },
     rowKey,
-    columns: columns
-      .filter(({ name }) => name !== partitionKey && name !== rowKey && !isSystemColumn(name))
-      .map(({ name, type }) => ({ column: name, property: properties.next(name), type })),
+    columns: planColumns(columns),
     mode: 'Replace',
   };
+}
+
+// So that more rows can follow without a change of the order.
+const LEAST_DIGITS = 6;
+
+/**
+ * Makes entities as the plan says. The place of a row is its number, from 1 on.
+ *
+ * @param rows - how many rows there are, for row keys in the order of the file.
+ */
+export function makerOf(
+  { partitionKey, rowKey, columns }: ImportPlan,
+  rows: number,
+): EntityMaker<number> {
+  const digits = Math.max(LEAST_DIGITS, String(rows).length);
+  return new EntityMaker<number>(
+    [
+      'text' in partitionKey ? () => partitionKey.text : partitionKey,
+      rowKey === undefined ? (number) => String(number).padStart(digits, '0') : { column: rowKey },
+    ],
+    columns,
+  );
 }
 
 /** `flights-200k.csv` becomes `Flights200k`. */

@@ -7,8 +7,7 @@
 import type { TableClient, TableEntity } from 'entitable';
 
 import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
-import { EntityMaker } from './entities.js';
-import type { ImportPlan } from './plan.js';
+import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
 
 export interface CheckedFile {
@@ -37,12 +36,13 @@ async function* entitiesOf(
   { file, plan, rows, refused }: CheckedFile,
   signal: AbortSignal,
 ): AsyncGenerator<TableEntity> {
-  const maker = new EntityMaker(plan, rows);
+  const maker = makerOf(plan, rows);
+  const isCsv = file.kind === 'CSV';
   let number = 0;
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
       number++;
-      if (!refused.has(number)) yield maker.entityOf(row, number);
+      if (!refused.has(number)) yield maker.entityOf(row, number, isCsv);
     }
   }
 }

@@ -4,22 +4,18 @@
  * @module
  */
 
-import type { EdmTypes } from 'entitable';
-
-import type { Cell, FileRow } from '../../../js/src/transfer/file-rows.js';
-import { InferredType } from '../../../js/src/transfer/infer-types.js';
+import type { FileRow } from '../../../js/src/transfer/file-rows.js';
 import { textOf } from '../../../js/src/transfer/row-columns.js';
+import {
+  ColumnSurvey,
+  type ColumnSummary as SurveyedColumn,
+} from '../../../js/src/transfer/row-plan.js';
 import type { RowFile } from './row-file.js';
 
 // How many values the preview of a column shows.
 const EXAMPLES = 3;
 
-export interface ColumnSummary {
-  readonly name: string;
-  /** Undefined, if the file says a type for each of its values. */
-  readonly type: EdmTypes | undefined;
-  /** The types that the file says. */
-  readonly declared: ReadonlySet<EdmTypes>;
+export interface ColumnSummary extends SurveyedColumn {
   /** The first values that differ. */
   readonly examples: readonly string[];
 }
@@ -34,47 +30,33 @@ export interface SummaryOptions {
   onProgress(rows: number): void;
 }
 
-/** Reads the whole file once: the last row may have another type than the first ones. */
+/** Reads the whole file once. */
 export async function summarize(
   file: RowFile,
   { signal, onProgress }: SummaryOptions,
 ): Promise<FileSummary> {
-  const columns = new Map<string, Column>();
+  const survey = new ColumnSurvey();
+  const examples = new Map<string, Set<string>>();
   let rows = 0;
   for await (const batch of file.batches(signal)) {
-    for (const row of batch) addRow(columns, row);
+    for (const row of batch) {
+      survey.add(row);
+      addExamples(examples, row);
+    }
     rows += batch.length;
     onProgress(rows);
   }
-  return { rows, columns: Array.from(columns, ([name, column]) => column.summary(name)) };
+  const columns = survey.columns.map((column) => ({
+    ...column,
+    examples: [...examples.get(column.name)!],
+  }));
+  return { rows, columns };
 }
 
-function addRow(columns: Map<string, Column>, row: FileRow): void {
+function addExamples(examples: Map<string, Set<string>>, row: FileRow): void {
   for (const [name, cell] of row) {
-    let column = columns.get(name);
-    if (!column) columns.set(name, (column = new Column()));
-    column.add(cell);
-  }
-}
-
-class Column {
-  readonly #inferred = new InferredType();
-  readonly #declared = new Set<EdmTypes>();
-  readonly #examples = new Set<string>();
-  #isDeclared = true;
-
-  add(cell: Cell): void {
-    if (this.#examples.size < EXAMPLES) this.#examples.add(textOf(cell));
-    if (typeof cell !== 'string') {
-      this.#declared.add(cell.type);
-      return;
-    }
-    this.#isDeclared = false;
-    this.#inferred.add(cell);
-  }
-
-  summary(name: string): ColumnSummary {
-    const type = this.#isDeclared ? undefined : this.#inferred.type;
-    return { name, type, declared: this.#declared, examples: [...this.#examples] };
+    const known = examples.get(name);
+    if (!known) examples.set(name, new Set([textOf(cell)]));
+    else if (known.size < EXAMPLES) known.add(textOf(cell));
   }
 }

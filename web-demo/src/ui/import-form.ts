@@ -6,7 +6,8 @@
 
 import type { EdmTypes, ImportMode } from 'entitable';
 
-import type { ColumnPlan, ImportPlan } from '../import/plan.js';
+import type { ColumnPlan } from '../../../js/src/transfer/row-plan.js';
+import type { ImportPlan } from '../import/plan.js';
 import type { ColumnSummary, FileSummary } from '../import/summary.js';
 import { EDM_TYPES } from '../typed-entity.js';
 import { byId, make } from './dom.js';
@@ -26,6 +27,8 @@ interface ColumnRow {
   readonly column: string;
   readonly property: HTMLInputElement;
   readonly type: HTMLSelectElement;
+  /** Of the texts whose type the file does not say. */
+  readonly inferred: EdmTypes;
 }
 
 export class ImportForm {
@@ -73,10 +76,11 @@ export class ImportForm {
       rowKey: isColumn(this.#rowKey) ? this.#rowKey.value : undefined,
       columns: this.#rows
         .filter(({ type }) => type.value !== LEFT_OUT)
-        .map(({ column, property, type }): ColumnPlan => ({
+        .map(({ column, property, type: { value }, inferred }): ColumnPlan => ({
           column,
           property: property.value.trim(),
-          type: type.value === AS_IN_FILE ? undefined : (type.value as EdmTypes),
+          type: value === AS_IN_FILE ? inferred : (value as EdmTypes),
+          isForAll: value !== AS_IN_FILE,
         })),
       mode: MODES[this.#mode.value]!,
     };
@@ -84,12 +88,13 @@ export class ImportForm {
 }
 
 function rowOf({ name, type, declared }: ColumnSummary, plan: ColumnPlan | undefined): ColumnRow {
-  const types = declared.size > 0 ? [AS_IN_FILE, ...EDM_TYPES] : EDM_TYPES;
-  const chosen = plan ? (type ?? AS_IN_FILE) : LEFT_OUT;
+  const [types, suggested] =
+    declared.size > 0 ? [[AS_IN_FILE, ...EDM_TYPES], AS_IN_FILE] : [EDM_TYPES, type];
   const row = {
     column: name,
+    inferred: type,
     property: makeText(plan?.property ?? name),
-    type: makeSelect([...types, LEFT_OUT], chosen),
+    type: makeSelect([...types, LEFT_OUT], plan ? suggested : LEFT_OUT),
   };
   row.property.ariaLabel = `Property for ${name}`;
   row.type.ariaLabel = `Type of ${name}`;
