@@ -189,6 +189,53 @@ describe('a chart', () => {
     expect(share).toBeLessThan(0.5);
   });
 
+  it('is saved as an SVG with axes, whatever the names of the groups are', async () => {
+    const demo = await browser.visit();
+    await importText(demo, SALES.replaceAll('tea', '"<tea> & ""co"""'));
+    await demo.button('Chart').click();
+    await eventually(() => figures(demo)).toHaveProperty('pot', '30');
+
+    const bars = await savedSvg(demo);
+    expect(bars.name).toBe('Sales.svg');
+    expect(bars.title).toBe('Sum of Price by Kind');
+    expect(bars.texts).toEqual(
+      expect.arrayContaining(['pot', 'cup', '<tea> & "co"', '0', '30', 'Kind', 'Sum of Price']),
+    );
+    expect(bars.tips).toEqual(['pot: 30', 'cup: 12', '<tea> & "co": 9.5']);
+    const [pot, cup, tea] = bars.heights;
+    expect(pot! / cup!).toBeCloseTo(30 / 12, 1);
+    expect(pot! / tea!).toBeCloseTo(30 / 9.5, 1);
+    expect(new Set(bars.bottoms.map(Math.round)).size).toBe(1);
+  });
+
+  it('is saved as an SVG of each kind, with values below zero', async () => {
+    const demo = await browser.visit();
+    await importText(demo, SALES);
+    await demo.button('Chart').click();
+    await choice(demo, 'Chart').selectOption('Histogram');
+    await choice(demo, 'By').selectOption('Price');
+    await choice(demo, 'Of').selectOption('Sum of Stock');
+    await eventually(async () => (await figures(demo))['30 – 32']).toBe('-2');
+    const ranges = await savedSvg(demo);
+    const at = (range: string) => ranges.tips.findIndex((tip) => tip.startsWith(range));
+    // It begins where a bar of a positive value ends.
+    expect(ranges.bottoms[at('4 – 6')]).toBeCloseTo(ranges.tops[at('30 – 32')]!, 1);
+    expect(ranges.heights[at('4 – 6')]! / ranges.heights[at('30 – 32')]!).toBeCloseTo(2, 1);
+
+    await choice(demo, 'Chart').selectOption('Time line');
+    await choice(demo, 'Of').selectOption('Average of Stock');
+    await demo.page.getByRole('img', { name: 'Average of Stock by Sold' }).waitFor();
+    // Days without entities interrupt the line.
+    expect((await savedSvg(demo)).lines).toBe(4);
+
+    await choice(demo, 'Chart').selectOption('Points of entities');
+    await choice(demo, 'By').selectOption('Price');
+    await choice(demo, 'Of').selectOption('Stock');
+    await demo.page.getByRole('img', { name: 'Stock by Price' }).waitFor();
+    const points = await savedSvg(demo);
+    expect(points.tips).toEqual(['4.5: 3', '5: 1', '12: 8', '30: -2']);
+  });
+
   it('says why there is none', async () => {
     const demo = await browser.visit();
     await importText(demo, SALES);
@@ -198,8 +245,33 @@ describe('a chart', () => {
     await demo.runFilter("Kind eq 'bag'");
     await demo.page.getByText('No entity has values for this chart.').waitFor();
     expect(await demo.button('Save as PNG').isDisabled()).toBe(true);
+    expect(await demo.button('Save as SVG').isDisabled()).toBe(true);
   });
 });
+
+/** Saves the chart as an SVG, and reads the file. */
+async function savedSvg(demo: DemoPage) {
+  const downloading = demo.page.waitForEvent('download');
+  await demo.button('Save as SVG').click();
+  const download = await downloading;
+  const svg = readFileSync(await download.path(), 'utf8');
+  const content = await demo.page.evaluate((text) => {
+    const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const all = (selector: string) => [...root.querySelectorAll(selector)];
+    const bars = all('g rect');
+    const number = (element: Element, name: string) => Number(element.getAttribute(name));
+    return {
+      title: root.querySelector('title')!.textContent,
+      texts: all('text').map(({ textContent }) => textContent),
+      tips: all('g title').map(({ textContent }) => textContent),
+      tops: bars.map((bar) => number(bar, 'y')),
+      heights: bars.map((bar) => number(bar, 'height')),
+      bottoms: bars.map((bar) => number(bar, 'y') + number(bar, 'height')),
+      lines: all('g path').flatMap((path) => path.getAttribute('d')!.match(/M/g) ?? []).length,
+    };
+  }, svg);
+  return { name: download.suggestedFilename(), ...content };
+}
 
 function clickChartAtOnce(): { isSaveDisabled?: boolean } {
   const seen: { isSaveDisabled?: boolean } = {};

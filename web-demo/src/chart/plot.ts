@@ -11,6 +11,7 @@ import styles from 'uplot/dist/uPlot.min.css?raw';
 import { displayNumber, shortened } from '../display.js';
 import { adoptStyles } from '../explorer/styles.js';
 import type { Figures } from './figures.js';
+import type { SvgStyle } from './svg.js';
 
 /** In CSS pixels. */
 const HEIGHT = 300;
@@ -55,6 +56,16 @@ export class Plot {
     return new Promise((resolve, reject) =>
       copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The image is too large.')))),
     );
+  }
+
+  /** The font and the colours of the page, for a chart that is drawn elsewhere. */
+  get style(): SvgStyle {
+    const of = (name: string) => colour(this.#place, `--${name}`);
+    return {
+      font: getComputedStyle(this.#place).fontFamily,
+      ...{ surface: of('surface'), text: of('text'), muted: of('muted') },
+      ...{ line: of('line'), accent: of('accent') },
+    };
   }
 
   #draw(): void {

@@ -9,6 +9,7 @@ import { max, min, odata, type EdmTypes } from 'entitable';
 import { displayNumber, displayTime } from '../display.js';
 import { valueOf, type Point, type Points } from './figures.js';
 import { aggregateOf, type Question } from './question.js';
+import { roundWidth } from './round-width.js';
 
 /** From `x` on, up to the next range. */
 export interface Range {
@@ -110,14 +111,6 @@ async function endsOf({ table, filter, by, signal }: Question): Promise<(number 
     const isTime = typeof value === 'object' && 'value' in value;
     return isTime ? Date.parse(value.value as string) : Number(value);
   });
-}
-
-// 1, 2 or 5 times a power of ten.
-function roundWidth(least: number, isWhole: boolean): number {
-  if (least <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const width = power * [1, 2, 5, 10].find((factor) => power * factor >= least * (1 - 1e-9))!;
-  return isWhole ? Math.max(1, width) : width;
 }
 
 // A filter compares a property with a value of its type only, so each type has a condition.

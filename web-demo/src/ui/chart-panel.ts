@@ -8,7 +8,7 @@ import { readFigures, type Figures } from '../chart/figures.js';
 import type { Plot } from '../chart/plot.js';
 import { announce } from './announce.js';
 import { ChartChoices } from './chart-choices.js';
-import { byId, make } from './dom.js';
+import { byId, make, onClick } from './dom.js';
 import { save } from './download.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
@@ -21,16 +21,18 @@ export class ChartPanel implements QueryPanel {
   readonly #figure = byId('chart-figure', HTMLElement);
   readonly #title = byId('chart-title', HTMLElement);
   readonly #table = byId('chart-table', HTMLElement);
-  readonly #saver = byId('chart-save', HTMLButtonElement);
+  readonly #savers = ['chart-save', 'chart-save-svg'].map((id) => byId(id, HTMLButtonElement));
   readonly #choices = new ChartChoices(() => begin(() => this.#draw()));
 
   #source: QuerySource | undefined;
   #plot: Plot | undefined;
+  #figures: Figures | undefined;
   // Ends the reading of figures that are out of date.
   #abort = new AbortController();
 
   constructor() {
-    this.#saver.addEventListener('click', () => begin(() => this.#saveImage()));
+    onClick('chart-save', () => begin(async () => this.#save(await this.#plot!.image(), 'png')));
+    onClick('chart-save-svg', () => begin(() => this.#saveSvg()));
   }
 
   /** Draws the chart for another query, if it is open. */
@@ -77,8 +79,9 @@ export class ChartPanel implements QueryPanel {
     this.#title.textContent = isEmpty
       ? 'No entity has values for this chart.'
       : [figures.title, figures.note].filter(Boolean).join(' · ');
+    this.#figures = figures;
     this.#plot!.show(isEmpty ? undefined : figures);
-    this.#saver.disabled = isEmpty;
+    this.#canSave = !isEmpty;
     this.#table.replaceChildren(tableOf(figures));
   }
 
@@ -87,13 +90,23 @@ export class ChartPanel implements QueryPanel {
     this.#error.hidden = false;
     this.#title.textContent = 'No chart';
     this.#plot?.show(undefined);
-    this.#saver.disabled = true;
+    this.#canSave = false;
     this.#table.replaceChildren();
   }
 
-  async #saveImage(): Promise<void> {
-    const name = `${this.#source!.table.tableName}.png`;
-    save(await this.#plot!.image(), name);
+  set #canSave(canSave: boolean) {
+    for (const button of this.#savers) button.disabled = !canSave;
+  }
+
+  async #saveSvg(): Promise<void> {
+    const { svgOf } = await import('../chart/svg.js');
+    const svg = svgOf(this.#figures!, this.#plot!.style);
+    this.#save(new Blob([svg], { type: 'image/svg+xml' }), 'svg');
+  }
+
+  #save(image: Blob, ending: string): void {
+    const name = `${this.#source!.table.tableName}.${ending}`;
+    save(image, name);
     announce(`The browser has the chart as ${name} now.`);
   }
 }
