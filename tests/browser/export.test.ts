@@ -7,6 +7,8 @@ import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
 import type { DemoPage } from './support/demo-page.js';
 import { chooseFile, saveInPieces } from './support/files.js';
+import { eventually } from './support/form-page.js';
+import { importCsv } from './support/grid.js';
 
 const browser = useBrowser();
 
@@ -59,6 +61,38 @@ describe('an export', () => {
     const plain = await exported(page, 'CSV, without types');
     expect(plain.text.split('\r\n')[0]).toBe('PartitionKey,RowKey,Timestamp,Age,Nickname');
     expect(plain.text).toContain(',3,"a, b"\r\n');
+  });
+
+  it('has the order of the columns, for all pages of a long result', async () => {
+    const demo = await browser.visit();
+    await saveInPieces(demo.page);
+    const numbers = Array.from({ length: 2500 }, (_, row) => (row * 7919) % 2500);
+    const lines = numbers.map((number, row) => `r${row},${number}`);
+    await importCsv(demo, 'Numbers.csv', ['RowKey,Number', ...lines]);
+    const order = async (form: string) => {
+      const { text } = await exported(demo.page, form);
+      return [...text.matchAll(/"Number":(\d+)|Z,(\d+)\r/g)].map(([, a, b]) => Number(a ?? b));
+    };
+    const sorted = numbers.sort((a, b) => b - a);
+
+    await demo.button('Number').click();
+    await demo.button('Number').click();
+    await eventually(async () => (await demo.column('Number'))[0]).toBe('2,499');
+    expect(await order('JSON Lines')).toEqual(sorted);
+    expect(await order('CSV, without types')).toEqual(sorted);
+    await demo.runFilter('Number lt 10');
+    await demo.page.getByText(/^10 entities/).waitFor();
+    expect(await order('JSON array')).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+
+    // A third click brings back the order of the keys.
+    await demo.button('Number').click();
+    await eventually(async () => (await demo.column('Number'))[0]).not.toBe('9');
+    const rows = Array.from({ length: 2500 }, (_, row) => (row * 7919) % 2500).entries();
+    const keys = [...rows].map(([row, number]) => ({ key: `r${row}`, number }));
+    const byKeys = keys
+      .filter(({ number }) => number < 10)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    expect(await order('JSON Lines')).toEqual(byKeys.map(({ number }) => number));
   });
 
   it('is written to the file that the user chooses, where the browser can', async () => {

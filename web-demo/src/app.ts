@@ -192,7 +192,7 @@ export class App {
   }
 
   async #openExport(): Promise<void> {
-    (await this.#export()).open(this.#table!, this.#results.rows?.query.filter ?? '');
+    (await this.#export()).open(this.#table!, this.#results.query);
   }
 
   /** A file has the rows of one table, or all tables of an account. */

@@ -7,12 +7,13 @@
 import type { TableClient } from 'entitable';
 
 import type { Row } from '../../../js/src/cli/rows.js';
+import { orderByOf, type RowQuery } from '../rows/row-query.js';
 import type { FileSink } from './file-sink.js';
 import type { Format } from './formats.js';
 
 export interface ExportOptions {
   readonly table: TableClient;
-  readonly filter: string;
+  readonly query: RowQuery;
   readonly format: Format;
   readonly signal: AbortSignal;
   /** Called now and then with the number of entities that were written. */
@@ -69,10 +70,12 @@ function stopOf(signal: AbortSignal): Promise<never> {
 }
 
 async function* rowsOf(
-  { table, filter, signal }: ExportOptions,
+  { table, query: { filter, sort }, signal }: ExportOptions,
   onRow: () => void,
 ): AsyncGenerator<Row> {
-  const list = { typed: true, abortSignal: signal, queryOptions: { filter } } as const;
+  // The service has no order, so a remote account refuses the option.
+  const order = sort && { orderBy: orderByOf(sort) };
+  const list = { typed: true, abortSignal: signal, filter, ...order } as const;
   for await (const row of table.listEntities(list)) {
     onRow();
     yield row;

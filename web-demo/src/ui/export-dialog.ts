@@ -10,6 +10,7 @@ import { displayCount } from '../display.js';
 import { exportTable } from '../export/export-table.js';
 import { openFile } from '../export/file-sink.js';
 import { FORMATS } from '../export/formats.js';
+import type { RowQuery } from '../rows/row-query.js';
 import { announce } from './announce.js';
 import { byId, onClick } from './dom.js';
 import { errorContent } from './errors.js';
@@ -19,6 +20,7 @@ import { makeSelect } from './property-row.js';
 
 const WHOLE = 'The whole table';
 const QUERY = 'What the filter selects';
+const IN_ORDER = 'The file has the order on the screen.';
 
 export class ExportDialog {
   readonly #dialog = byId('export-dialog', HTMLDialogElement);
@@ -29,7 +31,7 @@ export class ExportDialog {
   readonly #what = new Field('Entities', makeSelect([WHOLE], WHOLE));
   readonly #format = new Field('Form', makeSelect(Object.keys(FORMATS), ''));
   #table!: TableClient;
-  #filter = '';
+  #query: RowQuery = { filter: '', sort: undefined };
   #abort = new AbortController();
 
   constructor() {
@@ -42,14 +44,14 @@ export class ExportDialog {
     });
   }
 
-  /** @param filter - of the query on the screen. */
-  open(table: TableClient, filter: string): void {
+  /** @param query - that is on the screen. */
+  open(table: TableClient, query: RowQuery): void {
     this.#table = table;
-    this.#filter = filter;
-    const choices = filter.trim() ? [QUERY, WHOLE] : [WHOLE];
+    this.#query = query;
+    const choices = query.filter.trim() ? [QUERY, WHOLE] : [WHOLE];
     this.#what.control = makeSelect(choices, choices[0]!);
     byId('export-title', HTMLElement).textContent = `Export ${table.tableName}`;
-    this.#show('', false);
+    this.#show(query.sort ? IN_ORDER : '', false);
     this.#error.hidden = true;
     this.#dialog.showModal();
     this.#format.control.focus();
@@ -64,11 +66,12 @@ export class ExportDialog {
       const sink = await openFile(name, format.type);
       if (!sink) return;
       this.#show('Reading…', true);
-      const filter = this.#what.value === QUERY ? this.#filter : '';
+      const { filter, sort } = this.#query;
+      const query = { filter: this.#what.value === QUERY ? filter : '', sort };
       const onProgress = (count: number) =>
         this.#show(`${displayCount(count)} entities read`, true);
       const count = await exportTable(sink, {
-        ...{ table: this.#table, filter, format, signal, onProgress },
+        ...{ table: this.#table, query, format, signal, onProgress },
       });
       announce(`${name} has ${displayCount(count)} entities.`);
       this.#dialog.close();

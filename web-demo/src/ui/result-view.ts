@@ -55,7 +55,6 @@ export class ResultView {
   // Each is loaded when it is opened first.
   #code: CodeView | undefined;
   #search: SearchPanel | undefined;
-  // That the user has asked last.
   #query: RowQuery = { filter: '', sort: undefined };
   readonly grid: Grid;
 
@@ -118,6 +117,11 @@ export class ResultView {
       if (this.#source) panel.show(this.#source);
       return panel;
     });
+  }
+
+  /** That the user has asked last. */
+  get query(): RowQuery {
+    return this.#query;
   }
 
   /** The rows on the screen; undefined, if there is no answer. */
