@@ -99,9 +99,10 @@ const ADDED_BUDGETS = [
 
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
-  ['entitable/entitable.wasm', 200],
-  ['entitable/entitable-sync.wasm', 245.2],
-  ['entitable/entitable-verify.wasm', 48],
+  // Indexes take 14 of them: docs/internals/module.md.
+  ['entitable/entitable.wasm', 214],
+  ['entitable/entitable-sync.wasm', 257],
+  ['entitable/entitable-verify.wasm', 55],
 ] as const;
 
 // The files that a bundler copies, because the script names them.
