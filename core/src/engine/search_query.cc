@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kTextBytesPerUnit = 8;
 
 constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
 // Null if there is no complete one.
 const TableIndex* IndexOfWords(const Table& table, std::string_view property) {
@@ -55,6 +56,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   // If the table was dropped and created again, its entities are others.
   if (table->id != table_) {
     is_interrupted_ = false;
+    may_lack_rows_ = !request_.has_filter;
     Begin(context, *table);
   }
   // An entity that has changed between two reads of an index may be in neither
@@ -69,7 +71,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   const auto searched = Search(context);
   context.examined += tally_.entities_examined - examined;
   if (!searched) return searched.error();
-  return Answer(context);
+  return Answer(context, *table);
 }
 
 void SearchQuery::Begin(const QueryContext& context, const Table& table) {
@@ -77,7 +79,8 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   head_ = context.state.head();
   tally_ = {};
   texts_ = 0;
-  ranks_ = {};
+  ranks_ = may_lack_rows_ ? FirstRows(request_.query.feed.top, kAllBytes)
+                          : FirstRows();
   values_.emplace();
   response_ = {};
   count_ = 0;
@@ -215,7 +218,8 @@ void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
   work.Spend(text.size() / kTextBytesPerUnit);
 }
 
-Result<Response> SearchQuery::Answer(const QueryContext& context) {
+Result<Response> SearchQuery::Answer(const QueryContext& context,
+                                     const Table& table) {
   const QueryEntitiesRequest& query = request_.query;
   const PayloadContext payload = ContextOf(
       query.form, query.table, query.feed.projection, context.options);
@@ -223,8 +227,11 @@ Result<Response> SearchQuery::Answer(const QueryContext& context) {
     ENTITABLE_TRY(AddFirst(context, payload));
     if (context.work.is_spent()) return Pause();
   }
+  // Some were deleted or changed meanwhile, so others take their places.
   if (count_ < query.feed.top && ranks_.lacks_rows()) {
-    return Fail(ErrorCode::kSearchTooLarge);
+    may_lack_rows_ = false;
+    Begin(context, table);
+    return Pause();
   }
   response_.body = values_->Finish();
   return std::move(response_);

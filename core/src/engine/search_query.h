@@ -47,7 +47,7 @@ class SearchQuery final : public Query {
   Result<void> CheckMemory(const QueryContext& context) const;
   void AddRows(const MatchedRows& rows, WorkBudget& work);
   void AddText(const std::optional<Value>& value, WorkBudget& work);
-  Result<Response> Answer(const QueryContext& context);
+  Result<Response> Answer(const QueryContext& context, const Table& table);
   Result<void> AddFirst(const QueryContext& context,
                         const PayloadContext& payload);
   bool Fits(const QueryContext& context, EntityKeyView key,
@@ -73,6 +73,8 @@ class SearchQuery final : public Query {
   std::uint64_t version_ = 0;
   std::size_t at_term_ = 0;
   bool is_interrupted_ = false;  // By another version.
+
+  bool may_lack_rows_ = true;  // Only as many are ranked as are asked for.
 
   PageColumns columns_{{request_.property}};
   std::uint64_t texts_ = 0;

@@ -30,8 +30,9 @@ constexpr std::size_t kAhead = 24;
 // The inputs are merged in key order, like the runs of LevelDB's compactions.
 // The loop looks at the least key of all inputs.  If a whole input page lies
 // before the keys of the other inputs, the step reuses it unread, as an entry
-// of the output's directory.  Otherwise the step copies the newest row with
-// that key and skips the older ones.
+// of the output's directory.  Otherwise the step copies the rows before the
+// keys of the other inputs.  Of rows with the same key, it copies the newest
+// one and skips the older ones.
 class CompactionStep {
  public:
   CompactionStep(const AccountState& state, const StoreLimits& limits,
@@ -46,11 +47,18 @@ class CompactionStep {
   bool AreInputsBehind(std::string_view written_key);
   bool MoveOn();
   bool DeletePage(RunCursor& least);
-  bool ReusePage(RunCursor& least);
+  bool ReusePage(RunCursor& least, const std::string* others);
   bool TakeRow(RunCursor& least);
-  std::optional<std::string_view> LeastOfOthers(const RunCursor& run) const;
+  bool TakeRows(RunCursor& least, const std::string* others);
+  void Copy(const RunCursor& least);
+  void Leave(RunCursor& cursor);
   bool ResolveAll();
-  RunCursor* Least();
+
+  struct Least {
+    RunCursor* input = nullptr;           // Null if all inputs are at the end.
+    const std::string* others = nullptr;  // The least key of the other inputs.
+  };
+  Least FindLeast();
   bool IsDropped(std::string_view sort_key) const;
   bool MayHoldDropped(std::string_view first_key, std::string_view end) const;
   bool IsPastStep() const;
@@ -131,7 +139,7 @@ std::optional<BackgroundStep> CompactionStep::Take() {
   }
   // The inputs' next keys tell where the next step begins.
   if (!ResolveAll()) return std::nullopt;
-  is_at_end_ = Least() == nullptr;
+  is_at_end_ = FindLeast().input == nullptr;
   Finish();
   ++manifest_.version;
   step_.manifest = EncodeManifest(manifest_);
@@ -149,15 +157,17 @@ bool CompactionStep::IsPastStep() const {
          read_bytes_ >= kMaxStepReads * limits_.page_bytes;
 }
 
-// Moves on by one row or one page.  Returns false if pages are missing.
+// Moves on by rows or one page.  Returns false if pages are missing.
 bool CompactionStep::MoveOn() {
   if (!ResolveAll()) return false;
-  RunCursor* least = Least();
+  const auto [least, others] = FindLeast();
   if (least == nullptr) {
     is_at_end_ = true;
     return true;
   }
-  return DeletePage(*least) || ReusePage(*least) || TakeRow(*least);
+  if (DeletePage(*least) || ReusePage(*least, others)) return true;
+  const bool has_others = others != nullptr && *others == least->key();
+  return has_others ? TakeRow(*least) : TakeRows(*least, others);
 }
 
 bool CompactionStep::ResolveAll() {
@@ -167,11 +177,18 @@ bool CompactionStep::ResolveAll() {
 }
 
 // Of the inputs with the least key, the newest one.
-RunCursor* CompactionStep::Least() {
-  RunCursor* least = nullptr;
+CompactionStep::Least CompactionStep::FindLeast() {
+  Least least;
   for (RunCursor& cursor : cursors_) {
     if (cursor.at_end()) continue;
-    if (least == nullptr || cursor.key() < least->key()) least = &cursor;
+    if (least.input == nullptr) {
+      least.input = &cursor;
+    } else if (cursor.key() < least.input->key()) {
+      least.others = &least.input->key();
+      least.input = &cursor;
+    } else if (least.others == nullptr || cursor.key() < *least.others) {
+      least.others = &cursor.key();
+    }
   }
   return least;
 }
@@ -192,12 +209,11 @@ bool CompactionStep::DeletePage(RunCursor& least) {
 }
 
 // Reuses a page unread if no other input has keys within it.
-bool CompactionStep::ReusePage(RunCursor& least) {
+bool CompactionStep::ReusePage(RunCursor& least, const std::string* others) {
   const PageEntry* entry = least.entry_at_start();
   const std::string_view end = least.page_end();
   if (entry == nullptr || end.empty()) return false;
-  const auto others = LeastOfOthers(least);
-  const bool is_alone = !others || *others >= end;
+  const bool is_alone = others == nullptr || *others >= end;
   const bool has_garbage = (is_oldest_ && entry->totals.deleted > 0) ||
                            MayHoldDropped(entry->first_key, end);
   const bool is_short =
@@ -210,17 +226,8 @@ bool CompactionStep::ReusePage(RunCursor& least) {
   return true;
 }
 
-std::optional<std::string_view> CompactionStep::LeastOfOthers(
-    const RunCursor& run) const {
-  std::optional<std::string_view> least;
-  for (const RunCursor& other : cursors_) {
-    if (&other == &run || other.at_end()) continue;
-    if (!least || other.key() < *least) least = other.key();
-  }
-  return least;
-}
-
-// Copies the newest state of the row and skips the older ones.
+// Copies the newest state of a row that several inputs have, and skips the
+// older ones.
 bool CompactionStep::TakeRow(RunCursor& least) {
   // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it moves on.
   const std::string key(least.key());
@@ -231,23 +238,49 @@ bool CompactionStep::TakeRow(RunCursor& least) {
         cursor.Load(window_, kAhead * limits_.page_bytes / cursors_.size());
   }
   if (!is_loaded) return false;
-  const LeafPage& leaf = least.leaf();
-  if (!IsDropped(key)) {
-    if (!leaf.is_tombstone(least.row())) {
-      writer_.Add(key, leaf.EntityOf(least.row()));
-    } else if (!is_oldest_) {
-      writer_.AddTombstone(key);
-    }
-  }
+  Copy(least);
   for (RunCursor& cursor : cursors_) {
-    if (cursor.at_end() || cursor.key() != key) continue;
-    if (cursor.row() + 1 == cursor.leaf().row_count()) {
-      step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
-      read_bytes_ += cursor.page_bytes();
-    }
-    cursor.Next(window_);
+    if (!cursor.at_end() && cursor.key() == key) Leave(cursor);
   }
   return true;
+}
+
+// Copies rows of one page, up to the keys of the other inputs.
+bool CompactionStep::TakeRows(RunCursor& least, const std::string* others) {
+  if (!least.Load(window_, kAhead * limits_.page_bytes / cursors_.size())) {
+    return false;
+  }
+  bool is_in_page = true;
+  while (is_in_page && (others == nullptr || least.key() < *others) &&
+         !IsPastStep()) {
+    Copy(least);
+    is_in_page = least.row() + 1 < least.leaf().row_count();
+    Leave(least);
+    // A key in the same page is never missing.
+    if (is_in_page)
+      is_in_page = least.Resolve(window_) && least.Load(window_, 0);
+  }
+  return true;
+}
+
+void CompactionStep::Copy(const RunCursor& least) {
+  const std::string& key = least.key();
+  if (IsDropped(key)) return;
+  const LeafPage& leaf = least.leaf();
+  if (!leaf.is_tombstone(least.row())) {
+    writer_.Add(key, leaf.EntityOf(least.row()));
+  } else if (!is_oldest_) {
+    writer_.AddTombstone(key);
+  }
+}
+
+// Moves a cursor behind its row.
+void CompactionStep::Leave(RunCursor& cursor) {
+  if (cursor.row() + 1 == cursor.leaf().row_count()) {
+    step_.batch.deletes.push_back(ValueKey::Page(cursor.page()));
+    read_bytes_ += cursor.page_bytes();
+  }
+  cursor.Next(window_);
 }
 
 bool CompactionStep::IsDropped(std::string_view sort_key) const {

@@ -337,11 +337,10 @@ TEST_F(IndexTest, FindsLongTextsByTheirBeginning) {
 TEST_F(IndexTest, IsRefusedIfItCannotBe) {
   EXPECT_EQ(Do(SetIndexes("None", "A")), "404 TableNotFound");
   EXPECT_EQ(Do(SetIndexes("$Tab", "A")), "404 TableNotFound");
-  for (const string indexes : {"A;", ";", "A;A", "Timestamp", "A up", "A,A",
-                               "1A", "A,B,C,D,E,F,G,H,I", "words()",
-                               "words(A", "words(A,B)", "words(A desc)",
-                               "words(A),B", "words(RowKey)",
-                               "words(A);words(A)"}) {
+  for (const string indexes :
+       {"A;", ";", "A;A", "Timestamp", "A up", "A,A", "1A", "A,B,C,D,E,F,G,H,I",
+        "words()", "words(A", "words(A,B)", "words(A desc)", "words(A),B",
+        "words(RowKey)", "words(A);words(A)"}) {
     EXPECT_EQ(Do(SetIndexes("Tab", indexes)), "400 InvalidInput") << indexes;
   }
   EXPECT_EQ(Do(SetIndexes("Tab", "A;words(A)")), "202");
