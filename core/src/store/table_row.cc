@@ -147,7 +147,7 @@ std::string IndexTableName(std::string_view table, TableId index) {
 
 PropertyList WithIndexes(std::string_view row,
                          const std::vector<TableIndex>& indexes) {
-  const PropertyList plain = Without(row, kIndexes);
+  PropertyList plain = Without(row, kIndexes);
   if (indexes.empty()) return plain;
   std::string bytes;
   for (const TableIndex& index : indexes) AppendIndex(index, bytes);

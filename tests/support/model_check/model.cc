@@ -74,6 +74,8 @@ std::string OutcomeOf(const Request& request, const State& state) {
     case OperationKind::kImportEntities:
       return is_there ? OutcomeOfImport(request, table->second)
                       : "404 TableNotFound";
+    case OperationKind::kSetTableIndexes:
+      return is_there ? "202" : "404 TableNotFound";
     case OperationKind::kTransaction:
       return is_there ? OutcomeOfTransaction(request, table->second)
                       : "404 TableNotFound at 0";

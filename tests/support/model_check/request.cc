@@ -168,6 +168,8 @@ OwnedOperation PlainOperationOf(const Request& request) {
       return TransactionOf(request);
     case OperationKind::kImportEntities:
       return PartOf(request, 0);
+    case OperationKind::kSetTableIndexes:
+      return SetIndexes(request.table, request.indexes);
     default:
       return OperationOf(request.table, request.writes.front());
   }
@@ -259,6 +261,7 @@ std::string Describe(const Request& request) {
     text += "/" + request.key.first + "/" + request.key.second;
   }
   if (const auto filter = FilterOf(request.selection)) text += " " + *filter;
+  if (!request.indexes.empty()) text += " " + request.indexes;
   if (request.selection.top) {
     text += " top " + std::to_string(*request.selection.top);
   }

@@ -61,6 +61,7 @@ struct Request {
   std::vector<Write> writes = {};  // One, or those of a transaction or import.
   std::size_t part_size = 0;       // kImportEntities: writes of a part.
   Key key = {};                    // kGetEntity
+  std::string indexes = {};        // kSetTableIndexes
   Selection selection = {};        // kQueryEntities, kCountEntities
 
   // Reads: of what any tab was answered before.

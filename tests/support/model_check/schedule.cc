@@ -168,9 +168,18 @@ class Author {
       return {.kind = OperationKind::kQueryEntities, .goes_on = true};
     }
     if (dice < 52) return RandomTransaction(table);
-    if (dice < 60) return RandomImport(table);
+    if (dice < 59) return RandomImport(table);
+    if (dice < 61) return RandomIndexes(table);
     const Write write = RandomWrite();
     return {.kind = write.kind, .table = table, .writes = {write}};
+  }
+
+  // A step of a build, or other indexes than before.
+  Request RandomIndexes(const std::string& table) {
+    constexpr const char* kIndexes[] = {"A", "A", "A", "B desc,A;A", ""};
+    return {.kind = OperationKind::kSetTableIndexes,
+            .table = table,
+            .indexes = kIndexes[Below(5)]};
   }
 
   Request RandomQuery(const std::string& table) {

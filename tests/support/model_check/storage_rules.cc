@@ -5,6 +5,7 @@
 
 #include "store/checkpoint.h"
 #include "store/manifest.h"
+#include "support/repair.h"
 #include "support/stored_pages.h"
 
 namespace entitable::model_check {
@@ -76,8 +77,15 @@ std::optional<Violation> StorageRules::Check(const Batch& batch,
 
 std::optional<Violation> CheckAtEnd(const MemoryStorage& storage) {
   const StoredPages pages = ReadStoredPages(storage);
-  if (pages.flaws.empty()) return std::nullopt;
-  return Violation{"every page has its one place", pages.flaws.front()};
+  if (!pages.flaws.empty()) {
+    return Violation{"every page has its one place", pages.flaws.front()};
+  }
+  for (const Finding& finding : VerifyAll(storage).findings()) {
+    if (finding.kind != ValueKind::kIndex) continue;
+    return Violation{"a complete index has the entries of its table",
+                     finding.message};
+  }
+  return std::nullopt;
 }
 
 }  // namespace entitable::model_check
