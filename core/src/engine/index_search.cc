@@ -8,6 +8,11 @@
 #include "query/index_plan.h"
 
 namespace entitable {
+namespace {
+
+constexpr std::size_t kMaxLosses = 8;
+
+}  // namespace
 
 void IndexSearch::Begin(std::vector<SortRange> ranges) {
   ranges_ = std::move(ranges);
@@ -20,7 +25,8 @@ void IndexSearch::Begin(std::vector<SortRange> ranges) {
 void IndexSearch::Choose(const Table& table, const Filter& filter,
                          const std::vector<KeyRange>& ranges) {
   may_help_ = !table.indexes.empty() &&
-              ClassifyAccess(ranges) >= AccessPath::kPartitionScan;
+              ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
+              losses_ < kMaxLosses;
   if (!may_help_) return;
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
@@ -52,6 +58,7 @@ Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,
       return DamagedRow();
     case IndexEntries::Reading::kEnd:
       is_used_ = true;
+      head_ = context.state.head();
       break;
     case IndexEntries::Reading::kMore:
       break;
@@ -73,6 +80,12 @@ std::vector<SortRange> IndexSearch::RangesOfRows() {
     rows.push_back({std::move(key), std::move(end)});
   }
   return rows;
+}
+
+bool IndexSearch::IsLost(const AccountState& state) {
+  if (!is_used_ || head_ == state.head()) return false;
+  ++losses_;
+  return true;
 }
 
 void IndexSearch::Interrupt() {

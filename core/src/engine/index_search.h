@@ -7,6 +7,8 @@
 #ifndef ENTITABLE_ENGINE_INDEX_SEARCH_H_
 #define ENTITABLE_ENGINE_INDEX_SEARCH_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +50,11 @@ class IndexSearch {
   Result<std::vector<SortRange>> Find(const QueryContext& context,
                                       const Table& table, PageWindow& window);
 
+  // Whether something was written since Find() has used an index.  Then the
+  // query must begin again: rows that match now may not be in its ranges. After
+  // some losses, it gets no index, so that writes cannot delay it forever.
+  bool IsLost(const AccountState& state);
+
   // The pages are gone.
   void Interrupt();
 
@@ -65,6 +72,8 @@ class IndexSearch {
   std::string name_;
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
   bool is_used_ = false;
+  std::uint64_t head_ = 0;  // The log when the entries were read.
+  std::size_t losses_ = 0;
 };
 
 }  // namespace entitable

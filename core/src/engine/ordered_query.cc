@@ -112,6 +112,8 @@ std::size_t OrderedQuery::MostRows() const {
 std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
                                             const Table& table) {
   WorkBudget& work = context.work;
+  const bool is_lost = phase_ == Phase::kScan && index_.IsLost(context.state);
+  if (is_lost) BeginScan(context, table);
   if (phase_ == Phase::kScan && walk_) {
     if (const auto interruption = Walk(context, table)) return interruption;
   }

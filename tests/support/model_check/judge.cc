@@ -153,10 +153,10 @@ void Judge::JudgeFailure(Ticket& ticket, ErrorCode code,
 void Judge::JudgeSuccess(Ticket& ticket, const Response& response) {
   ticket.status = Ticket::Status::kDone;
   const std::string outcome = std::to_string(response.status);
-  // Complete indexes need no step.
+  // If the indexes are complete, it only reads.
   const bool needs_nothing =
       ticket.request.kind == OperationKind::kSetTableIndexes &&
-      WasTrue(ticket, outcome);
+      WasTrue(ticket, outcome, ticket.known);
   if (!ticket.possible_outcomes.contains(outcome) && !needs_nothing) {
     return Accuse("an acknowledged write is in the storage", ticket, outcome);
   }
@@ -278,15 +278,16 @@ void Judge::JudgeRefusal(Ticket& ticket, const std::string& outcome) {
                   ticket, outcome);
   }
   if (ticket.possible_outcomes.contains(outcome)) return;
-  if (WasTrue(ticket, outcome)) return;
+  if (WasTrue(ticket, outcome,
+              std::max(ticket.submitted_at, tabs_[ticket.tab].acknowledged))) {
+    return;
+  }
   Accuse("a refusal was true at some moment since the submission", ticket,
          outcome);
 }
 
-// At some moment since the submission.
-bool Judge::WasTrue(const Ticket& ticket, const std::string& outcome) const {
-  const Moment from =
-      std::max(ticket.submitted_at, tabs_[ticket.tab].acknowledged);
+bool Judge::WasTrue(const Ticket& ticket, const std::string& outcome,
+                    Moment from) const {
   for (Moment moment = from; moment <= history_.now(); ++moment) {
     if (OutcomeOf(ticket.request, history_.at(moment)) == outcome) return true;
   }

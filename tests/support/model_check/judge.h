@@ -104,7 +104,9 @@ class Judge {
   bool MayBeDropped(const Ticket& ticket) const;
   bool MayStop(const Ticket& ticket, const Error& error) const;
   void JudgeRefusal(Ticket& ticket, const std::string& outcome);
-  bool WasTrue(const Ticket& ticket, const std::string& outcome) const;
+  // At this moment or later.
+  bool WasTrue(const Ticket& ticket, const std::string& outcome,
+               Moment from) const;
   void JudgeRead(Ticket& ticket, const Result<Response>& answer);
   bool MaySay(const Ticket& ticket, ErrorCode code) const;
   void Accuse(const std::string& rule, const Ticket& ticket,
