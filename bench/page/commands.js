@@ -1,12 +1,13 @@
 // commands.js - the commands of run.mjs to a page: { engine, ahead, name, count, values, round }.
 // The name is that of a workload, or of a command here. `ahead`: the files to fetch at once.
 
+import * as answers from './workloads/answers.js';
 import * as checks from './workloads/checks.js';
 import * as loading from './workloads/loading.js';
 import * as reading from './workloads/reading.js';
 import * as writing from './workloads/writing.js';
 
-const WORKLOADS = { ...checks, ...loading, ...reading, ...writing };
+const WORKLOADS = { ...answers, ...checks, ...loading, ...reading, ...writing };
 
 let adapter;
 

@@ -58,10 +58,50 @@ export const ORDER_TOP = 100;
 // The second one gives the newest entities.
 export const INDEXES = [['email'], ['created desc']];
 
+// Of the search for a person: the whole first name, and the beginning of the last name.
+export const WORDS_INDEX = [['words(name)']];
+export const FOUND_TOP = 20;
+const BEGINNING = 3;
+
+/** The words to search for: `anbel cor*`. */
+export function searchFor({ name }) {
+  const [first, last] = wordsOf(name);
+  return last === undefined ? first : `${first} ${last.slice(0, BEGINNING)}*`;
+}
+
+/** Whether a search finds the entity. */
+export function isFound({ name }, search) {
+  const words = wordsOf(name);
+  return search.split(' ').every((word) => {
+    const isBeginning = word.endsWith('*');
+    const text = word.slice(0, isBeginning ? -1 : undefined);
+    return words.some((one) => (isBeginning ? one.startsWith(text) : one === text));
+  });
+}
+
+const wordsOf = (name) =>
+  name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
 /** The first entities in that order, by a sort. */
 export function firstInOrder(entities) {
   const order = (a, b) => b.score - a.score || (a.name < b.name ? -1 : Number(a.name > b.name));
   return entities.sort(order).slice(0, ORDER_TOP);
+}
+
+/** How many entities there are, and the least and the greatest score. */
+export class Extremes {
+  number = 0;
+  least = Infinity;
+  greatest = -Infinity;
+
+  add({ score }) {
+    this.number++;
+    if (score < this.least) this.least = score;
+    if (score > this.greatest) this.greatest = score;
+  }
 }
 
 /** How many entities have an age, and the sum of their scores, by age. */

@@ -1,13 +1,15 @@
 // account.js - the published package, on any of its storages.
 
-import { count, deleteAccount, odata, openAccount, sum } from '../../../dist/index.js';
+import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
 import { defineTable, t } from '../../../dist/schema.js';
 
-import { INDEXES, ODATA_FILTER, ORDER_BY, ORDER_TOP } from '../dataset.js';
+import { INDEXES, ODATA_FILTER, ORDER_BY, ORDER_TOP, WORDS_INDEX } from '../dataset.js';
+import { answersOf } from './answers.js';
 
 const PROPERTIES = {
   partitionKey: t.string(),
   rowKey: t.string(),
+  name: t.string(),
   email: t.string(),
   created: t.dateTime(),
 };
@@ -39,10 +41,10 @@ export function createAccount({ name, assets }, makeStorage) {
       }),
     filter: () => list(table, { filter: ODATA_FILTER }),
     order: () => list(table, { orderBy: ORDER_BY, top: ORDER_TOP }),
-    groups: () =>
-      table.aggregate({ groupBy: ['age'], select: { number: count(), total: sum('score') } }),
+    ...answersOf(() => table),
     count: () => table.countEntities({ filter: ODATA_FILTER }),
     index: () => account.updateIndexes(withIndexes(INDEXES)),
+    indexWords: () => account.updateIndexes(withIndexes(WORDS_INDEX)),
     unindex: () => account.updateIndexes(withIndexes([])),
     byEmail: (email) => list(table, { filter: odata`email eq ${email}` }),
     newest: () => list(table, { orderBy: INDEXES[1], top: ORDER_TOP }),

@@ -2,7 +2,7 @@
 
 import Dexie from 'dexie';
 
-import { Groups, firstInOrder, isMatch } from '../dataset.js';
+import { Extremes, Groups, firstInOrder, isMatch } from '../dataset.js';
 
 const ENTITIES_PER_TRANSACTION = 50_000;
 
@@ -31,23 +31,29 @@ export default function createDexie({ name }) {
         .toArray(),
     filter: () => database.e.filter(isMatch).toArray(),
     order: async () => firstInOrder(await database.e.toArray()),
-    groups: () => groupsOf(database.e),
+    groups: async () => (await addedTo(new Groups(), database.e)).list(),
+    extremes: () => addedTo(new Extremes(), database.e),
+    total: () => totalOf(database.e),
     count: () => database.e.filter(isMatch).count(),
-    merge: (patches) =>
-      database.e.bulkUpdate(
-        patches.map(({ partitionKey, rowKey, ...changes }) => ({
-          key: [partitionKey, rowKey],
-          changes,
-        })),
-      ),
+    merge: (patches) => database.e.bulkUpdate(patches.map(changeOf)),
     async close() {
       database?.close();
     },
   };
 }
 
-async function groupsOf(entities) {
-  const groups = new Groups();
-  for (const entity of await entities.toArray()) groups.add(entity);
-  return groups.list();
+const changeOf = ({ partitionKey, rowKey, ...changes }) => ({
+  key: [partitionKey, rowKey],
+  changes,
+});
+
+async function totalOf(entities) {
+  let total = 0;
+  for (const { score } of await entities.toArray()) total += score;
+  return total;
+}
+
+async function addedTo(result, entities) {
+  for (const entity of await entities.toArray()) result.add(entity);
+  return result;
 }

@@ -1,7 +1,7 @@
 // idb.js - IndexedDB by hand, as fast as it can be: text keys beside the values, one transaction
 // for each call, puts that do not wait, getAll() instead of cursors, an explicit commit().
 
-import { Groups, PARTITIONS, firstInOrder, isMatch, partitionKeyOf } from '../dataset.js';
+import { Extremes, Groups, PARTITIONS, firstInOrder, isMatch, partitionKeyOf } from '../dataset.js';
 
 // The browser's process holds all values of a transaction until it is complete.
 const ENTITIES_PER_TRANSACTION = 50_000;
@@ -85,6 +85,18 @@ class IndexedDbByHand {
     const groups = new Groups();
     await this.#scan((entity) => groups.add(entity));
     return groups.list();
+  }
+
+  async extremes() {
+    const extremes = new Extremes();
+    await this.#scan((entity) => extremes.add(entity));
+    return extremes;
+  }
+
+  async total() {
+    let total = 0;
+    await this.#scan(({ score }) => (total += score));
+    return total;
   }
 
   async count() {

@@ -1,7 +1,7 @@
 // map.js - plain JavaScript: a Map for point reads, an array for scans, and a sorted array of each
 // partition for ranges. Nothing is stored.
 
-import { Groups, firstInOrder, isMatch } from '../dataset.js';
+import { Extremes, Groups, firstInOrder, isMatch } from '../dataset.js';
 
 const keyOf = ({ partitionKey, rowKey }) => `${partitionKey}\0${rowKey}`;
 
@@ -57,6 +57,18 @@ class MapOfEntities {
     const groups = new Groups();
     for (const entity of this.#all) groups.add(entity);
     return groups.list();
+  }
+
+  async extremes() {
+    const extremes = new Extremes();
+    for (const entity of this.#all) extremes.add(entity);
+    return extremes;
+  }
+
+  async total() {
+    let total = 0;
+    for (const { score } of this.#all) total += score;
+    return total;
   }
 
   async count() {

@@ -4,7 +4,7 @@
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 
-import { AGE_ABOVE, INDEXES, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
+import { AGE_ABOVE, FOUND_TOP, INDEXES, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
 
 const NAMES = 'partitionKey rowKey name email age score active balance created note'.split(' ');
 const COLUMNS = NAMES.join();
@@ -30,11 +30,22 @@ const ORDER =
 const GROUPS =
   'SELECT json_group_array(json_array(age, number, total)) FROM ' +
   '(SELECT age, count(*) AS number, sum(score) AS total FROM e GROUP BY age ORDER BY age)';
+const EXTREMES = 'SELECT json_array(count(*), min(score), max(score)) FROM e';
+const TOTAL = 'SELECT sum(score) FROM e';
 const COUNT = 'SELECT count(*) FROM e WHERE age>? AND score<?';
 const BY_EMAIL = `SELECT json_group_array(json_array(${COLUMNS})) FROM e WHERE email=?`;
 const NEWEST =
   `SELECT json_group_array(json_array(${COLUMNS})) FROM ` +
-  `(SELECT * FROM e ORDER BY ${INDEXES[1]} LIMIT ?)`;
+  `(SELECT * FROM e ORDER BY ${INDEXES[1].join()} LIMIT ?)`;
+// Case and accents make no difference, as in a search of Entitable.
+const WORDS =
+  'CREATE VIRTUAL TABLE words USING fts5(name, partitionKey UNINDEXED, rowKey UNINDEXED, ' +
+  "tokenize='unicode61 remove_diacritics 2'); " +
+  'INSERT INTO words SELECT name, partitionKey, rowKey FROM e';
+const SEARCH =
+  `SELECT json_group_array(json_array(${COLUMNS})) FROM (SELECT e.* FROM ` +
+  '(SELECT partitionKey, rowKey FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) ' +
+  'JOIN e USING(partitionKey, rowKey))';
 const ENTITIES_PER_TEXT = 1000;
 
 const toRow = (entity) =>
@@ -121,12 +132,13 @@ class SqliteOnOpfs {
 
   async index() {
     for (const [i, index] of INDEXES.entries()) {
-      this.#database.exec(`CREATE INDEX i${i} ON e(${index})`);
+      this.#database.exec(`CREATE INDEX i${i} ON e(${index.join()})`);
     }
   }
 
   async unindex() {
-    for (const i of INDEXES.keys()) this.#database.exec(`DROP INDEX i${i}`);
+    for (const i of INDEXES.keys()) this.#database.exec(`DROP INDEX IF EXISTS i${i}`);
+    this.#database.exec('DROP TABLE IF EXISTS words');
   }
 
   async byEmail(email) {
@@ -135,6 +147,24 @@ class SqliteOnOpfs {
 
   async newest() {
     return entitiesOf(this.#read(NEWEST, [ORDER_TOP]));
+  }
+
+  async indexWords() {
+    this.#transaction(() => this.#database.exec(WORDS));
+  }
+
+  async search(words) {
+    const match = words.replace(/(\S+?)(\*?)(?=\s|$)/g, '"$1"$2');
+    return entitiesOf(this.#read(SEARCH, [match, FOUND_TOP]));
+  }
+
+  async extremes() {
+    const [number, least, greatest] = JSON.parse(this.#read(EXTREMES, []));
+    return { number, least, greatest };
+  }
+
+  async total() {
+    return this.#read(TOTAL, [], (statement) => statement.getFloat(0));
   }
 
   async count() {

@@ -1,6 +1,7 @@
 // checks.js - checks the answers. An engine that fails here gets no figures.
 
 import {
+  Extremes,
   Groups,
   PARTITIONS,
   eachEntity,
@@ -36,6 +37,7 @@ export async function checkReads(adapter, { count, values }) {
   let matches = 0;
   const someMatches = new Map();
   const groups = new Groups();
+  const extremes = new Extremes();
   let inOrder = [];
   let i = 0;
   for (const entity of eachEntity(count, values)) {
@@ -44,6 +46,7 @@ export async function checkReads(adapter, { count, values }) {
       check(isSame(found, adapter.toOwn(entity)), 'a point');
     }
     groups.add(entity);
+    extremes.add(entity);
     inOrder.push(entity);
     if (inOrder.length > 2000) inOrder = firstInOrder(inOrder);
     if (!isMatch(entity)) continue;
@@ -59,6 +62,13 @@ export async function checkReads(adapter, { count, values }) {
     'the order of a range',
   );
 
+  await checkFilter(adapter, matches, someMatches);
+  await checkOrder(adapter, firstInOrder(inOrder));
+  await checkGroups(adapter, groups.list());
+  await checkTotals(adapter, extremes, groups.list());
+}
+
+async function checkFilter(adapter, matches, someMatches) {
   const found = await adapter.filter();
   check(found.length === matches && found.every(isMatch), 'the matches of the filter');
   for (const entity of found) {
@@ -66,8 +76,6 @@ export async function checkReads(adapter, { count, values }) {
     if (expected) check(isSame(entity, adapter.toOwn(expected)), 'a match of the filter');
   }
   check((await adapter.count()) === matches, 'the count');
-  await checkOrder(adapter, firstInOrder(inOrder));
-  await checkGroups(adapter, groups.list());
 }
 
 async function checkOrder(adapter, expected) {
@@ -76,15 +84,23 @@ async function checkOrder(adapter, expected) {
   check(isRight, 'the order of properties');
 }
 
-// Sums of doubles depend on the order of the additions.
 async function checkGroups(adapter, expected) {
   const found = await adapter.groups();
   const isSameGroup = ({ age, number, total }, at) =>
-    found[at].age === age &&
-    found[at].number === number &&
-    Math.abs(found[at].total / total - 1) < 1e-9;
+    found[at].age === age && found[at].number === number && isSameSum(found[at].total, total);
   check(found.length === expected.length && expected.every(isSameGroup), 'the groups');
 }
+
+async function checkTotals(adapter, { number, least, greatest }, groups) {
+  const found = await adapter.extremes();
+  const isRight = found.number === number && found.least === least && found.greatest === greatest;
+  check(isRight, 'the number, the least and the greatest value');
+  const total = groups.reduce((sum, group) => sum + group.total, 0);
+  check(isSameSum(await adapter.total(), total), 'the sum');
+}
+
+// Sums of doubles depend on the order of the additions.
+const isSameSum = (found, expected) => Math.abs(found / expected - 1) < 1e-9;
 
 export async function checkWrites(adapter) {
   const entity = adapter.toOwn({ ...makeEntity(5, randomFrom(42)), rowKey: 'check' });

@@ -10,18 +10,16 @@ import {
   rowKeyOf,
 } from '../dataset.js';
 import { below, randomFrom } from '../random.js';
-import { meanMicroseconds, quantile, timed, timesOf, warmUp } from './timing.js';
+import { meanMicroseconds, medianMs, timed, warmUp } from './timing.js';
 
 const POINTS = 10_000;
 const RANGES = 500;
 const RANGE_ENTITIES = 100;
-const SCANS = 5;
 const LOOKUPS = 1000;
 
 // As many calls go before.
 const POINTS_BEFORE = 500;
 const RANGES_BEFORE = 500;
-const SCANS_BEFORE = 3;
 
 const rowsOf = (count) => count / PARTITIONS;
 
@@ -107,9 +105,4 @@ export async function indexed(adapter, { count, values, round }) {
   const newestMs = await medianMs(() => adapter.newest());
   await adapter.unindex();
   return { indexMs, lookupUs, newestMs };
-}
-
-async function medianMs(work) {
-  await warmUp(Array(SCANS_BEFORE).fill(0), work);
-  return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
 }

@@ -28,6 +28,16 @@ export async function warmUp(inputs, work) {
   }
 }
 
+const SCANS = 5;
+// As many go before.
+const SCANS_BEFORE = 3;
+
+/** The median time of some work over all entities, in milliseconds. */
+export async function medianMs(work) {
+  await warmUp(Array(SCANS_BEFORE).fill(0), work);
+  return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
+}
+
 /** The time of each call of `work`, one after another, for `LOOP_MS` at most. */
 export async function timesOf(inputs, work) {
   const times = [];

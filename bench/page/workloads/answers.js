@@ -1,0 +1,58 @@
+// answers.js - aggregates over all entities, and searches for words.
+
+import { FOUND_TOP, eachEntity, isFound, searchFor } from '../dataset.js';
+import { below, randomFrom } from '../random.js';
+import { meanMicroseconds, medianMs, timed, warmUp } from './timing.js';
+
+const SEARCHES = 1000;
+// As many calls go before.
+const SEARCHES_BEFORE = 100;
+
+export async function aggregates(adapter) {
+  const extremesMs = await medianMs(() => adapter.extremes());
+  const totalMs = await medianMs(() => adapter.total());
+  return { extremesMs, totalMs };
+}
+
+/** Without an index where that works, and with one, which is removed again. */
+export async function searches(adapter, { count, values, round }) {
+  if (!adapter.search) return {};
+  const wanted = wantedOf(count, values, round);
+  const search = async (words) => {
+    const found = await adapter.search(words);
+    const isRight = found.length > 0 && found.every((entity) => isFound(entity, words));
+    if (!isRight) throw new Error(`the search for ${words} is wrong`);
+    return found;
+  };
+  const unindexed = adapter.searchesUnindexed && {
+    unindexedSearchMs: await medianMs(() => search(wanted[0])),
+  };
+  const wordsIndexMs = await timed(() => adapter.indexWords());
+  const { length } = await search(wanted[0]);
+  if (length !== expectedOf(wanted[0], count, values))
+    throw new Error('a search has not found all');
+  await warmUp(wanted.slice(0, SEARCHES_BEFORE), search);
+  const searchUs = await meanMicroseconds(wanted.slice(SEARCHES_BEFORE), search);
+  await adapter.unindex();
+  return { ...unindexed, wordsIndexMs, searchUs };
+}
+
+// For random entities, so that each finds something.
+function wantedOf(count, values, round) {
+  const random = randomFrom(400 + round);
+  const numbers = new Set();
+  const most = Math.min(SEARCHES_BEFORE + SEARCHES, count);
+  while (numbers.size < most) numbers.add(below(count, random));
+  const wanted = [];
+  let at = 0;
+  for (const entity of eachEntity(count, values)) {
+    if (numbers.has(at++)) wanted.push(searchFor(entity));
+  }
+  return wanted;
+}
+
+function expectedOf(words, count, values) {
+  let number = 0;
+  for (const entity of eachEntity(count, values)) if (isFound(entity, words)) number++;
+  return Math.min(number, FOUND_TOP);
+}
