@@ -94,6 +94,30 @@ describe('an explorer in the page of an app', () => {
     );
   });
 
+  it('has the layout of its width, not of the window', async () => {
+    const page = await pages.open({ ...APP, css: '' });
+    await openPets(page);
+    const places = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('#place > *')!.shadowRoot!;
+        const boxOf = (name: string) => root.querySelector(name)!.getBoundingClientRect();
+        const [side, view, grid] = ['.side', '.table-view', '#grid'].map(boxOf);
+        const { right } = document.querySelector('#place')!.getBoundingClientRect();
+        return { isBeside: side!.right <= view!.left, isInside: grid!.right <= right };
+      });
+    const widthOf = (width: string) =>
+      page.evaluate((text) => {
+        document.querySelector<HTMLElement>('#place')!.style.width = text;
+      }, width);
+
+    expect(await places()).toEqual({ isBeside: true, isInside: true });
+    await widthOf('390px');
+    expect(await places()).toEqual({ isBeside: false, isInside: true });
+    await page.setViewportSize({ width: 700, height: 800 });
+    await widthOf('1100px');
+    expect(await places()).toEqual({ isBeside: true, isInside: true });
+  });
+
   it('goes with unmount(), and may come again; a page has one at a time', async () => {
     const page = await pages.open(APP);
     const toggle = page.getByRole('button', { name: 'Show or hide the tables' });
@@ -125,8 +149,12 @@ describe('an explorer in the page of an app', () => {
     expect(await page.locator('#place > *').count()).toBe(1);
   });
 
-  it.each([1280, 390])('passes the rules of axe, %d px wide', async (width) => {
-    const page = await pages.open({ ...APP, css: '' }, width);
+  it.each([
+    [1280, ''],
+    [390, ''],
+    [1280, '#place { width: 360px; }'],
+  ])('passes the rules of axe, %d px wide, with the styles %j', async (width, css) => {
+    const page = await pages.open({ ...APP, css }, width);
     await openPets(page);
     await isAccessible(page);
   });

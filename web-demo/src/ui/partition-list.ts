@@ -13,6 +13,9 @@ import { begin } from './notice.js';
 // How many partitions each click on "More partitions" adds.
 const PAGE_SIZE = 40;
 
+// Of the page, in pixels: from then on, the list is beside the table.
+const LEAST_WIDTH = 960;
+
 export class PartitionList {
   readonly #list = byId('partitions', HTMLUListElement);
   readonly #more = byId('more-partitions', HTMLButtonElement);
@@ -25,9 +28,10 @@ export class PartitionList {
   constructor(onChoose: (filter: string) => void) {
     this.#onChoose = onChoose;
     this.#more.addEventListener('click', () => begin(() => this.#showMore()));
-    // On a phone the list would fill the screen.
+    // Above the table, the list would fill the screen.
     const box = byId('partitions-box', HTMLDetailsElement);
-    box.open = matchMedia('(min-width: 60rem)').matches;
+    const { clientWidth } = byId('workspace', HTMLElement).parentElement!;
+    box.open = clientWidth >= LEAST_WIDTH;
   }
 
   /** The first partition, as a suggestion for a new entity. */
