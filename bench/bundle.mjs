@@ -15,6 +15,9 @@ const OPTIONS = {
   format: 'esm',
   target: 'es2022',
   logLevel: 'error',
+  // Declared tables import the package by its name. Our own configuration would take its sources.
+  alias: { entitable: './dist/index.js' },
+  tsconfigRaw: {},
   define: { 'process.env.NODE_ENV': '"production"' },
   // SQLite imports it only in Node.
   external: ['node:*', 'fs', 'path', 'module'],

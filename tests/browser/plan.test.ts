@@ -26,5 +26,12 @@ describe('how the entities were found', () => {
       expect.stringMatching(/^Pages\d+ read, \d+ answered by their zone maps$/),
       expect.stringMatching(/^Entities\d+ fit, \d+ were compared, and do not fit$/),
     ]);
+
+    // The sample has an index of its directors.
+    await demo.runFilter("Director eq 'Steven Spielberg' and ImdbRating ge 8.0");
+    await eventually(text).toBe('The index Director has the entities that can match.');
+    await eventually(bars).toContainEqual(
+      expect.stringMatching(/^Entities\d+ fit, 1?\d were compared, and do not fit$/),
+    );
   });
 });

@@ -20,23 +20,23 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.3],
+  ['entitable', '*', 24.4],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.2],
-  ['entitable/service-worker', '*', 42.8],
+  ['entitable/inline', '*', 24.3],
+  ['entitable/service-worker', '*', 43],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 29.5],
+  ['entitable/http', '*', 29.6],
   ['entitable/http', 'createTableHandler', 7.85],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 77.4],
+  ['entitable/server', '*', 77.6],
   ['entitable/edge', '*', 42],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.2],
   ['entitable/sync', '*', 20],
-  ['entitable/schema', '*', 15.1],
+  ['entitable/schema', '*', 15.6],
   ['entitable/schema', 't', 5.5],
   ['entitable/recovery', '*', 6],
   ['entitable/recovery/inline', '*', 6],
@@ -52,7 +52,7 @@ const BUDGETS = [
   ['entitable/storage/postgres', '*', 8],
   // Before it is mounted. See below for the rest.
   ['entitable/explorer', '*', 2],
-  ['entitable/files', '*', 1.6],
+  ['entitable/files', '*', 1.7],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
   ['entitable/worker', '*', 30.3],
 ] as const;
@@ -62,8 +62,8 @@ const BUDGETS = [
 // the rest of forms is for servers. The rest of the entries for frameworks is for apps that sync.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
-  [DECLARED_TABLES, 'defineTable, t', 11.05],
-  [DECLARED_TABLES, '*', 12.2],
+  [DECLARED_TABLES, 'defineTable, t', 11.6],
+  [DECLARED_TABLES, '*', 12.7],
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
@@ -100,9 +100,9 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // Indexes take 14 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 214],
-  ['entitable/entitable-sync.wasm', 257],
-  ['entitable/entitable-verify.wasm', 55],
+  ['entitable/entitable.wasm', 215],
+  ['entitable/entitable-sync.wasm', 258],
+  ['entitable/entitable-verify.wasm', 56],
 ] as const;
 
 // The files that a bundler copies, because the script names them.

@@ -185,9 +185,8 @@ export class App {
   loadSample(dataset: Dataset): Promise<void> {
     return this.#load(dataset, async (signal) => {
       // Loaded with the first sample.
-      const { fetchRows, loadRows } = await import('./datasets/load.js');
-      const rows = await fetchRows(dataset, signal);
-      return (table, options) => loadRows(table, dataset, rows, options);
+      const { prepareSample } = await import('./datasets/load.js');
+      return await prepareSample(this.#account, dataset, signal);
     });
   }
 

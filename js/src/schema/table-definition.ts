@@ -50,8 +50,8 @@ export interface TableOptions<Row = never> extends Versions {
   /**
    * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query that compares the
    * first properties of an index finds its entities there. `['words(text)']` is an index of words,
-   * for `search`. `account.updateIndexes` builds them. `partitionKey` and `rowKey` can be parts of an
-   * index.
+   * for `search`. `account.updateIndexes` builds them. `partitionKey` and `rowKey` can be parts of
+   * an index.
    */
   readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
 

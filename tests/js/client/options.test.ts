@@ -70,6 +70,7 @@ const OF_ACCOUNT: Record<string, Call> = {
   stopEnforcing: (options) => account.stopEnforcing('Pets', options),
   enforcedSchema: (options) => account.enforcedSchema('Pets', options),
   listViolations: (options) => account.listViolations(pets, options),
+  updateIndexes: (options) => account.updateIndexes(pets, options),
 };
 const NAMES = '__v_skip constructor tableClient table onStatus close isInWorker';
 const WITHOUT_OPTIONS = NAMES.split(' ');

@@ -131,7 +131,8 @@ describe('updateIndexes', () => {
 
   it('stops if another account declares others', async () => {
     const table = account.table(users);
-    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    // Enough for many steps: the other call comes between two of them.
+    await table.importEntities(Array.from({ length: 8000 }, (_, n) => row(n)));
     const others = defineTable('Users', PROPERTIES, { indexes: [['joined']] });
 
     let other: Promise<unknown> | undefined;

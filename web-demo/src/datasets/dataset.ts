@@ -4,7 +4,9 @@
  * @module
  */
 
-import type { TableEntity } from 'entitable';
+import type { TableEntity, TableServiceClient } from 'entitable';
+
+type Declared = Parameters<TableServiceClient['updateIndexes']>[0];
 
 export interface Dataset<Row = never> {
   /** The table for its entities. */
@@ -16,6 +18,8 @@ export interface Dataset<Row = never> {
   readonly isLarge?: boolean;
   /** The address of its file. The licence is in the package of the file. */
   readonly url: string;
+  /** The definition with the indexes that are built behind the last row. */
+  readonly indexes?: () => Promise<{ readonly definition: Declared }>;
   /** Filters to try. */
   readonly examples: readonly string[];
   /** A filter that the service refuses. */

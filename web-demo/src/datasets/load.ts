@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { TableClient, TableEntity, TransactionAction } from 'entitable';
+import type { TableClient, TableEntity, TableServiceClient, TransactionAction } from 'entitable';
 
+import { isLocal } from '../explorer/limits.js';
 import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
 import { Pace } from '../pace.js';
 import { toEntity, type Dataset } from './dataset.js';
@@ -16,8 +17,23 @@ const BATCH_SIZE = 100;
 // How many transactions run at a time. Those that wait for a commit share the next one.
 const IN_FLIGHT = 16;
 
+/** Fetches what a dataset has. The result writes its rows, and then builds its indexes. */
+export async function prepareSample(
+  account: TableServiceClient,
+  dataset: Dataset,
+  signal: AbortSignal,
+) {
+  const rows = await fetchRows(dataset, signal);
+  const indexes = isLocal(account) ? await dataset.indexes?.() : undefined;
+  return async (table: TableClient, options: LoadOptions): Promise<LoadProgress> => {
+    const progress = await loadRows(table, dataset, rows, options);
+    if (indexes && !options.signal.aborted) await account.updateIndexes(indexes.definition);
+    return progress;
+  };
+}
+
 /** Fetches the rows of a dataset. */
-export async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<never[]> {
+async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<never[]> {
   const response = await fetch(dataset.url, { signal });
   if (!response.ok) throw new Error(`${dataset.url}: the host answered ${response.status}.`);
   return (await response.json()) as never[];
@@ -31,7 +47,7 @@ export async function fetchRows(dataset: Dataset, signal: AbortSignal): Promise<
  * @throws the error of the import, or of the first transaction that failed, after all others have
  * ended.
  */
-export function loadRows(
+function loadRows(
   table: TableClient,
   dataset: Dataset,
   rows: readonly never[],

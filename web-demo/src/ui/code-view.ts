@@ -1,6 +1,6 @@
 /**
- * Shows the code of the query on the screen, in the language that the user chooses. It is loaded when
- * it is opened first.
+ * Shows the code of the query on the screen, in the language that the user chooses. It is loaded
+ * when it is opened first.
  *
  * @module
  */

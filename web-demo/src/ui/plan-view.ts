@@ -13,10 +13,9 @@ import { begin } from './notice.js';
 import type { QueryPanel, QuerySource } from './query-source.js';
 
 /** What the conditions on keys leave. */
-const ACCESS: Readonly<Record<QueryPlan['access'], string>> = {
+const ACCESS: Readonly<Record<Exclude<QueryPlan['access'], 'index'>, string>> = {
   nothing: 'No entity can have the keys of the filter, so nothing was read.',
   point: 'The filter names the keys of one entity.',
-  index: 'An index has the entities that can match.',
   'row range': 'The filter limits the keys to a part of a partition.',
   'partition scan': 'The filter limits the keys to one partition.',
   'partition range': 'The filter limits the keys to some partitions.',
@@ -67,8 +66,9 @@ export class PlanView implements QueryPanel {
     this.#bars.replaceChildren();
   }
 
-  #draw({ access, pagesRead, pagesSkipped, entitiesExamined, count }: QueryPlan): void {
-    this.#text.textContent = ACCESS[access];
+  #draw({ access, index, pagesRead, pagesSkipped, entitiesExamined, count }: QueryPlan): void {
+    this.#text.textContent =
+      access === 'index' ? `The index ${index} has the entities that can match.` : ACCESS[access];
     const others = Math.max(0, entitiesExamined - count);
     this.#bars.replaceChildren(
       barOf('Pages', [
