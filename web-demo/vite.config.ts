@@ -37,6 +37,11 @@ export default defineConfig({
     // The content security policy of the page allows no data URLs.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      output: {
+        // Else each module that several lazy parts share would be a script of its own. They are
+        // many, and a small script compresses badly.
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] },
+      },
       checks: {
         // The package loads the storage on first use; the page always uses it.
         ineffectiveDynamicImport: false,
