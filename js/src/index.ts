@@ -86,7 +86,12 @@ export type {
 } from './entity/bulk-changes.js';
 export type { Edm, EdmTypes, TypedValue } from './entity/edm.js';
 export type { EnforcedProperty, EnforcedSchema, EnforcedValue } from './entity/enforced-schema.js';
-export type { TableIndex, UpdateIndexesOptions, UpdateIndexesProgress } from './entity/indexes.js';
+export type {
+  TableIndex,
+  TableIndexes,
+  UpdateIndexesOptions,
+  UpdateIndexesProgress,
+} from './entity/indexes.js';
 export type {
   ChangedProperties,
   DeclaredEntity,

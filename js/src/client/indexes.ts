@@ -5,25 +5,31 @@
  */
 
 import type { AccountSession } from '../core/account-session.js';
-import type { TableIndex, UpdateIndexesOptions, UpdateIndexesProgress } from '../entity/indexes.js';
+import type {
+  TableIndexes,
+  UpdateIndexesOptions,
+  UpdateIndexesProgress,
+} from '../entity/indexes.js';
 import { orderText } from '../entity/operations.js';
+import { aboutTable } from './table-arguments.js';
 
 /** See `TableServiceClient.updateIndexes()`; the options are checked. */
-export async function updateIndexes(
+export function updateIndexes(
   session: AccountSession,
-  table: string,
-  indexes: readonly TableIndex[],
+  { tableName: table, indexes }: TableIndexes,
   { abortSignal, onProgress }: UpdateIndexesOptions,
 ): Promise<UpdateIndexesProgress> {
   const orderBy = indexes.map(orderText).join(';');
   const operation = { kind: 'setTableIndexes', table, orderBy } as const;
   const progress = { entities: 0 };
-  // Another account may declare other indexes. Then this one stops, and not both undo each other.
-  for (let ifMatch: '*' | undefined; ; ifMatch = '*') {
-    const { body } = await session.request({ ...operation, ifMatch }, abortSignal);
-    const { entities, complete } = JSON.parse(body!) as { entities: number; complete: boolean };
-    progress.entities += entities;
-    onProgress?.({ ...progress });
-    if (complete) return progress;
-  }
+  return aboutTable(table, async () => {
+    // Another account may declare other indexes. Then this one stops, and not both undo each other.
+    for (let ifMatch: '*' | undefined; ; ifMatch = '*') {
+      const { body } = await session.request({ ...operation, ifMatch }, abortSignal);
+      const { entities, complete } = JSON.parse(body!) as { entities: number; complete: boolean };
+      progress.entities += entities;
+      onProgress?.({ ...progress });
+      if (complete) return progress;
+    }
+  });
 }

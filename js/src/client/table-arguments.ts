@@ -1,5 +1,5 @@
 /**
- * What calls of an account say of a table.
+ * Checks of the tables that are given to the calls of an account.
  *
  * @module
  */
@@ -7,6 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
+import type { TableIndex, TableIndexes } from '../entity/indexes.js';
 import { explained } from './failures.js';
 import type { DeclaredTable } from './typed-table.js';
 
@@ -20,7 +21,7 @@ export function checkedName(name: unknown): string {
   throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
 }
 
-/** Does some work, whose errors name the table. */
+/** Runs some work. If it fails, the error names the table. */
 export async function aboutTable<T>(table: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,3 +39,27 @@ export function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(def
   if (isObject(definition) && 'typed' in definition) return definition;
   throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
 }
+
+/**
+ * Returns a copy of the indexes that a caller has declared.
+ *
+ * @throws {@link TableError} `InvalidInput`.
+ */
+export function takenIndexes(given: DeclaredTable<unknown, unknown> | TableIndexes): TableIndexes {
+  if (isObject(given)) {
+    const { tableName } = given;
+    const indexes = 'typed' in given ? given.typed.indexes : given.indexes;
+    const areLists = Array.isArray(indexes) && indexes.every(isListOfTexts);
+    if (typeof tableName === 'string' && areLists) return { tableName, indexes: copyOf(indexes) };
+  }
+  throw invalidInput(
+    'updateIndexes() takes a table from defineTable(), or { tableName, indexes } with lists of ' +
+      `names, not ${shown(given)}.`,
+  );
+}
+
+const copyOf = (indexes: readonly TableIndex[]) =>
+  indexes.map((index): TableIndex => [...(index as readonly string[])]);
+
+const isListOfTexts = (index: unknown): boolean =>
+  Array.isArray(index) && index.length > 0 && index.every((term) => typeof term === 'string');

@@ -13,7 +13,11 @@ import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { EnforcedSchema } from '../entity/enforced-schema.js';
-import type { UpdateIndexesOptions, UpdateIndexesProgress } from '../entity/indexes.js';
+import type {
+  TableIndexes,
+  UpdateIndexesOptions,
+  UpdateIndexesProgress,
+} from '../entity/indexes.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { Validator } from '../validation/validator.js';
@@ -28,7 +32,7 @@ import type {
 } from './models.js';
 import { OPTIONS } from './option-kinds.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
-import { aboutTable, checkedDefinition, checkedName } from './table-arguments.js';
+import { aboutTable, checkedDefinition, checkedName, takenIndexes } from './table-arguments.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
@@ -226,24 +230,21 @@ export class TableServiceClient {
   }
 
   /**
-   * Makes the indexes of a table those of its definition: removes others, and builds new ones in
-   * steps, beside reads and writes. Queries use an index when it is complete. If all are, nothing
-   * changes: call it at every start. It goes on where an earlier call has stopped.
+   * Removes the indexes that are declared no more, and builds new ones in steps, beside reads and
+   * writes. Queries use an index when it is complete. If all are, nothing changes, so call it at
+   * every start. It goes on where an earlier call has stopped.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if an option is unknown, or it is
-   * not a table from `defineTable`; `UpdateConditionNotSatisfied`, if another account has declared
-   * other indexes meanwhile.
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, for an unknown option or a wrong
+   * index; `UpdateConditionNotSatisfied`, if another account has declared other indexes meanwhile.
    */
   async updateIndexes(
-    definition: DeclaredTable<unknown, unknown>,
+    definition: DeclaredTable<unknown, unknown> | TableIndexes,
     options?: UpdateIndexesOptions,
   ): Promise<UpdateIndexesProgress> {
     const checked = checkedOptions('updateIndexes', options, OPTIONS.indexes);
-    const { tableName: table, typed } = checkedDefinition(definition);
-    return await aboutTable(table, async () => {
-      const { updateIndexes } = await loaded(import('./indexes.js'));
-      return await updateIndexes(this.session, table, typed.indexes, checked);
-    });
+    const declared = takenIndexes(definition);
+    const { updateIndexes } = await loaded(import('./indexes.js'));
+    return await updateIndexes(this.session, declared, checked);
   }
 
   /**

@@ -145,10 +145,40 @@ describe('updateIndexes', () => {
     expect((await table.explain({ filter })).index).toBe('joined');
   });
 
-  it('refuses a missing table, and what is no definition', async () => {
+  it('refuses a missing table', async () => {
     await account.deleteTable('Users');
     expect(await errorCode(account.updateIndexes(users))).toBe('TableNotFound');
-    expect(await errorCode(account.updateIndexes({} as typeof users))).toBe('InvalidInput');
+  });
+
+  it('takes the indexes of a table without a definition', async () => {
+    await account.createTable('Plain');
+    const table = account.tableClient('Plain');
+    await table.createEntity({ partitionKey: 'p', rowKey: '1', city: 'Paris', text: 'The Seine' });
+    const indexes = [['city', 'rowKey desc'], ['words(text)']] as const;
+    expect(await account.updateIndexes({ tableName: 'Plain', indexes })).toEqual({ entities: 1 });
+
+    expect(await table.explain({ filter: "city eq 'Paris'" })).toMatchObject({
+      ...{ access: 'index', index: 'city,RowKey desc', count: 1 },
+    });
+    expect(await table.search('text', 'seine')).toHaveLength(1);
+    await account.updateIndexes({ tableName: 'Plain', indexes: [] });
+    expect((await table.explain({ filter: "city eq 'Paris'" })).access).toBe('table scan');
+  });
+
+  it.each([
+    [undefined],
+    ['Users'],
+    [{}],
+    [{ tableName: 'Users' }],
+    [{ tableName: 'Users', indexes: ['email'] }],
+    [{ tableName: 'Users', indexes: [[]] }],
+    [{ tableName: 'Users', indexes: [['email', 1]] }],
+    [{ tableName: 'Users', indexes: [['em ail']] }],
+    [{ indexes: [['email']] }],
+  ])('refuses %j, and changes nothing', async (wrong) => {
+    await account.updateIndexes(users);
+    expect(await errorCode(account.updateIndexes(wrong as typeof users))).toBe('InvalidInput');
+    expect((await account.table(users).explain({ filter: "team eq 'a'" })).access).toBe('index');
   });
 });
 

@@ -4,9 +4,7 @@
  * @module
  */
 
-import type { TableEntity, TableServiceClient } from 'entitable';
-
-type Declared = Parameters<TableServiceClient['updateIndexes']>[0];
+import type { TableEntity, TableIndex } from 'entitable';
 
 export interface Dataset<Row = never> {
   /** The table for its entities. */
@@ -18,8 +16,8 @@ export interface Dataset<Row = never> {
   readonly isLarge?: boolean;
   /** The address of its file. The licence is in the package of the file. */
   readonly url: string;
-  /** The definition with the indexes that are built behind the last row. */
-  readonly indexes?: () => Promise<{ readonly definition: Declared }>;
+  /** They are built behind the last row. */
+  readonly indexes?: readonly TableIndex[];
   /** Filters to try. */
   readonly examples: readonly string[];
   /** A filter that the service refuses. */

@@ -24,10 +24,11 @@ export async function prepareSample(
   signal: AbortSignal,
 ) {
   const rows = await fetchRows(dataset, signal);
-  const indexes = isLocal(account) ? await dataset.indexes?.() : undefined;
   return async (table: TableClient, options: LoadOptions): Promise<LoadProgress> => {
     const progress = await loadRows(table, dataset, rows, options);
-    if (indexes && !options.signal.aborted) await account.updateIndexes(indexes.definition);
+    const { table: tableName, indexes } = dataset;
+    const needsIndexes = indexes && isLocal(account) && !options.signal.aborted;
+    if (needsIndexes) await account.updateIndexes({ tableName, indexes });
     return progress;
   };
 }

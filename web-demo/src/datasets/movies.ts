@@ -33,7 +33,7 @@ export const movies: Dataset<MovieRow> = {
   noun: 'movies',
   count: 3201,
   url: new URL('../../../node_modules/vega-datasets/data/movies.json', import.meta.url).href,
-  indexes: () => import('./movie-indexes.js'),
+  indexes: [['Director'], ['words(Title)']],
   examples: [
     'UsGross gt 500000000L',
     "Director eq 'Steven Spielberg' and ImdbRating ge 8.0",
