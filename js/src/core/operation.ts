@@ -68,7 +68,7 @@ export interface Operation {
 
   /**
    * Of `queryOrdered` and `queryGroups`: names of properties, each with an optional `asc` or
-   * `desc`. Of `setTableIndexes`: the same for each index, separated by semicolons.
+   * `desc`. Of `setTableIndexes`: such a list for each index, with semicolons between them.
    */
   readonly orderBy?: string | undefined;
 

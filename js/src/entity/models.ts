@@ -145,8 +145,8 @@ export interface QueryPlan {
 
   /**
    * The part of the table that the conditions on keys leave, from the least: nothing; one entity; a
-   * part of a partition; a whole partition; several partitions; the whole table. `index`: an index
-   * names the entities to read.
+   * part of a partition; a whole partition; several partitions; the whole table. Or `index`, if the
+   * query reads the entities that an index names.
    */
   readonly access:
     | 'nothing'

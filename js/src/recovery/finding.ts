@@ -19,14 +19,14 @@ export interface Finding {
   readonly key: StorageKey;
 
   /**
-   * `page`, if the kind of page is not known any more. `index`: all values are intact, but an index
-   * does not fit its entities; the key is that of the manifest.
+   * `page`, if the page cannot be read, so its kind is unknown. `index`, if all values are intact,
+   * but the entries of an index are not those of the entities. Its key is that of the manifest.
    */
   readonly kind:
     'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page' | 'index';
 
   /**
-   * - `missing`: the value is not there; or the index lacks entries.
+   * - `missing`: the value is not there; or entries of the index are missing.
    * - `damaged`: it is cut short, or has other bytes than were written.
    * - `newer`: a newer version of this package wrote it.
    * - `misplaced`: it is intact, but belongs to another place, or is out of order; or the index has

@@ -63,7 +63,7 @@ export class RemoteTableClient {
   }
 
   listEntities(options?: ListTableEntitiesOptions) {
-    checkService(options);
+    refuseLocalOptions(options);
     return this.#requests.list(checkedOptions('listEntities', options, OPTIONS.query));
   }
 
@@ -101,16 +101,17 @@ export class RemoteTableClient {
   }
 }
 
-const BEYOND_SERVICE = [
+const LOCAL_OPTIONS = [
   'dialect',
   'orderBy',
   'top',
   'skip',
 ] as const satisfies readonly (keyof TableEntityOrderOptions)[];
 
-// They may come with options that `whereExtended` has made, which the compiler does not see.
-function checkService(options: unknown): void {
-  const name = isObject(options) && BEYOND_SERVICE.find((one) => Object.hasOwn(options, one));
+// The type of the options has none of these names. But the compiler accepts them when an app
+// spreads the result of `whereExtended` into the options.
+function refuseLocalOptions(options: unknown): void {
+  const name = isObject(options) && LOCAL_OPTIONS.find((one) => Object.hasOwn(options, one));
   if (!name) return;
   throw invalidInput(
     `listEntities of a remote account has no option ${name}, because the service has no such ` +

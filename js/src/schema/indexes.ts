@@ -7,14 +7,14 @@
 import { shown } from '../base/shown.js';
 import type { TableProperties } from './rows.js';
 
-/** The names that an index takes. */
+/** The properties that an index can have. */
 export type IndexableName<Row> = Exclude<keyof Row & string, 'timestamp' | 'etag'>;
 
-// As the core has them.
+// The limits of the core.
 const MAX_INDEXES = 16;
 const MAX_INDEX_PROPERTIES = 8;
 
-/** Calls `fail`, if the indexes are invalid. */
+/** Calls `fail` for an index that is invalid. `fail` throws. */
 export function checkIndexes(
   fail: (what: string) => void,
   properties: TableProperties,
@@ -39,7 +39,7 @@ export function checkIndexes(
   }
 }
 
-// Returns the index in its one spelling.
+// Returns the index with all directions, so that equal indexes have the same text.
 function checkValues(
   fail: (what: string) => void,
   properties: TableProperties,
@@ -47,9 +47,10 @@ function checkValues(
 ): string {
   const terms = index.map((term) => term.trim().split(/\s+/));
   for (const [name = '', direction = 'asc', ...rest] of terms) {
-    if (!Object.hasOwn(properties, name)) fail(`has an index by ${shown(name)}, which it lacks`);
+    if (!Object.hasOwn(properties, name))
+      fail(`has an index by ${shown(name)}, which is not declared`);
     if (!['asc', 'desc'].includes(direction) || rest.length) {
-      fail(`has an index by ${shown(name)} with another word than asc or desc`);
+      fail(`has an index by ${shown(name)} with another direction than asc or desc`);
     }
   }
   const names = terms.map(([name]) => name);
@@ -70,7 +71,7 @@ function checkWords(
   const isKey = name === 'partitionKey' || name === 'rowKey';
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (isKey || property?.rules.type !== 'String') {
-    fail(`has an index of the words of ${shown(name)}, which is no property with texts`);
+    fail(`has an index of the words of ${shown(name)}, which is not a property of the type String`);
   }
   if (index.length > 1) fail(`has an index of words with other properties: ${index.join()}`);
   return `words(${name})`;

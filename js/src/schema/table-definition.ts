@@ -48,10 +48,10 @@ export interface TableOptions<Row = never> extends Versions {
   readonly refine?: StandardSchema | TableCheck<Row>;
 
   /**
-   * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query that compares the
-   * first properties of an index finds its entities there. `['words(text)']` is an index of words,
-   * for `search`. `account.updateIndexes` builds them. `partitionKey` and `rowKey` can be parts of
-   * an index.
+   * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query uses an index if
+   * its filter compares the first properties of the index. `['words(text)']` is an index of words,
+   * for `search`. `account.updateIndexes` builds the indexes. `partitionKey` and `rowKey` can be
+   * parts of an index.
    */
   readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
 

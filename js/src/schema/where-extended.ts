@@ -1,5 +1,5 @@
 /**
- * Filters of the extended dialect that are built instead of written.
+ * Builds filters of the extended dialect from the properties of a declared table.
  *
  * @module
  */
@@ -16,13 +16,13 @@ import type { TableDefinition } from './table-definition.js';
 import { fitsType, typeText } from './values.js';
 import { checkCondition, Condition, literalOf, operandsOf } from './where.js';
 
-/** A filter of the extended dialect, as options of a query of a local account. */
+/** A filter of the extended dialect: options for the queries of a local account. */
 export interface ExtendedFilter {
   readonly filter: string;
   readonly dialect: 'extended';
 }
 
-/** What is compared with one another. Numbers of all types are. */
+/** The types of a filter: only values of one type are compared. All numbers have the same one. */
 export type Comparable = Exclude<EdmTypes, 'Int32' | 'Int64' | 'Double'> | 'Number';
 
 /** @internal */
@@ -32,33 +32,33 @@ const DOUBLE: Rules = { type: 'Double', constraints: {} };
 const WHOLE: Rules = { type: 'Int64', constraints: {} };
 const TEXT: Rules = { type: 'String', constraints: {} };
 
-// What binds more has a greater number. Conditions have numbers up to 3.
+// The precedences of operators: `mul` has a greater one than `add`. See also `Condition`.
 const COMPARISON = 3;
 const SUM = 4;
 const PRODUCT = 5;
-const ALONE = 6;
+const ATOM = 6;
 
 /**
  * A value in a filter of the extended dialect: a property, a function of it, or a calculation.
  *
- * @typeParam Type - values of this type are compared with it.
- * @typeParam Value - such a value in JavaScript.
+ * @typeParam Type - the type of the values that it is compared with.
+ * @typeParam Value - the JavaScript type of these values.
  */
 export class ExtendedOperand<Type extends Comparable, Value> {
   /** @internal */
   readonly text: string;
   /** @internal */
   readonly rules: Rules;
-  readonly #binding: number;
+  readonly #precedence: number;
 
-  /** For the compiler alone. */
+  /** Only for the compiler, which checks that two operands have one type. */
   declare readonly '~type'?: Type;
 
   /** @internal */
-  constructor(text: string, rules: Rules, binding = ALONE) {
+  constructor(text: string, rules: Rules, precedence = ATOM) {
     this.text = text;
     this.rules = rules;
-    this.#binding = binding;
+    this.#precedence = precedence;
   }
 
   eq(other: Value | ExtendedOperand<Type, never>): Condition {
@@ -70,7 +70,7 @@ export class ExtendedOperand<Type extends Comparable, Value> {
     return this.compared('ne', other);
   }
 
-  /** One of the values is equal to it. No row fits an empty list. */
+  /** Equal to one of the values. No row fits an empty list. */
   in(others: readonly (Value | ExtendedOperand<Type, never>)[]): Condition {
     if (!Array.isArray(others)) {
       throw invalidInput(`The values of in must be an array, not ${shown(others)}.`);
@@ -87,22 +87,22 @@ export class ExtendedOperand<Type extends Comparable, Value> {
   }
 
   /**
-   * The text as a part of a text that binds so much.
+   * The text as an operand of an operator with this precedence, in parentheses if it needs them.
    *
    * @internal
    */
-  within(binding: number): string {
-    return this.#binding < binding ? `(${this.text})` : this.text;
+  within(precedence: number): string {
+    return this.#precedence < precedence ? `(${this.text})` : this.text;
   }
 
   /**
-   * The other side of an operator.
+   * The other side of an operator, after a check of its type.
    *
    * @internal
    */
   operand(other: unknown): ExtendedOperand<Comparable, unknown> {
     const { rules } = this;
-    if (isObject(other) && #binding in other) {
+    if (isObject(other) && #precedence in other) {
       const value = other as ExtendedOperand<Comparable, unknown>;
       if (comparableOf(value.rules) === comparableOf(rules)) return value;
       throw this.refused(`${value.text}, which is ${value.rules.type}`);
@@ -119,7 +119,7 @@ export class ExtendedOperand<Type extends Comparable, Value> {
   }
 }
 
-/** A value that has an order. */
+/** A value with an order. */
 export class ExtendedOrdered<Type extends Comparable, Value> extends ExtendedOperand<Type, Value> {
   gt(other: Value | ExtendedOperand<Type, never>): Condition {
     return this.compared('gt', other);
@@ -177,8 +177,8 @@ export class ExtendedText<Value extends string = string> extends ExtendedOrdered
 type AnyNumber = number | bigint | ExtendedOperand<'Number', never>;
 
 /**
- * A number. Numbers of all types are compared by their values. Whole numbers stay whole, unless one
- * of the two is a Double; a result beyond Int64 has no value.
+ * A number. Numbers of all types are compared by their values. A calculation with two whole numbers
+ * gives a whole number; a result beyond Int64 has no value. With a Double, it gives a Double.
  */
 export class ExtendedNumber extends ExtendedOrdered<'Number', number | bigint> {
   add(other: AnyNumber): ExtendedNumber {
@@ -193,12 +193,12 @@ export class ExtendedNumber extends ExtendedOrdered<'Number', number | bigint> {
     return this.#calculated('mul', PRODUCT, other);
   }
 
-  /** Of two whole numbers, the fraction is dropped; by zero, they have no value. */
+  /** Two whole numbers: the fraction is dropped, and a division by zero has no value. */
   div(other: AnyNumber): ExtendedNumber {
     return this.#calculated('div', PRODUCT, other);
   }
 
-  /** The rest of a division. Of whole numbers by zero, it has no value. */
+  /** The rest of a division. For two whole numbers, a division by zero has no value. */
   mod(other: AnyNumber): ExtendedNumber {
     return this.#calculated('mod', PRODUCT, other);
   }
@@ -216,16 +216,17 @@ export class ExtendedNumber extends ExtendedOrdered<'Number', number | bigint> {
     return new ExtendedNumber(literalOf(type, type === 'Int64' ? BigInt(other) : other), WHOLE);
   }
 
-  #calculated(name: string, binding: number, other: unknown): ExtendedNumber {
+  #calculated(name: string, precedence: number, other: unknown): ExtendedNumber {
     const right = this.operand(other);
     const rules = isDouble(this.rules) || isDouble(right.rules) ? DOUBLE : WHOLE;
-    // What is on the right of an operator binds more than it: a sub (b sub c).
-    const text = `${this.within(binding)} ${name} ${right.within(binding + 1)}`;
-    return new ExtendedNumber(text, rules, binding);
+    // Operators of one precedence go from left to right. So the right side gets parentheses, as in
+    // a sub (b sub c).
+    const text = `${this.within(precedence)} ${name} ${right.within(precedence + 1)}`;
+    return new ExtendedNumber(text, rules, precedence);
   }
 }
 
-/** A time. Its parts are those of UTC. */
+/** A time. Its parts are in UTC. */
 export class ExtendedTime<Value = Date> extends ExtendedOrdered<'DateTime', Value> {
   year(): ExtendedNumber {
     return this.#part('year');
@@ -258,7 +259,7 @@ export class ExtendedTime<Value = Date> extends ExtendedOrdered<'DateTime', Valu
   }
 }
 
-/** What stands for a property in a filter of the extended dialect. */
+/** The operand for a property in a filter of the extended dialect. */
 export type ExtendedOperandOf<Property> = Property extends {
   '~types'?: { type: infer Type; value: infer Value };
 }
@@ -273,13 +274,13 @@ export type ExtendedOperandOf<Property> = Property extends {
           : ExtendedOrdered<Extract<Type, Comparable>, Value>
   : never;
 
-/** What `whereExtended` gives: the properties of a table, and `timestamp`. */
+/** The operands that `whereExtended` passes on: the properties of a table, and `timestamp`. */
 export type ExtendedOperands<Properties> = {
   readonly [Name in keyof Properties]: ExtendedOperandOf<Properties[Name]>;
 } & { readonly timestamp: ExtendedTime };
 
 /**
- * Returns a filter of the extended dialect, as options of every query of a local account. Neither a
+ * Returns a filter of the extended dialect, as options for any query of a local account. Neither a
  * server nor a remote account has this dialect.
  *
  * @example

@@ -20,12 +20,12 @@ export class Condition {
   /** @internal */
   readonly text: string;
   /** The precedence: a comparison 3, `not` 2, `and` 1, `or` 0. */
-  readonly #binding: number;
+  readonly #precedence: number;
 
   /** @internal */
-  constructor(text: string, binding: number) {
+  constructor(text: string, precedence: number) {
     this.text = text;
-    this.#binding = binding;
+    this.#precedence = precedence;
   }
 
   /**
@@ -34,7 +34,7 @@ export class Condition {
    * @internal
    */
   static isOne(value: unknown): value is Condition {
-    return isObject(value) && #binding in value;
+    return isObject(value) && #precedence in value;
   }
 
   /**
@@ -42,8 +42,8 @@ export class Condition {
    *
    * @internal
    */
-  within(binding: number): string {
-    return this.#binding < binding ? `(${this.text})` : this.text;
+  within(precedence: number): string {
+    return this.#precedence < precedence ? `(${this.text})` : this.text;
   }
 }
 
@@ -65,10 +65,13 @@ export function not(condition: ConditionOrText): Condition {
   return new Condition(`not ${conditionOf(condition).within(3)}`, 2);
 }
 
-function joined(word: string, binding: number, given: readonly ConditionOrText[]): Condition {
+function joined(word: string, precedence: number, given: readonly ConditionOrText[]): Condition {
   const conditions = given.map(conditionOf);
   if (conditions.length === 1) return conditions[0]!;
-  return new Condition(conditions.map((one) => one.within(binding)).join(` ${word} `), binding);
+  return new Condition(
+    conditions.map((one) => one.within(precedence)).join(` ${word} `),
+    precedence,
+  );
 }
 
 function conditionOf(given: ConditionOrText): Condition {
