@@ -1,5 +1,5 @@
 /**
- * What an import makes of its files, as the command line says.
+ * How the options of `entitable import` turn the rows of its files into entities.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export interface ImportPlan {
 const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
 const DIGITS_OF_LINE = 10;
 
-/** @throws an `Error`, if there is no column that an option names. */
+/** @throws an `Error`, if an option names a column that the files do not have. */
 export function planOf(choices: RowChoices, found: readonly ColumnSummary[]): ImportPlan {
   const { partitionKey, rowKey, types } = choices;
   const names = found.map(({ name }) => name);
@@ -58,10 +58,9 @@ export function planOf(choices: RowChoices, found: readonly ColumnSummary[]): Im
   );
   const values = new Map(found.map((column) => [column.name, column.values]));
   return {
-    columns: columns.map(({ column, property, type }) => ({
-      ...{ column, property, type },
-      values: values.get(column)!,
-    })),
+    columns: columns.map(({ column, property, type }) => {
+      return { column, property, type, values: values.get(column)! };
+    }),
     entityOf: (placed) => maker.entityOf(placed.row, placed, placed.file.kind === 'csv'),
   };
 }

@@ -53,7 +53,7 @@ export const QUERY = {
     '--skip': { value: 'N', text: 'leave out so many at the beginning' },
     '--search': {
       value: 'NAME:WORDS',
-      text: 'those that have these words in a property, the best first: "text:milk brea*"',
+      text: 'only entities that have these words in a property, the best first: "text:milk brea*"',
     },
     '--match': {
       value: 'HOW',
@@ -62,7 +62,7 @@ export const QUERY = {
     },
     '--top': {
       value: 'N',
-      text: `at most so many (default: 100 for columns, all otherwise; of a search 20, and at most ${MAX_PAGE_RESULTS})`,
+      text: `at most so many (default: 100 for columns, all otherwise; with --search 20, and not more than ${MAX_PAGE_RESULTS})`,
     },
     '--group-by': {
       value: 'NAMES',
@@ -188,7 +188,7 @@ function searchOf(options: GivenQuery): Search | undefined {
   }
   const colon = given.indexOf(':');
   const [property, words] = [given.slice(0, colon).trim(), given.slice(colon + 1)];
-  // Without words, nothing would be found.
+  // A search without words finds nothing, so it is a mistake.
   if (colon < 1 || !property || !words.trim()) {
     throw new UsageError('--search takes NAME:WORDS, such as "text:milk brea*"');
   }
@@ -268,12 +268,12 @@ async function* foundIn(
   { property, words, match }: Search,
 ): AsyncGenerator<Row> {
   const client = localOnly(account, '--search').tableClient(table);
-  // One more shows that there are more.
+  // One result more than `top` shows that there are others.
   const most = Math.min(top + 1, MAX_PAGE_RESULTS);
   const keys = ['partitionKey', 'rowKey'] as const;
   const options = { filter, dialect, select: keys, match, top: most };
   for (const { entity } of await client.search(property, words, options)) {
-    // A search converts values, so the entity is read once more, with its types.
+    // The entities of a search have no types, so each is read once more.
     yield await client.getEntity(entity.partitionKey, entity.rowKey, { typed: true, select });
   }
 }

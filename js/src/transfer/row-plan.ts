@@ -1,6 +1,6 @@
 /**
- * How the rows of files become entities: what the columns have, which properties they become, and
- * where the keys come from. The command and the page plan their imports by it.
+ * How the rows of files become entities: the types of the columns, the properties that they become,
+ * and the sources of the keys. The command line and the explorer use it for their imports.
  *
  * @module
  */
@@ -13,18 +13,21 @@ import type { Cell, FileRow } from './file-rows.js';
 import { InferredType } from './infer-types.js';
 import { isSystemColumn, keyColumnsOf, textOf, valueOf } from './row-columns.js';
 
-/** What a column has. */
+/** What the rows of a file have in a column. */
 export interface ColumnSummary {
   readonly name: string;
-  /** That of the texts whose type the file does not say. */
+  /**
+   * For the values without a type in the file: the one type that the file declares for others of
+   * the column, or else the type that is inferred from their texts.
+   */
   readonly type: EdmTypes;
-  /** The types that the file says. */
+  /** The types that the file declares for values. */
   readonly declared: ReadonlySet<EdmTypes>;
   /** How many rows have a value. */
   readonly values: number;
 }
 
-/** Takes all rows: the last one may have another type than the first ones. */
+/** Summarizes the columns of all rows: the last row may have other types than the first one. */
 export class ColumnSurvey {
   readonly #columns = new Map<string, Column>();
 
@@ -65,14 +68,15 @@ export interface ColumnPlan {
   readonly column: string;
   readonly property: string;
   readonly type: EdmTypes;
-  /** Whether all values get the type, also those whose type the file says. */
+  /** Whether all values get the type, also those for which the file declares another one. */
   readonly isForAll: boolean;
 }
 
 /**
- * A plan for the columns that are not keys or set by the service, with names that it takes.
+ * Plans all columns but the keys and those that the service sets. Each gets a property with a valid
+ * name.
  *
- * @param types - of columns whose types are chosen.
+ * @param types - the types that were chosen, by column.
  */
 export function planColumns(
   columns: readonly ColumnSummary[],
@@ -90,7 +94,7 @@ export function planColumns(
     }));
 }
 
-/** Where a key comes from: a column, or the place of the row. */
+/** Where a key comes from: a column, or a function of the row's place in its file. */
 export type KeySource<Place> = { readonly column: string } | ((place: Place) => string);
 
 /** Makes entities of rows. */
@@ -107,7 +111,7 @@ export class EntityMaker<Place> {
   }
 
   /**
-   * @param isCsv - whether the row is of a CSV.
+   * @param isCsv - whether the row comes from a CSV file.
    * @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key.
    */
   entityOf(row: FileRow, place: Place, isCsv: boolean): TableEntity {
@@ -118,8 +122,8 @@ export class EntityMaker<Place> {
     for (const { column, property, type, isForAll } of this.#columns) {
       const cell = row.get(column);
       if (cell === undefined) continue;
-      const isSaid = typeof cell === 'object' && !isForAll;
-      entity[property] = valueOf(isSaid ? cell.type : type, textOf(cell));
+      const isDeclared = typeof cell === 'object' && !isForAll;
+      entity[property] = valueOf(isDeclared ? cell.type : type, textOf(cell));
     }
     return entity;
   }
