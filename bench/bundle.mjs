@@ -15,7 +15,8 @@ const OPTIONS = {
   format: 'esm',
   target: 'es2022',
   logLevel: 'error',
-  // Declared tables import the package by its name. Our own configuration would take its sources.
+  // The script of declared tables imports the package by its name. Our tsconfig.json would resolve
+  // that name to the sources, not to what is published.
   alias: { entitable: './dist/index.js' },
   tsconfigRaw: {},
   define: { 'process.env.NODE_ENV': '"production"' },

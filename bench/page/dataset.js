@@ -58,12 +58,12 @@ export const ORDER_TOP = 100;
 // The second one gives the newest entities.
 export const INDEXES = [['email'], ['created desc']];
 
-// Of the search for a person: the whole first name, and the beginning of the last name.
 export const WORDS_INDEX = [['words(name)']];
 export const FOUND_TOP = 20;
+// How many letters of a last name a search has.
 const BEGINNING = 3;
 
-/** The words to search for: `anbel cor*`. */
+/** The words that find a person: `anbel cor*`. */
 export function searchFor({ name }) {
   const [first, last] = wordsOf(name);
   return last === undefined ? first : `${first} ${last.slice(0, BEGINNING)}*`;

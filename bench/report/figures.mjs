@@ -19,12 +19,12 @@ export const FIGURES = [
   { name: 'extremesMs', what: 'count, least and greatest value of all entities, ms' },
   { name: 'totalMs', what: 'sum of all entities, ms' },
   { name: 'groupsMs', what: 'count and sum of all entities, in 50 groups, ms' },
-  { name: 'indexMs', what: 'two indexes of all entities, ms' },
+  { name: 'indexMs', what: 'build two indexes of all entities, ms' },
   { name: 'lookupUs', what: 'point read by an indexed property, warm, µs' },
   { name: 'newestMs', what: 'the first 100 in the order of an index, ms' },
   { name: 'unindexedSearchMs', what: 'search for two words of a name, without an index, ms' },
-  { name: 'wordsIndexMs', what: 'an index of the words of all names, ms' },
-  { name: 'searchUs', what: 'search for two words of a name by it, warm, µs' },
+  { name: 'wordsIndexMs', what: 'build an index of the words of all names, ms' },
+  { name: 'searchUs', what: 'search for two words of a name, with that index, warm, µs' },
   { name: 'firstReadMs', what: 'new page to first point read, ms' },
 ];
 

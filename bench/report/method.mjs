@@ -16,9 +16,9 @@ round (the median of the rounds; below 1 is worse).`,
   cut (SQLite: \`synchronous=NORMAL\`).
 - **Where it runs**: in the page. \`sqlite\` and \`opfs\` run in a worker together with the application,
   because OPFS wants that. So no call of theirs crosses threads.
-- **Right answers**: after the load a sample of points, a range, the filter and the count are
-  compared with what was loaded, and so are sums and what searches find. At the end come a second insert of a key, a merge, and a batch that
-  must fail as a whole. An engine that is wrong has failed.
+- **Right answers**: after the load a sample of points, a range, the filter, the count, the sums and
+  the results of searches are compared with what was loaded. At the end come a second insert of a
+  key, a merge, and a batch that must fail as a whole. An engine that is wrong has failed.
 - **Warm**: before points go the filter and 500 points, before ranges 500 ranges, before the filter
   and the count three of each; at most five seconds of each kind. The page cache of Entitable has
   its default size.
@@ -30,8 +30,9 @@ round (the median of the rounds; below 1 is worse).`,
   all 100 in one transaction. Entitable's API has only transactions of one partition, so there they
   are issued at once and share a commit.
 - **Searches** are for the first name of a random entity and the first three letters of its last
-  name, and return the best 20. \`sqlite\` has an FTS5 table of the names and the keys. Indexes are
-  built for their rows alone, and removed again.
+  name, and return the best 20. \`sqlite\` has an FTS5 table of the names and the keys.
+- **Indexes** are built for the rows that need them, and then removed. So they slow down no other
+  row.
 - **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: its log
   records and its pages. No core could save what IndexedDB takes for that, unless it stored less.
 - **Loops** stop after 15 s and report the mean or median of what they did.`,

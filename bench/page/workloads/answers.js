@@ -5,7 +5,7 @@ import { below, randomFrom } from '../random.js';
 import { meanMicroseconds, medianMs, timed, warmUp } from './timing.js';
 
 const SEARCHES = 1000;
-// As many calls go before.
+// Unmeasured ones, which come first.
 const SEARCHES_BEFORE = 100;
 
 export async function aggregates(adapter) {
@@ -14,7 +14,7 @@ export async function aggregates(adapter) {
   return { extremesMs, totalMs };
 }
 
-/** Without an index where that works, and with one, which is removed again. */
+/** With an index, which is removed at the end; before it without one, if the engine can. */
 export async function searches(adapter, { count, values, round }) {
   if (!adapter.search) return {};
   const wanted = wantedOf(count, values, round);
@@ -29,15 +29,16 @@ export async function searches(adapter, { count, values, round }) {
   };
   const wordsIndexMs = await timed(() => adapter.indexWords());
   const { length } = await search(wanted[0]);
-  if (length !== expectedOf(wanted[0], count, values))
-    throw new Error('a search has not found all');
+  if (length !== expectedOf(wanted[0], count, values)) {
+    throw new Error('a search has not found all entities');
+  }
   await warmUp(wanted.slice(0, SEARCHES_BEFORE), search);
   const searchUs = await meanMicroseconds(wanted.slice(SEARCHES_BEFORE), search);
   await adapter.unindex();
   return { ...unindexed, wordsIndexMs, searchUs };
 }
 
-// For random entities, so that each finds something.
+// The searches for random entities, so that each finds something.
 function wantedOf(count, values, round) {
   const random = randomFrom(400 + round);
   const numbers = new Set();
@@ -51,6 +52,7 @@ function wantedOf(count, values, round) {
   return wanted;
 }
 
+// How many entities a search must return.
 function expectedOf(words, count, values) {
   let number = 0;
   for (const entity of eachEntity(count, values)) if (isFound(entity, words)) number++;

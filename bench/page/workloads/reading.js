@@ -87,7 +87,7 @@ export async function scans(adapter) {
   return { filterMs, countMs, orderMs, groupsMs };
 }
 
-/** With two indexes, which are removed again. Engines without them have no such figures. */
+/** With two indexes, which are removed at the end. Engines without indexes get no figures. */
 export async function indexed(adapter, { count, values, round }) {
   if (!adapter.index) return {};
   const random = randomFrom(300 + round);

@@ -29,10 +29,10 @@ export async function warmUp(inputs, work) {
 }
 
 const SCANS = 5;
-// As many go before.
+// Unmeasured ones, which come first.
 const SCANS_BEFORE = 3;
 
-/** The median time of some work over all entities, in milliseconds. */
+/** The median time of a call that works on all entities, in milliseconds. */
 export async function medianMs(work) {
   await warmUp(Array(SCANS_BEFORE).fill(0), work);
   return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
