@@ -102,7 +102,7 @@ describe('a search for words', () => {
     await demo.button('curl').click();
     expect(await code.innerText()).toContain('# The service cannot search for words.');
     await demo.page.getByText('How the entities were found').click();
-    await demo.page.getByText(/has split the texts of the property into words/).waitFor();
+    await demo.page.getByText(/^The search has compared words: /).waitFor();
   });
 
   it('has errors at their places', async () => {

@@ -23,8 +23,8 @@ const ACCESS: Readonly<Record<Exclude<QueryPlan['access'], 'index'>, string>> = 
 };
 
 const OF_A_SEARCH =
-  'The search has split the texts of the property into words, of all entities of the table. ' +
-  'The filter has left out entities after that.';
+  'The search has compared words: of an index, if the property has an index of its words, or else ' +
+  'of the texts of all entities. The filter has left out entities after that.';
 
 export class PlanView implements QueryPanel {
   readonly #view = byId('plan', HTMLDetailsElement);
