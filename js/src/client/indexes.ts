@@ -23,7 +23,8 @@ export function updateIndexes(
   const operation = { kind: 'setTableIndexes', table, orderBy } as const;
   const progress = { entities: 0 };
   return aboutTable(table, async () => {
-    // Another account may declare other indexes. Then this one stops, and not both undo each other.
+    // If another account declares other indexes meanwhile, `*` makes this call fail. Otherwise each
+    // of the two calls would undo the steps of the other.
     for (let ifMatch: '*' | undefined; ; ifMatch = '*') {
       const { body } = await session.request({ ...operation, ifMatch }, abortSignal);
       const { entities, complete } = JSON.parse(body!) as { entities: number; complete: boolean };

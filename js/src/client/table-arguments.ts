@@ -45,7 +45,9 @@ export function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(def
  *
  * @throws {@link TableError} `InvalidInput`.
  */
-export function takenIndexes(given: DeclaredTable<unknown, unknown> | TableIndexes): TableIndexes {
+export function checkedIndexes(
+  given: DeclaredTable<unknown, unknown> | TableIndexes,
+): TableIndexes {
   if (isObject(given)) {
     const { tableName } = given;
     const indexes = 'typed' in given ? given.typed.indexes : given.indexes;

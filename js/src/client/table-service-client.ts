@@ -32,7 +32,7 @@ import type {
 } from './models.js';
 import { OPTIONS } from './option-kinds.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
-import { aboutTable, checkedDefinition, checkedName, takenIndexes } from './table-arguments.js';
+import { aboutTable, checkedDefinition, checkedName, checkedIndexes } from './table-arguments.js';
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
@@ -230,11 +230,11 @@ export class TableServiceClient {
   }
 
   /**
-   * Removes the indexes that are declared no more, and builds new ones in steps, beside reads and
-   * writes. Queries use an index when it is complete. If all are, nothing changes, so call it at
-   * every start. It goes on where an earlier call has stopped.
+   * Removes indexes that are no longer declared, and builds new ones in steps. Other reads and
+   * writes go on meanwhile. Queries use an index when it is complete. Call it at every start: it
+   * continues where it stopped, and changes nothing if all indexes are complete.
    *
-   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, for an unknown option or a wrong
+   * @throws {@link TableError} `TableNotFound`; `InvalidInput`, for an unknown option or an invalid
    * index; `UpdateConditionNotSatisfied`, if another account has declared other indexes meanwhile.
    */
   async updateIndexes(
@@ -242,7 +242,7 @@ export class TableServiceClient {
     options?: UpdateIndexesOptions,
   ): Promise<UpdateIndexesProgress> {
     const checked = checkedOptions('updateIndexes', options, OPTIONS.indexes);
-    const declared = takenIndexes(definition);
+    const declared = checkedIndexes(definition);
     const { updateIndexes } = await loaded(import('./indexes.js'));
     return await updateIndexes(this.session, declared, checked);
   }
