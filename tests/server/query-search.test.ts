@@ -95,7 +95,7 @@ it('prints 20 entities, and up to 1000', async () => {
   expect({ code: most.code, lines: most.lines.length }).toEqual({ code: 0, lines: 1000 });
 });
 
-it('is refused where words do not go together', async () => {
+it('refuses a search without a property or words, and options that exclude it', async () => {
   const query = await notes();
   for (const [words, message] of [
     [['--search', 'text'], '--search takes NAME:WORDS'],
@@ -144,7 +144,7 @@ it('does what the guide shows', async () => {
   expect(lines).toEqual(exampleNamed(guide, 'search.txt').trim().split('\n'));
 });
 
-it('is completed', async () => {
+it('is completed by the shell', async () => {
   const { lines } = await entitable('completion', 'bash');
   const script = lines.join('\n');
 

@@ -5,12 +5,10 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
-import { invalidInput } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
 import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
-import { shown } from '../base/shown.js';
 import type { ListTableItemsOptions, TableItem, TableItemResultPage } from '../client/models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
+import { checkedDefinition, checkedName } from '../client/table-arguments.js';
 import { createTable, deleteTable } from '../client/table-operations.js';
 import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
@@ -126,17 +124,9 @@ export class RemoteAccount {
   table<Row extends object, Input extends object>(
     definition: DeclaredTable<Row, Input>,
   ): RemoteTypedTable<Row, Input> {
-    if (!isObject(definition) || !('typed' in definition)) {
-      throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
-    }
-    const { tableName, typed } = definition;
+    const { tableName, typed } = checkedDefinition(definition);
     const Requests = typed.requestsOf(RemoteRequests);
     const requests = new Requests(this.#session, this.#validator, tableName, typed.form);
     return new RemoteTableClient(requests) as unknown as RemoteTypedTable<Row, Input>;
   }
-}
-
-function checkedName(name: unknown): string {
-  if (typeof name === 'string') return name;
-  throw invalidInput(`The name of a table must be a string, not ${shown(name)}.`);
 }

@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { pets } from './pets.js';
 
-// The operands in a program of plain JavaScript.
+// Operands as plain JavaScript has them: without types.
 type Any = any;
 
 const textOf = (build: Parameters<typeof whereExtended<typeof pets.properties>>[1]) =>
@@ -189,7 +189,7 @@ describe('a query with whereExtended', () => {
     expect(await ofNumber((word) => not(word.in([word.sub(1)])))).toBe(1);
   });
 
-  it('is one of every query', async () => {
+  it('works in lists, counts, live views and changes', async () => {
     const query = whereExtended(goods, ({ name }) => name.toLower().startsWith('pea'));
 
     const live = table.liveEntities(query)[Symbol.asyncIterator]();
@@ -202,7 +202,7 @@ describe('a query with whereExtended', () => {
     expect(await table.explain(keyed)).toMatchObject({ access: 'partition range', count: 1 });
   });
 
-  it('is refused by a remote account, with a sentence that says why', () => {
+  it('is refused by a remote account, with the reason', () => {
     const remote = remoteAccount({ url: 'https://contoso.table.core.windows.net', key: btoa('k') });
     const query = whereExtended(goods, ({ name }) => name.contains('a'));
 
