@@ -28,8 +28,7 @@ try {
     page.locator('#chart-choices').getByLabel(label, { exact: true }).selectOption(option);
   await choose('Chart', 'Time line');
   await choose('Of', 'Sum of UsGross');
-  await page.locator('canvas').waitFor();
-  await page.getByRole('button', { name: 'Save as PNG' }).waitFor();
+  await page.getByRole('img', { name: 'Sum of UsGross by ReleaseDate' }).waitFor();
   await take('explorer-chart');
 } finally {
   await browser.close();
