@@ -5,10 +5,15 @@
 #include <utility>
 
 #include "base/bits.h"
+#include "store/keyed_entity.h"
 #include "store/leaf_rows.h"
 
 namespace entitable {
 namespace {
+
+// So few rows are matched one by one.  A filter of a page tests all its rows,
+// and an index asks for single ones.
+constexpr std::size_t kFewRows = 2;
 
 // Clears all bits of word `i` except those of rows from `begin` up to `end`.
 std::uint64_t Clip(std::uint64_t word, std::size_t i, std::size_t begin,
@@ -105,6 +110,10 @@ void RunMatches::EnterPage(const SortRange& range) {
 // Returns false if the work budget is spent first.
 bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
   if (filter == nullptr) return false;
+  if (range_end_ - row_ <= kFewRows) {
+    MatchEach(*filter, work);
+    return true;
+  }
   const LeafRows rows(*leaf_, pages_.entry().page, row_, range_end_);
   const auto matches = filter->MatchPage(rows, work);
   if (!matches) return false;
@@ -112,6 +121,20 @@ bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
   tally_->entities_examined += range_end_ - row_;
   is_matched_ = true;
   return true;
+}
+
+void RunMatches::MatchEach(RowFilter& filter, WorkBudget& work) {
+  for (std::size_t row = row_; row < range_end_; ++row) {
+    if (leaf_->is_tombstone(row)) continue;
+    leaf_->KeyOf(row, key_);
+    const Entity entity = leaf_->EntityOf(row);
+    const EntityView view = entity;
+    const bool matches = filter.MatchRow(KeyedEntity(key_, view), work);
+    if (matches)
+      matches_[row / kWordBits] |= std::uint64_t{1} << row % kWordBits;
+  }
+  tally_->entities_examined += range_end_ - row_;
+  is_matched_ = true;
 }
 
 std::size_t MatchedRows::Next(std::size_t row) const {

@@ -156,6 +156,7 @@ class RunMatches {
            PageWindow& window, WorkBudget& work) const;
   void EnterPage(const SortRange& range);
   bool Match(RowFilter* filter, WorkBudget& work);
+  void MatchEach(RowFilter& filter, WorkBudget& work);
 
   LeafCursor pages_;
   ScanTally* tally_;

@@ -1,8 +1,8 @@
 #include "store/scan.h"
 
 #include <algorithm>
-#include <optional>
-#include <span>
+
+#include "store/keyed_entity.h"
 
 namespace entitable {
 namespace {
@@ -13,28 +13,6 @@ constexpr std::size_t kMaxAhead = 16;
 // The pages of an interval take no more bytes than this, unless all of them
 // begin at or before it.
 constexpr std::uint64_t kMaxIntervalBytes = std::uint64_t{4} << 20;
-
-// A row of the memtable, as a filter sees it.  Its key is parsed only on
-// demand.
-class MemEntity final : public PropertySource {
- public:
-  MemEntity(std::string_view sort_key, const EntityView& entity)
-      : sort_key_(sort_key), entity_(entity) {}
-
-  std::size_t FindAll(const KeyTable& names,
-                      std::span<std::optional<Value>> values) const override {
-    const bool wants_key = names.Find("PartitionKey") != KeyTable::kNone ||
-                           names.Find("RowKey") != KeyTable::kNone;
-    if (wants_key && !place_) place_ = ParseSortKey(sort_key_);
-    return EntityRow(place_ ? place_->key.view() : EntityKeyView(), entity_)
-        .FindAll(names, values);
-  }
-
- private:
-  std::string_view sort_key_;
-  const EntityView& entity_;
-  mutable std::optional<TableKey> place_;
-};
 
 }  // namespace
 
@@ -319,7 +297,7 @@ Scan::Source Scan::FindMemRow(const std::string* end, WorkBudget& work) {
       work.Spend(1);
     } else {
       ++tally_.entities_examined;
-      const MemEntity row(mem_->first, *mem_->second.entity);
+      const KeyedEntity row(mem_->first, *mem_->second.entity);
       if (filter_.MatchRow(row, work)) return Source::kMemory;
     }
     if (work.is_spent()) {
