@@ -14,7 +14,7 @@
 
 namespace entitable {
 
-// No text has it.
+// Ends a text.  No encoded text has it.
 inline constexpr char kSortTextEnd = 0x00;
 
 void AppendSortText(std::string_view utf8, std::string& out);
@@ -25,7 +25,8 @@ std::string MakeSortText(std::string_view utf8);
 std::optional<std::string_view> ReadSortText(std::string_view text,
                                              std::string& room);
 
-// The same, copied.  Returns false if the bytes do not follow the grammar.
+// Like ReadSortText(), but copies the text.  Returns false if the bytes do not
+// follow the grammar.
 bool TakeSortText(std::string_view bytes, std::string& text);
 
 }  // namespace entitable

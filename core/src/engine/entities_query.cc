@@ -34,7 +34,7 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   const bool is_replaced = table_ != kCatalogue && table->id != table_;
   if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
   const bool awaits = request_.purpose == QueryPurpose::kAwait;
-  if (table->id != table_ || awaits || index_.IsLost(context.state)) {
+  if (table->id != table_ || awaits || index_.IsStale(context.state)) {
     BeginOn(*table);
   }
   if (!rows_) ENTITABLE_TRY(BeginScan(context, *table));

@@ -83,8 +83,8 @@ Result<Response> GroupsQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(const Table* table,
                 FindTable(request_.query.table, ErrorCode::kTableNotFound,
                           context, window()));
-  const bool is_lost = phase_ == Phase::kScan && index_.IsLost(context.state);
-  if (table->id != table_ || is_lost) Begin(*table);
+  const bool is_stale = phase_ == Phase::kScan && index_.IsStale(context.state);
+  if (table->id != table_ || is_stale) Begin(*table);
   const std::uint64_t examined = tally_.entities_examined;
   const auto searched = Search(context, *table);
   context.examined += tally_.entities_examined - examined;

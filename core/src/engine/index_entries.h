@@ -1,8 +1,8 @@
 // index_entries.h - reads entries of an index, all of one version of the state.
 //
-// An entity that is changed between two reads may have an entry in neither of
-// the two parts, though it is in the index all the time.  So a reader begins
-// again when the state has changed.
+// A change between two reads can move the entry of an entity from the part that
+// is still unread to the part that is read.  A reader would miss it, so it
+// begins again when the state has changed.
 
 #ifndef ENTITABLE_ENGINE_INDEX_ENTRIES_H_
 #define ENTITABLE_ENGINE_INDEX_ENTRIES_H_
@@ -55,14 +55,14 @@ class IndexEntries {
   bool IsIn(const AccountState& state) const;
 
   enum class Reading : std::uint8_t {
-    kMore,  // There are so many, and there may be others.
+    kMore,  // `most` entries were read, and there may be more.
     kEnd,
     kWaiting,  // Pages are missing; the window knows which.
     kDamaged,
   };
 
-  // Goes on until there are so many; takes no slices.  The state must be that
-  // of Begin().
+  // Reads until it has `most` entries, in one slice.  The state must be that of
+  // Begin().
   Reading Read(const AccountState& state, PageWindow& window, std::size_t most,
                WorkBudget& work);
 

@@ -82,7 +82,7 @@ class IndexStep {
     }
   }
 
-  // Goes on with the builds that are least far.
+  // Continues the builds with the least progress, all in one pass.
   Result<void> Build() {
     std::vector<TableIndex*> built;
     for (TableIndex& index : indexes_) {
@@ -120,7 +120,8 @@ class IndexStep {
     return {};
   }
 
-  // Returns false if the row is missing.
+  // Returns false if the page of the row is not in memory.  The step is then
+  // evaluated again, and what it has staged is dropped.
   Result<bool> Add(EntityKeyView key, const std::vector<TableIndex*>& built) {
     ENTITABLE_TRY(
         const auto stored,
@@ -161,6 +162,7 @@ Failure TooMany() {
               "A table has at most 16 indexes, and an index has at most 8 "
               "properties.");
 }
+static_assert(kMaxIndexes == 16 && kMaxIndexTerms == 8);
 
 Failure NoTimestamp() {
   return Fail(ErrorCode::kInvalidInput,
@@ -169,12 +171,12 @@ Failure NoTimestamp() {
 
 Failure NoText() {
   return Fail(ErrorCode::kInvalidInput,
-              "An index of words is of one property, which is not a system "
-              "property.");
+              "An index of words has one property, and no system property.");
 }
 
-Failure Twice() {
-  return Fail(ErrorCode::kInvalidInput, "An index is declared twice.");
+Error Twice(const IndexTerms& terms) {
+  return Fail(ErrorCode::kInvalidInput,
+              "The index " + TextOfIndex(terms) + " is declared twice.");
 }
 
 constexpr std::string_view kWordsOf = "words(";
@@ -216,7 +218,7 @@ Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set) {
     ENTITABLE_TRY(IndexTerms terms, ReadTerms(rest.substr(0, end)));
     if (!is_last) rest.remove_prefix(end + 1);
     auto& indexes = request.indexes;
-    if (std::ranges::find(indexes, terms) != indexes.end()) return Twice();
+    if (std::ranges::find(indexes, terms) != indexes.end()) return Twice(terms);
     if (indexes.size() == kMaxIndexes) return TooMany();
     indexes.push_back(std::move(terms));
   }

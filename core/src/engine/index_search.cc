@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-constexpr std::size_t kMaxLosses = 8;
+constexpr std::size_t kMaxRetries = 8;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void IndexSearch::Choose(const Table& table, const Filter& filter,
                          const std::vector<KeyRange>& ranges) {
   may_help_ = !table.indexes.empty() &&
               ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
-              losses_ < kMaxLosses;
+              retries_ < kMaxRetries;
   if (!may_help_) return;
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
@@ -82,9 +82,9 @@ std::vector<SortRange> IndexSearch::RangesOfRows() {
   return rows;
 }
 
-bool IndexSearch::IsLost(const AccountState& state) {
+bool IndexSearch::IsStale(const AccountState& state) {
   if (!is_used_ || head_ == state.head()) return false;
-  ++losses_;
+  ++retries_;
   return true;
 }
 

@@ -52,8 +52,8 @@ class IndexSearch {
 
   // Whether something was written since Find() has used an index.  Then the
   // query must begin again: rows that match now may not be in its ranges. After
-  // some losses, it gets no index, so that writes cannot delay it forever.
-  bool IsLost(const AccountState& state);
+  // 8 retries it scans, so that writes cannot delay it forever.
+  bool IsStale(const AccountState& state);
 
   // The pages are gone.
   void Interrupt();
@@ -73,7 +73,7 @@ class IndexSearch {
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
   bool is_used_ = false;
   std::uint64_t head_ = 0;  // The log when the entries were read.
-  std::size_t losses_ = 0;
+  std::size_t retries_ = 0;
 };
 
 }  // namespace entitable

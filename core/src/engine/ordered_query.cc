@@ -69,7 +69,7 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
 }
 
 void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
-  ForgetFound(context);
+  ResetFound(context);
   const QueryEntitiesRequest& query = request_.query;
   std::vector<SortRange> ranges = SortRangesOf(table_, query.ranges);
   for (SortRange& range : ranges) {
@@ -89,7 +89,7 @@ void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
   phase_ = Phase::kScan;
 }
 
-void OrderedQuery::ForgetFound(const QueryContext& context) {
+void OrderedQuery::ResetFound(const QueryContext& context) {
   found_ = {
       request_.subject, place_.after, context.state.head(),
       FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
@@ -112,8 +112,8 @@ std::size_t OrderedQuery::MostRows() const {
 std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
                                             const Table& table) {
   WorkBudget& work = context.work;
-  const bool is_lost = phase_ == Phase::kScan && index_.IsLost(context.state);
-  if (is_lost) BeginScan(context, table);
+  const bool is_stale = phase_ == Phase::kScan && index_.IsStale(context.state);
+  if (is_stale) BeginScan(context, table);
   if (phase_ == Phase::kScan && walk_) {
     if (const auto interruption = Walk(context, table)) return interruption;
   }
@@ -162,11 +162,11 @@ std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
   if (!walk_->IsIn(context.state)) {
     if (!HasIndex(table, walk_->index())) {
       walk_.reset();
-      ForgetFound(context);
+      ResetFound(context);
       return std::nullopt;
     }
     walk_->Begin(context.state);
-    ForgetFound(context);
+    ResetFound(context);
   }
   for (;;) {
     const IndexWalk::Step step = walk_->Next(
@@ -174,7 +174,7 @@ std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
     if (step == IndexWalk::Step::kWaiting) return PagesMissing();
     if (step == IndexWalk::Step::kDamaged) return DamagedRow();
     if (step == IndexWalk::Step::kTooMany) {
-      ForgetFound(context);
+      ResetFound(context);
       break;
     }
     if (step == IndexWalk::Step::kEnd) {

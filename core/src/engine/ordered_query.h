@@ -43,7 +43,7 @@ class OrderedQuery final : public Query {
   Result<Response> Evaluate(const QueryContext& context) override;
   void Begin(const QueryContext& context, const Table& table);
   void BeginScan(const QueryContext& context, const Table& table);
-  void ForgetFound(const QueryContext& context);
+  void ResetFound(const QueryContext& context);
   std::size_t MostRows() const;
   std::optional<Failure> Walk(const QueryContext& context, const Table& table);
   bool IsBehindAll(const std::string& order_key) const;
@@ -76,8 +76,8 @@ class OrderedQuery final : public Query {
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
   IndexSearch index_;
-  std::unique_ptr<IndexWalk>
-      walk_;  // Instead of a scan, as long as it is there.
+  // Instead of a scan, as long as it is there.
+  std::unique_ptr<IndexWalk> walk_;
   std::optional<Scan> scan_;
   std::string order_key_;  // Of the current row.
 

@@ -55,8 +55,8 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
                           context, window()));
   // If the table was dropped and created again, its entities are others.
   if (table->id != table_) {
-    is_interrupted_ = false;
-    may_lack_rows_ = !request_.has_filter;
+    reads_in_one_slice_ = false;
+    ranks_only_top_ = !request_.has_filter;
     Begin(context, *table);
   }
   // An entity that has changed between two reads of an index may be in neither
@@ -64,7 +64,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
                         version_ != context.state.version();
   if (is_mixed) {
-    is_interrupted_ = true;
+    reads_in_one_slice_ = true;
     Begin(context, *table);
   }
   const std::uint64_t examined = tally_.entities_examined;
@@ -79,8 +79,8 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   head_ = context.state.head();
   tally_ = {};
   texts_ = 0;
-  ranks_ = may_lack_rows_ ? FirstRows(request_.query.feed.top, kAllBytes)
-                          : FirstRows();
+  ranks_ = ranks_only_top_ ? FirstRows(request_.query.feed.top, kAllBytes)
+                           : FirstRows();
   values_.emplace();
   response_ = {};
   count_ = 0;
@@ -104,8 +104,8 @@ Result<void> SearchQuery::Search(const QueryContext& context) {
     WorkBudget unlimited;
     unlimited.Refill(WorkLimits::kSliceUnits.most);
     const auto found =
-        Find(context, is_interrupted_ ? unlimited : context.work);
-    if (is_interrupted_) context.work.Spend(unlimited.spent());
+        Find(context, reads_in_one_slice_ ? unlimited : context.work);
+    if (reads_in_one_slice_) context.work.Spend(unlimited.spent());
     if (!found) return found;
     window().ReleaseAll();
     matches_->Rank(texts_, ranks_, context.work);
@@ -229,7 +229,7 @@ Result<Response> SearchQuery::Answer(const QueryContext& context,
   }
   // Some were deleted or changed meanwhile, so others take their places.
   if (count_ < query.feed.top && ranks_.lacks_rows()) {
-    may_lack_rows_ = false;
+    ranks_only_top_ = false;
     Begin(context, table);
     return Pause();
   }

@@ -72,9 +72,9 @@ class SearchQuery final : public Query {
   TableId index_ = kCatalogue;  // kCatalogue: there is none.
   std::uint64_t version_ = 0;
   std::size_t at_term_ = 0;
-  bool is_interrupted_ = false;  // By another version.
+  bool reads_in_one_slice_ = false;  // After another version came between.
 
-  bool may_lack_rows_ = true;  // Only as many are ranked as are asked for.
+  bool ranks_only_top_ = true;
 
   PageColumns columns_{{request_.property}};
   std::uint64_t texts_ = 0;

@@ -13,8 +13,8 @@
 //                  and 04 to 07; 7E to BE become 7E and 04 to 44; BF to FF
 //                  become 7F and 04 to 44
 //
-// So a value that is longer is found with all that begin in the same way, and
-// whoever asks must look at the entity.
+// An entry has only the beginning of a longer value, so a query must test the
+// entity.
 //
 // An index of words has an entry for each different word (base/words.h) of a
 // String: how often the text has it, and how many words the text has.  Each

@@ -40,7 +40,7 @@ enum class OrderKind : std::uint8_t {
   kBinary = 7,
 };
 
-// By kind: the bytes of a value with its kind; 0: up to a 00.
+// The size of a value with the byte of its kind, by kind.  0: a 00 ends it.
 inline constexpr std::uint8_t kOrderSizes[] = {0, 1, 2, 11, 9, 0, 17, 0};
 
 // Null: the entity has no such property.

@@ -37,7 +37,7 @@ std::string StartOf(OrderKind kind) {
   return std::string(1, static_cast<char>(kind));
 }
 
-// No value of a kind begins with FF and is not the last one.
+// Behind the byte of the kind, only the greatest value can begin with FF.
 std::string EndOf(OrderKind kind) { return StartOf(kind).append(kEnd); }
 
 // Also entities without the property.
@@ -108,7 +108,7 @@ Interval EqualTo(const FilterNode& leaf, const Value& literal) {
 // Where the comparison can be true.  In the default dialect, values that do not
 // compare with the literal count as less: those of other kinds, and numbers of
 // narrower types.
-Intervals IntervalsOf(const FilterNode& leaf) {
+Intervals LeafIntervals(const FilterNode& leaf) {
   const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
   const Value literal = is_comparison ? leaf.literal : Value::Boolean(true);
   const CompareOp op = is_comparison ? leaf.op : CompareOp::kEqual;
@@ -149,7 +149,8 @@ Intervals IntervalsOf(const Filter& filter, std::string_view property) {
   for (const FilterNode& node : filter.nodes()) {
     switch (node.kind) {
       case FilterNodeKind::kNot:
-        // Of what may match, nothing is certain not to match.
+        // The intervals may also hold values that do not match, so their
+        // complement could miss matches.
         stack.back() = {All()};
         break;
       case FilterNodeKind::kAnd: {
@@ -169,7 +170,7 @@ Intervals IntervalsOf(const Filter& filter, std::string_view property) {
       default:
         stack.push_back(node.kind != FilterNodeKind::kTest &&
                                 node.name == property
-                            ? IntervalsOf(node)
+                            ? LeafIntervals(node)
                             : Intervals{All()});
         break;
     }

@@ -22,8 +22,8 @@ namespace entitable {
 // The id of the catalogue.  The ids of users' tables begin at 1.
 inline constexpr TableId kCatalogue = 0;
 
-// Up to where the entities that were there before their index have entries.
-// Entities that were written since have entries anyway.
+// The progress of a build: entities up to `last` have entries.  Entities that
+// were written since the declaration have theirs, too.
 struct IndexBuild {
   std::optional<EntityKey> last = {};  // The last entity that is done.
 };
