@@ -186,16 +186,17 @@ std::vector<WordCount> CountWords(std::string_view text) {
 }
 
 bool EndsInWord(std::string_view text) {
-  std::size_t at = text.size();
-  const auto is_inner = [&] {
-    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
-  };
-  do {
-    if (at == 0) return false;
-    --at;
-  } while (is_inner());
-  text.remove_prefix(at);
-  return !IsSeparator(TakeCodePoint(text));
+  std::size_t begin = text.size();
+  while (begin > 0) {
+    std::size_t at = begin - 1;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80) {
+      --at;
+    }
+    std::string_view rest = text.substr(at);
+    if (IsSeparator(TakeCodePoint(rest))) break;
+    begin = at;
+  }
+  return WordReader(text.substr(begin)).Next();
 }
 
 }  // namespace entitable

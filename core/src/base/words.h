@@ -62,6 +62,7 @@ inline constexpr std::size_t kMostWords = 4096;
 std::vector<WordCount> CountWords(std::string_view text);
 
 // Whether a word reaches to the end of the text, which must be valid UTF-8.
+// Marks alone are no word.
 bool EndsInWord(std::string_view text);
 
 }  // namespace entitable

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/heap_sort.h"
 #include "model/order_value.h"
 #include "query/compare_op.h"
 
@@ -52,22 +51,29 @@ Interval Hull(const Intervals& intervals) {
   return {intervals.front().first, intervals.back().last};
 }
 
+// Whether an interval with the end `a` ends before one with the end `b`.  An
+// end contains all that begins with it, so the longer one of two is before.
+bool EndsBefore(std::string_view a, std::string_view b) {
+  if (b.starts_with(a)) return false;
+  return a.starts_with(b) || a < b;
+}
+
 Intervals Unite(Intervals a, Intervals b) {
   if (AreAll(a)) return a;
   if (AreAll(b)) return b;
-  a.insert(a.end(), b.begin(), b.end());
-  HeapSort(a, [](const Interval& one, const Interval& other) {
-    return one.first < other.first;
-  });
   Intervals united;
-  for (Interval& next : a) {
+  auto left = a.begin();
+  auto right = b.begin();
+  while (left != a.end() || right != b.end()) {
+    const bool is_left =
+        right == b.end() || (left != a.end() && left->first <= right->first);
+    Interval& next = is_left ? *left++ : *right++;
     const bool touches =
         !united.empty() && (next.first <= united.back().last ||
                             next.first.starts_with(united.back().last));
     if (!touches) {
       united.push_back(std::move(next));
-    } else if (united.back().last < next.last &&
-               !next.last.starts_with(united.back().last)) {
+    } else if (EndsBefore(united.back().last, next.last)) {
       united.back().last = std::move(next.last);
     }
   }
@@ -81,7 +87,7 @@ Intervals Intersect(const Intervals& a, Intervals b) {
   for (const Interval& one : a) {
     for (const Interval& other : b) {
       Interval common{std::max(one.first, other.first),
-                      std::min(one.last, other.last)};
+                      EndsBefore(other.last, one.last) ? other.last : one.last};
       const bool is_empty =
           common.last < common.first && !common.first.starts_with(common.last);
       if (!is_empty) both.push_back(std::move(common));

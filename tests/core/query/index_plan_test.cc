@@ -142,5 +142,21 @@ TEST(IndexPlanTest, KeepsTextsBehindTheLastCharacterOfAPrefix) {
   EXPECT_TRUE(Covers(plan, terms, {Value::String("\uF123")}));
 }
 
+// The first byte of such a character is FF, as is the end of a kind.
+TEST(IndexPlanTest, KeepsTextsBehindOneThatEndsARange) {
+  for (const bool descends : {false, true}) {
+    const IndexTerms terms = {{"A", descends}};
+    for (const std::string_view filter :
+         {"A lt '\uFF42' or A gt 'b'", "A gt 'b' or A lt '\uFF42'"}) {
+      const IndexPlan plan = PlanOf(filter, terms);
+      EXPECT_TRUE(Covers(plan, terms, {Value::String("\uFF5A")})) << filter;
+      EXPECT_TRUE(Covers(plan, terms, {Value::String("b")})) << filter;
+    }
+    const IndexPlan both = PlanOf("A gt 'b' and A lt '\uFF42'", terms);
+    EXPECT_TRUE(Covers(both, terms, {Value::String("\uFF41")}));
+    EXPECT_FALSE(Covers(both, terms, {Value::String("\uFF5A")}));
+  }
+}
+
 }  // namespace
 }  // namespace entitable

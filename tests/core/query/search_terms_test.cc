@@ -33,6 +33,15 @@ TEST(SearchTermsTest, AStarMakesThePrefixOfTheWordBeforeIt) {
   EXPECT_EQ(TermsOf("\u6771\u4eac*"), (Terms{{"\u6771\u4eac", true}}));
 }
 
+// A combining accent and a soft hyphen are no separators, and no words.
+TEST(SearchTermsTest, AStarBehindMarksAloneHasNoMeaning) {
+  EXPECT_EQ(TermsOf("\u0301*"), Terms{});
+  EXPECT_EQ(TermsOf("ab* \u0301*"), (Terms{{"ab", true}}));
+  EXPECT_EQ(TermsOf("a \u0301*"), (Terms{{"a", false}}));
+  EXPECT_EQ(TermsOf("a \u00AD*"), (Terms{{"a", false}}));
+  EXPECT_EQ(TermsOf("e\u0301*"), (Terms{{"e", true}}));
+}
+
 TEST(SearchTermsTest, ASingleCharacterOfAScriptWithoutSpacesIsAPrefix) {
   EXPECT_EQ(TermsOf("\u4eac"), (Terms{{"\u4eac", true}}));
 }
