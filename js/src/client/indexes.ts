@@ -6,10 +6,12 @@
 
 import type { AccountSession } from '../core/account-session.js';
 import type {
+  TableIndex,
   TableIndexes,
   UpdateIndexesOptions,
   UpdateIndexesProgress,
 } from '../entity/indexes.js';
+import { wireName } from '../entity/json.js';
 import { orderText } from '../entity/operations.js';
 import { aboutTable } from './table-arguments.js';
 
@@ -19,7 +21,7 @@ export function updateIndexes(
   { tableName: table, indexes }: TableIndexes,
   { abortSignal, onProgress }: UpdateIndexesOptions,
 ): Promise<UpdateIndexesProgress> {
-  const orderBy = indexes.map(orderText).join(';');
+  const orderBy = indexes.map(textOf).join(';');
   const operation = { kind: 'setTableIndexes', table, orderBy } as const;
   const progress = { entities: 0 };
   return aboutTable(table, async () => {
@@ -33,4 +35,10 @@ export function updateIndexes(
       if (complete) return progress;
     }
   });
+}
+
+function textOf(index: TableIndex): string {
+  const name = /^words\((.*)\)$/.exec(index[0]!)?.[1];
+  const isWords = name !== undefined && index.length === 1;
+  return isWords ? `words(${wireName(name)})` : orderText(index)!;
 }

@@ -51,12 +51,13 @@ export function checkedIndexes(
   if (isObject(given)) {
     const { tableName } = given;
     const indexes = 'typed' in given ? given.typed.indexes : given.indexes;
-    const areLists = Array.isArray(indexes) && indexes.every(isListOfTexts);
+    // Array.from() also visits the gaps of a list.
+    const areLists = Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
     if (typeof tableName === 'string' && areLists) return { tableName, indexes: copyOf(indexes) };
   }
   throw invalidInput(
-    'updateIndexes() takes a table from defineTable(), or { tableName, indexes } with lists of ' +
-      `names, not ${shown(given)}.`,
+    "updateIndexes() takes a table from defineTable(), or { tableName, indexes: [['email']] }, not " +
+      `${shown(given)}.`,
   );
 }
 
@@ -64,4 +65,6 @@ const copyOf = (indexes: readonly TableIndex[]) =>
   indexes.map((index): TableIndex => [...(index as readonly string[])]);
 
 const isListOfTexts = (index: unknown): boolean =>
-  Array.isArray(index) && index.length > 0 && index.every((term) => typeof term === 'string');
+  Array.isArray(index) &&
+  index.length > 0 &&
+  Array.from<unknown>(index).every((term) => typeof term === 'string');

@@ -21,8 +21,8 @@ export function checkIndexes(
   indexes: unknown,
 ): void {
   if (indexes === undefined) return;
-  if (!Array.isArray(indexes) || !indexes.every(isListOfTexts)) {
-    return fail(`has the indexes ${shown(indexes)}, not lists of names`);
+  if (!areListsOfTexts(indexes)) {
+    return fail("has indexes that are not a list of lists of names, as [['email']] is");
   }
   if (indexes.length > MAX_INDEXES) {
     fail(`has ${indexes.length} indexes; the limit is ${MAX_INDEXES}`);
@@ -47,8 +47,15 @@ function checkValues(
 ): string {
   const terms = index.map((term) => term.trim().split(/\s+/));
   for (const [name = '', direction = 'asc', ...rest] of terms) {
-    if (!Object.hasOwn(properties, name))
+    if (name.includes('(')) {
+      fail(`has an index by ${shown(name)}; an index of words has one text: ['words(name)']`);
+    }
+    if (name === 'timestamp') {
+      fail('has an index by the timestamp, which changes with every write');
+    }
+    if (!Object.hasOwn(properties, name)) {
       fail(`has an index by ${shown(name)}, which is not declared`);
+    }
     if (!['asc', 'desc'].includes(direction) || rest.length) {
       fail(`has an index by ${shown(name)} with another direction than asc or desc`);
     }
@@ -77,5 +84,9 @@ function checkWords(
   return `words(${name})`;
 }
 
-const isListOfTexts = (index: unknown): index is string[] =>
-  Array.isArray(index) && index.every((term) => typeof term === 'string');
+// Array.from() also visits the gaps of a list.
+const areListsOfTexts = (indexes: unknown): indexes is string[][] =>
+  Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
+
+const isListOfTexts = (index: unknown) =>
+  Array.isArray(index) && Array.from<unknown>(index).every((term) => typeof term === 'string');

@@ -46,6 +46,9 @@ describe('a declaration', () => {
     ['email'],
     [['email']],
     [[['email', 1]]],
+    [Array(1)], // A gap.
+    [[['words(email) desc']]],
+    [[[' words(email)']]],
     [[[]]],
     [[['mail']]],
     [[['timestamp']]],
@@ -148,6 +151,16 @@ describe('updateIndexes', () => {
   it('refuses a missing table', async () => {
     await account.deleteTable('Users');
     expect(await errorCode(account.updateIndexes(users))).toBe('TableNotFound');
+  });
+
+  it('takes names that a client escapes', async () => {
+    await account.createTable('Plain');
+    const table = account.tableClient('Plain');
+    await table.createEntity({ partitionKey: 'p', rowKey: '1', $etag: 'a text' });
+    await account.updateIndexes({ tableName: 'Plain', indexes: [['$etag'], ['words($etag)']] });
+
+    expect((await table.explain({ filter: "etag eq 'a text'" })).index).toBe('etag');
+    expect(await table.search('$etag', 'text')).toHaveLength(1);
   });
 
   it('takes the indexes of a table without a definition', async () => {
