@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/heap_sort.h"
+#include "model/entity.h"
 #include "model/index_entry.h"
 
 namespace entitable {
@@ -38,22 +39,38 @@ void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
   }
 }
 
+bool HasSameText(const std::string& name, std::string_view before,
+                 std::string_view after) {
+  const auto old = FindProperty(before, name);
+  const auto made = FindProperty(after, name);
+  return old && made && old->type() == EdmType::kString &&
+         made->type() == EdmType::kString && old->string() == made->string();
+}
+
 // Null: the row is deleted.
 Result<void> ChangeIndexes(Staging& staging, const Table& table,
                            EntityKeyView key, const EntityView* row,
                            RowBefore before) {
   if (table.indexes.empty()) return {};
   std::vector<Entries> old(table.indexes.size());
+  std::vector<bool> is_same(old.size());
   if (before == RowBefore::kAny) {
     ENTITABLE_TRY(
         const auto stored,
         staging.FindEntity(table.id, key, StoredRows::Part::kProperties));
     // The view ends with the first change.
     for (std::size_t i = 0; stored && i < old.size(); ++i) {
-      old[i] = IndexEntriesOf(table.indexes[i].terms, key, stored->properties);
+      const TableIndex& index = table.indexes[i];
+      // To split the same text twice takes long, and changes nothing.
+      is_same[i] = row != nullptr && index.is_words() &&
+                   HasSameText(index.terms.front().name, stored->properties,
+                               row->properties);
+      if (is_same[i]) continue;
+      old[i] = IndexEntriesOf(index.terms, key, stored->properties);
     }
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
+    if (is_same[i]) continue;
     const TableIndex& index = table.indexes[i];
     Entries made =
         row ? IndexEntriesOf(index.terms, key, row->properties) : Entries();

@@ -142,19 +142,15 @@ Result<void> SearchQuery::ReadIndex(const QueryContext& context,
 // Adds the entries of a term.
 Result<void> SearchQuery::ReadEntries(const QueryContext& context,
                                       WorkBudget& work) {
+  const std::size_t table_bytes = WholeTable(index_).begin.size();
   for (;;) {
     const Scan::Step step = scan_->Next(context.state, window(), work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};
-    if (!sort_keys_.Parse(scan_->key())) return DamagedRow();
-    const EntityKeyView entry = sort_keys_.parsed().key.view();
-    const auto key = IndexedKey(entry);
-    const auto counts = WordCountsOf(entry);
-    if (!key || !counts) return DamagedRow();
-    sort_key_.clear();
-    AppendSortKey(table_, *key, sort_key_);
-    matches_->Add(at_term_, RowPart(), counts->count, counts->length);
+    const auto entry = ReadWordEntry(scan_->key().substr(table_bytes));
+    if (!entry) return DamagedRow();
+    matches_->Add(at_term_, entry->row, entry->count, entry->length);
     work.Spend(1);
     ENTITABLE_TRY(CheckMemory(context));
   }

@@ -110,13 +110,12 @@ std::string WordPrefix(std::string_view word) {
   return std::string(word) + kWordEnd;
 }
 
-std::optional<WordCounts> WordCountsOf(EntityKeyView entry) {
-  const std::size_t end = entry.partition_key.find(kWordEnd);
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view numbers = entry.partition_key.substr(end + 1);
-  if (numbers.size() < 2 * kDigits) return std::nullopt;
-  return WordCounts{NumberIn(numbers.substr(0, kDigits)),
-                    NumberIn(numbers.substr(kDigits, kDigits))};
+std::optional<WordEntry> ReadWordEntry(std::string_view sort_texts) {
+  const std::size_t end = sort_texts.find(kEnd);
+  if (end == std::string_view::npos || end < 2 * kDigits) return std::nullopt;
+  return WordEntry{sort_texts.substr(end + 1),
+                   NumberIn(sort_texts.substr(end - 2 * kDigits, kDigits)),
+                   NumberIn(sort_texts.substr(end - kDigits, kDigits))};
 }
 
 std::string TextOfIndex(const IndexTerms& terms) {

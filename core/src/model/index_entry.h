@@ -64,13 +64,17 @@ std::optional<EntityKeyView> IndexedKey(EntityKeyView entry);
 // The beginning of all entries of a word.
 std::string WordPrefix(std::string_view word);
 
-// How often the text of an entry has the word, and how many words it has;
-// nothing if it is no entry of a word.
-struct WordCounts {
-  std::uint32_t count;
-  std::uint32_t length;
+// An entry of a word, read from its sort key behind the table
+// (store/sort_key.h).  Nothing if it is no entry of a word.
+struct WordEntry {
+  // The sort key of the entity behind the table: a view.  The keys of an entry
+  // end with those of the entity, so their sort texts do, too.
+  std::string_view row;
+
+  std::uint32_t count;   // How often the text has the word.
+  std::uint32_t length;  // How many words the text has.
 };
-std::optional<WordCounts> WordCountsOf(EntityKeyView entry);
+std::optional<WordEntry> ReadWordEntry(std::string_view sort_texts);
 
 // The terms as in a declaration: "owner,created desc" or "words(text)".
 std::string TextOfIndex(const IndexTerms& terms);

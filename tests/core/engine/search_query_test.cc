@@ -117,6 +117,18 @@ TEST_F(SearchQueryTest, OnlyStringsOfThePropertyCount) {
   EXPECT_EQ(Find("5"), Texts{"3"});
 }
 
+TEST_F(SearchQueryTest, AnIndexFollowsTheTextThroughMerges) {
+  Given(SetIndexes("Tab", "words(Text)"));
+  Put("1", "milk");
+  Given(Merge("Tab", "p", "1", R"({"Other":5})"));
+  EXPECT_EQ(Find("milk"), Texts{"1"});
+  Given(Merge("Tab", "p", "1", R"({"Text":"bread"})"));
+  EXPECT_EQ(Find("milk"), Texts{});
+  EXPECT_EQ(Find("bread"), Texts{"1"});
+  Given(Merge("Tab", "p", "1", R"({"Text":5})"));
+  EXPECT_EQ(Find("bread"), Texts{});
+}
+
 TEST_F(SearchQueryTest, TheFilterLeavesOutRowsAndKeepsScores) {
   Put("1", "milk");
   Put("2", "milk and bread");
