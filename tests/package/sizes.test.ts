@@ -20,23 +20,23 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.4],
+  ['entitable', '*', 24.6],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.3],
-  ['entitable/service-worker', '*', 43],
+  ['entitable/inline', '*', 24.6],
+  ['entitable/service-worker', '*', 43.3],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 29.6],
+  ['entitable/http', '*', 29.8],
   ['entitable/http', 'createTableHandler', 7.85],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 77.6],
-  ['entitable/edge', '*', 42],
+  ['entitable/server', '*', 78],
+  ['entitable/edge', '*', 42.3],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.2],
   ['entitable/sync', '*', 20],
-  ['entitable/schema', '*', 15.6],
+  ['entitable/schema', '*', 15.8],
   ['entitable/schema', 't', 5.5],
   ['entitable/recovery', '*', 6],
   ['entitable/recovery/inline', '*', 6],
@@ -100,7 +100,7 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 215],
+  ['entitable/entitable.wasm', 216],
   ['entitable/entitable-sync.wasm', 258],
   ['entitable/entitable-verify.wasm', 56],
 ] as const;

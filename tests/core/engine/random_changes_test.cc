@@ -187,7 +187,8 @@ class Store {
       if (plan.contains(R"("access":"index")")) ++index_uses_;
     }
     if (Below(4) > 0) return;
-    for (const Finding& finding : VerifyAll(*storage_).findings()) {
+    const auto verifier = VerifyAll(*storage_);
+    for (const Finding& finding : verifier.findings()) {
       ADD_FAILURE() << finding.message;
     }
   }

@@ -76,7 +76,8 @@ class RandomTable {
       }
     }
     ReadTimestamps();
-    for (const Finding& finding : VerifyAll(host_.storage()).findings()) {
+    const auto verifier = VerifyAll(host_.storage());
+    for (const Finding& finding : verifier.findings()) {
       ADD_FAILURE() << finding.message;
     }
   }

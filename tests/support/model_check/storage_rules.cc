@@ -80,7 +80,8 @@ std::optional<Violation> CheckAtEnd(const MemoryStorage& storage) {
   if (!pages.flaws.empty()) {
     return Violation{"every page has its one place", pages.flaws.front()};
   }
-  for (const Finding& finding : VerifyAll(storage).findings()) {
+  const auto verifier = VerifyAll(storage);
+  for (const Finding& finding : verifier.findings()) {
     if (finding.kind != ValueKind::kIndex) continue;
     return Violation{"a complete index has the entries of its table",
                      finding.message};
