@@ -5,11 +5,12 @@
  */
 
 import type { AccountSession } from '../core/account-session.js';
-import type {
-  TableIndex,
-  TableIndexes,
-  UpdateIndexesOptions,
-  UpdateIndexesProgress,
+import {
+  wordsOf,
+  type TableIndex,
+  type TableIndexes,
+  type UpdateIndexesOptions,
+  type UpdateIndexesProgress,
 } from '../entity/indexes.js';
 import { wireName } from '../entity/json.js';
 import { orderText } from '../entity/operations.js';
@@ -38,7 +39,7 @@ export function updateIndexes(
 }
 
 function textOf(index: TableIndex): string {
-  const name = /^words\((.*)\)$/.exec(index[0]!)?.[1];
+  const name = wordsOf(index);
   const isWords = name !== undefined && index.length === 1;
   return isWords ? `words(${wireName(name)})` : orderText(index)!;
 }
