@@ -55,9 +55,9 @@ enum class Flaw : std::uint8_t {
   kTwice,      // A page that two other pages name.
 };
 
-// A problem with one value; or with an index, which is kMissing if it lacks
-// entries, and kMisplaced if it has others than those of the entities.  Indexes
-// are compared if all values are sound.
+// A problem with one value, or with an index.  An index is kMissing if some of
+// its entries are missing, and kMisplaced if it only has too many.  Indexes are
+// compared if all values are sound.
 struct Finding {
   ValueKey key;
   ValueKind kind;

@@ -12,10 +12,6 @@ namespace {
 // The smallest lead byte of a character above U+FFFF.
 constexpr unsigned char kSupplementaryLead = 0xF0;
 
-constexpr bool IsContinuation(unsigned char byte) {
-  return (byte & 0xC0) == 0x80;
-}
-
 }  // namespace
 
 bool IsValidUtf8(std::string_view text) {
@@ -26,7 +22,7 @@ std::size_t Utf16Length(std::string_view text) {
   std::size_t units = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    units += !IsContinuation(byte);
+    units += !IsContinuation(c);
     units += byte >= kSupplementaryLead;
   }
   return units;

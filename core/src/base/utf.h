@@ -14,6 +14,11 @@
 
 namespace entitable {
 
+// Whether the byte is not the first one of a character.
+constexpr bool IsContinuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
+}
+
 // According to Unicode table 3-7: no overlong form, no surrogate, nothing above
 // U+10FFFF.
 bool IsValidUtf8(std::string_view text);

@@ -189,9 +189,7 @@ bool EndsInWord(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0) {
     std::size_t at = begin - 1;
-    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80) {
-      --at;
-    }
+    while (at > 0 && IsContinuation(text[at])) --at;
     std::string_view rest = text.substr(at);
     if (IsSeparator(TakeCodePoint(rest))) break;
     begin = at;

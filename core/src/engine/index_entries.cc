@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "model/index_entry.h"
-#include "query/page_evaluator.h"
-#include "query/parser.h"
+#include "store/every_row.h"
 #include "store/scan.h"
 
 namespace entitable {
@@ -44,11 +43,10 @@ bool Contain(const std::vector<SortRange>& ranges, std::string_view key) {
 
 struct IndexEntries::Progress {
   Progress(std::uint64_t of, const std::vector<SortRange>& ranges)
-      : version(of), scan(ranges, evaluator, tally) {}
+      : version(of), scan(ranges, every_row, tally) {}
 
   std::uint64_t version;
-  Filter every_row = *ParseFilter({});
-  PageEvaluator evaluator{every_row};
+  EveryRow every_row;
   ScanTally tally;
   Scan scan;
 };

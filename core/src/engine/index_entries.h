@@ -37,6 +37,12 @@ struct IndexWorth {
 };
 IndexWorth WorthOf(const IndexPlan& plan);
 
+// A complete index by values, and where a filter leads in it.
+struct PlannedIndex {
+  const TableIndex& index;
+  IndexPlan plan;
+};
+
 // The sort keys of the entries.
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan);
 

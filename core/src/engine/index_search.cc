@@ -16,27 +16,30 @@ constexpr std::size_t kMaxRetries = 8;
 
 void IndexSearch::Begin(std::vector<SortRange> ranges) {
   ranges_ = std::move(ranges);
-  may_help_ = false;
   worth_ = {};
   entries_.reset();
   is_used_ = false;
 }
 
-void IndexSearch::Choose(const Table& table, const Filter& filter,
-                         const std::vector<KeyRange>& ranges) {
-  may_help_ = !table.indexes.empty() &&
-              ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
-              retries_ < kMaxRetries;
-  if (!may_help_) return;
+std::vector<PlannedIndex> IndexSearch::Choose(
+    const Table& table, const Filter& filter,
+    const std::vector<KeyRange>& ranges) {
+  std::vector<PlannedIndex> planned;
+  const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
+                        retries_ < kMaxRetries;
+  if (!may_help) return planned;
+  planned.reserve(table.indexes.size());
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
-    const IndexPlan plan = PlanIndex(filter, index.terms);
+    planned.push_back({index, PlanIndex(filter, index.terms)});
+    const IndexPlan& plan = planned.back().plan;
     if (WorthOf(plan) <= worth_) continue;
     worth_ = WorthOf(plan);
     index_ = index.id;
     name_ = TextOfIndex(index.terms);
     entries_.emplace(table.id, EntriesOf(index.id, plan));
   }
+  return planned;
 }
 
 Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,

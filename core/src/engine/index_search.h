@@ -32,12 +32,10 @@ class IndexSearch {
   // Chooses the complete index of which the filter compares most of the first
   // terms for equality, and among these one of which it limits the next term;
   // none if the keys already lead to a part of a partition.  `ranges` are the
-  // same as above.
-  void Choose(const Table& table, const Filter& filter,
-              const std::vector<KeyRange>& ranges);
-
-  // Whether the table has indexes, and its keys do not lead to less.
-  bool may_help() const { return may_help_; }
+  // same as above.  Returns the plans of all indexes that a filter may use, if
+  // the keys do not lead to less.
+  std::vector<PlannedIndex> Choose(const Table& table, const Filter& filter,
+                                   const std::vector<KeyRange>& ranges);
 
   // As given to Begin(), before Find().
   const std::vector<SortRange>& ranges() const { return ranges_; }
@@ -66,7 +64,6 @@ class IndexSearch {
   std::vector<SortRange> RangesOfRows();
 
   std::vector<SortRange> ranges_;
-  bool may_help_ = false;
   IndexWorth worth_;
   TableId index_ = kCatalogue;
   std::string name_;

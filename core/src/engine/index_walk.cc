@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "query/index_plan.h"
+#include "engine/query_support.h"
 #include "store/lookup.h"
 
 namespace entitable {
@@ -36,21 +36,18 @@ bool HasOrder(const IndexTerms& terms, std::size_t fixed,
 
 }  // namespace
 
-std::unique_ptr<IndexWalk> IndexWalk::Through(const Table& table,
-                                              const Filter& filter,
-                                              std::span<const OrderTerm> order,
-                                              const IndexWorth& other) {
+std::unique_ptr<IndexWalk> IndexWalk::Through(
+    TableId table, std::span<const PlannedIndex> planned,
+    std::span<const OrderTerm> order, const IndexWorth& other) {
   std::optional<IndexWorth> best;
   std::unique_ptr<IndexWalk> walk;
-  for (const TableIndex& index : table.indexes) {
-    if (!index.has_values()) continue;
-    const IndexPlan plan = PlanIndex(filter, index.terms);
+  for (const auto& [index, plan] : planned) {
     const IndexWorth worth = WorthOf(plan);
     if (worth < other || (best && worth <= *best)) continue;
     if (!HasOrder(index.terms, plan.fixed_terms, order)) continue;
     best = worth;
-    walk = std::make_unique<IndexWalk>(table.id, index.id,
-                                       EntriesOf(index.id, plan));
+    walk =
+        std::make_unique<IndexWalk>(table, index.id, EntriesOf(index.id, plan));
   }
   return walk;
 }
@@ -61,17 +58,17 @@ void IndexWalk::Begin(const AccountState& state) {
   next_ = 0;
 }
 
-IndexWalk::Step IndexWalk::Next(const AccountState& state,
+IndexWalk::Step IndexWalk::Next(const QueryContext& context,
                                 const std::vector<SortRange>& ranges,
-                                std::size_t wanted, PageWindow& window,
-                                WorkBudget& work) {
+                                std::size_t wanted, PageWindow& window) {
+  const AccountState& state = context.state;
   for (;;) {
     if (is_reading_ || next_ == entries_.keys().size()) {
       if (next_ == kMaxIndexRows) return Step::kTooMany;
       const std::size_t most = std::min(
           next_ + std::min(wanted, kMaxIndexRows) + kSpare, kMaxIndexRows);
       is_reading_ = true;
-      switch (entries_.Read(state, window, most, work)) {
+      switch (entries_.Read(state, window, most, context.work)) {
         case IndexEntries::Reading::kWaiting:
           return Step::kWaiting;
         case IndexEntries::Reading::kDamaged:
@@ -92,10 +89,10 @@ IndexWalk::Step IndexWalk::Next(const AccountState& state,
       continue;
     }
     window.MakeRoom();
-    work.Spend(kUnitsPerKeySearch);
+    context.work.Spend(kUnitsPerKeySearch);
     switch (FindRow(state, entries_.keys()[next_], window, place_)) {
       case Presence::kUnknown:
-        AskForOthers(state, window);
+        AskForNext(context, window);
         return Step::kWaiting;
       case Presence::kThere:
         ++next_;
@@ -107,13 +104,12 @@ IndexWalk::Step IndexWalk::Next(const AccountState& state,
   }
 }
 
-void IndexWalk::AskForOthers(const AccountState& state, PageWindow& window) {
+void IndexWalk::AskForNext(const QueryContext& context, PageWindow& window) {
   const std::vector<std::string>& keys = entries_.keys();
-  const std::size_t end = std::min(keys.size(), next_ + kMaxAhead);
-  EntityPlace place;
-  for (std::size_t i = next_ + 1; i < end && window.MakeRoom(); ++i) {
-    FindRow(state, keys[i], window, place);
-  }
+  AskForOthers(
+      std::min(keys.size() - next_, kMaxAhead),
+      [&](std::size_t i) -> const std::string& { return keys[next_ + i]; },
+      context, window);
 }
 
 }  // namespace entitable

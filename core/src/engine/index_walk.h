@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/work_budget.h"
 #include "engine/index_entries.h"
-#include "query/filter.h"
+#include "engine/query.h"
 #include "query/order.h"
 #include "store/entity_place.h"
 #include "store/store.h"
@@ -23,14 +22,13 @@ namespace entitable {
 // For queries that need only the first entities of an order.
 class IndexWalk {
  public:
-  // Through the complete index that has the order, behind terms for which the
+  // Through the index that has the order, behind terms for which the
   // filter has one value each; of several indexes, that of which the filter
   // uses most.  Null if there is none, or if `other`, how much of another index
   // the filter uses, is more.
-  static std::unique_ptr<IndexWalk> Through(const Table& table,
-                                            const Filter& filter,
-                                            std::span<const OrderTerm> order,
-                                            const IndexWorth& other);
+  static std::unique_ptr<IndexWalk> Through(
+      TableId table, std::span<const PlannedIndex> planned,
+      std::span<const OrderTerm> order, const IndexWorth& other);
 
   IndexWalk(TableId table, TableId index, std::vector<SortRange> entries)
       : index_(index), entries_(table, std::move(entries)) {}
@@ -54,8 +52,8 @@ class IndexWalk {
 
   // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
   // about how many more rows are needed.
-  Step Next(const AccountState& state, const std::vector<SortRange>& ranges,
-            std::size_t wanted, PageWindow& window, WorkBudget& work);
+  Step Next(const QueryContext& context, const std::vector<SortRange>& ranges,
+            std::size_t wanted, PageWindow& window);
 
   // Valid until the next call.
   const std::string& key() const { return entries_.keys()[next_ - 1]; }
@@ -65,7 +63,7 @@ class IndexWalk {
   void Interrupt() { entries_.Interrupt(); }
 
  private:
-  void AskForOthers(const AccountState& state, PageWindow& window);
+  void AskForNext(const QueryContext& context, PageWindow& window);
 
   TableId index_;
   IndexEntries entries_;

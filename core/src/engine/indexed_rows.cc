@@ -17,8 +17,8 @@ void PutEntry(Staging& staging, const TableIndex& index,
   staging.Put(index.id, {entry, key.row_key}, {timestamp, {}});
 }
 
-// Stages the difference.  An index that is being built may lack the entries of
-// the row before; then their deletions do nothing.
+// Stages the difference.  While an index is built, it may have no entries of
+// the row before.  To delete these does nothing.
 void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
                    Entries before, Entries after, DateTime timestamp) {
   HeapSort(before);

@@ -78,12 +78,11 @@ void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
     range.begin = std::max(range.begin, SortKeyOf(place_.after) + '\0');
   }
   index_.Begin(std::move(ranges));
-  index_.Choose(table, query.feed.filter, query.ranges);
+  const std::vector<PlannedIndex> planned =
+      index_.Choose(table, query.feed.filter, query.ranges);
   walk_.reset();
-  if (index_.may_help() && !request_.terms.empty() &&
-      MostRows() <= kMaxIndexRows) {
-    walk_ = IndexWalk::Through(table, query.feed.filter, request_.terms,
-                               index_.worth());
+  if (!request_.terms.empty() && MostRows() <= kMaxIndexRows) {
+    walk_ = IndexWalk::Through(table_, planned, request_.terms, index_.worth());
   }
   scan_.reset();
   phase_ = Phase::kScan;
@@ -169,8 +168,8 @@ std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
     ResetFound(context);
   }
   for (;;) {
-    const IndexWalk::Step step = walk_->Next(
-        context.state, index_.ranges(), MostRows(), window(), context.work);
+    const IndexWalk::Step step =
+        walk_->Next(context, index_.ranges(), MostRows(), window());
     if (step == IndexWalk::Step::kWaiting) return PagesMissing();
     if (step == IndexWalk::Step::kDamaged) return DamagedRow();
     if (step == IndexWalk::Step::kTooMany) {

@@ -8,7 +8,6 @@
 #include "engine/query_support.h"
 #include "model/entity.h"
 #include "model/index_entry.h"
-#include "query/parser.h"
 #include "store/lookup.h"
 
 namespace entitable {
@@ -41,9 +40,7 @@ SortRange PrefixRange(TableId table, std::string_view text) {
 }  // namespace
 
 SearchQuery::SearchQuery(SearchRequest&& request, PageCache& cache)
-    : Query(cache),
-      request_(std::move(request)),
-      every_row_(*ParseFilter({})) {}
+    : Query(cache), request_(std::move(request)) {}
 
 void SearchQuery::Interrupt() {
   if (scan_) scan_->Interrupt();
@@ -130,7 +127,7 @@ Result<void> SearchQuery::ReadIndex(const QueryContext& context,
       const auto& [word, is_prefix] = request_.terms[at_term_];
       scan_.emplace(
           std::vector{PrefixRange(index_, is_prefix ? word : WordPrefix(word))},
-          every_, tally_);
+          every_row_, tally_);
     }
     ENTITABLE_TRY(ReadEntries(context, work));
     scan_.reset();
@@ -158,7 +155,8 @@ Result<void> SearchQuery::ReadEntries(const QueryContext& context,
 
 Result<void> SearchQuery::CountRows(const QueryContext& context,
                                     WorkBudget& work) {
-  if (!scan_) scan_.emplace(std::vector{WholeTable(table_)}, every_, tally_);
+  if (!scan_)
+    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   const Scan::Step step = scan_->GoTo(kAllRows, context.state, window(), work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
@@ -168,7 +166,8 @@ Result<void> SearchQuery::CountRows(const QueryContext& context,
 
 Result<void> SearchQuery::ReadTexts(const QueryContext& context,
                                     WorkBudget& work) {
-  if (!scan_) scan_.emplace(std::vector{WholeTable(table_)}, every_, tally_);
+  if (!scan_)
+    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   for (;;) {
     const Scan::Step step = scan_->NextRows(context.state, window(), work);
     if (step == Scan::Step::kWaiting) return PagesMissing();

@@ -16,6 +16,7 @@
 #include "engine/search_request.h"
 #include "model/value.h"
 #include "query/page_evaluator.h"
+#include "store/every_row.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
@@ -57,8 +58,7 @@ class SearchQuery final : public Query {
   std::string SortKeyOf(std::string_view rank) const;
 
   SearchRequest request_;
-  Filter every_row_;
-  PageEvaluator every_{every_row_};
+  EveryRow every_row_;
   PageEvaluator filter_{request_.query.feed.filter};
   ScanTally tally_;
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.

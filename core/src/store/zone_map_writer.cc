@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/date_time.h"
+#include "base/utf.h"
 #include "model/value_order.h"
 #include "model/zone_map.h"
 
@@ -34,10 +35,6 @@ std::optional<ZoneBounds> BoundsOf(const Column& column) {
     if (OrderOfOneType(value, bounds->greatest) > 0) bounds->greatest = value;
   }
   return bounds;
-}
-
-bool IsContinuation(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
 Value BeginningOf(const Value& value) {

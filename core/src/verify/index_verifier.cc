@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/bits.h"
 #include "base/heap_sort.h"
 #include "base/json_writer.h"
 #include "model/index_entry.h"
@@ -32,30 +31,6 @@ std::uint64_t CountWithout(const std::vector<std::uint64_t>& hashes,
 }
 
 }  // namespace
-
-// ----------------------------------------------------------------- every row
-
-PageMatch EveryRow::MatchZoneMap(const PropertyList& /*zone_map*/,
-                                 WorkBudget& /*work*/) {
-  return PageMatch::kAll;
-}
-
-std::optional<std::span<const std::uint64_t>> EveryRow::MatchPage(
-    const ColumnSource& page, WorkBudget& /*work*/) {
-  const std::size_t rows = page.row_count();
-  rows_.assign((rows + kWordBits - 1) / kWordBits, ~std::uint64_t{0});
-  if (rows % kWordBits > 0) {
-    rows_.back() = (std::uint64_t{1} << rows % kWordBits) - 1;
-  }
-  if (const char* live = page.live_rows()) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] &= WordAt(live, i);
-  }
-  return std::span<const std::uint64_t>(rows_);
-}
-
-bool EveryRow::MatchRow(const PropertySource& /*row*/, WorkBudget& /*work*/) {
-  return true;
-}
 
 // ------------------------------------------------------------------ the scans
 

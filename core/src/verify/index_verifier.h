@@ -17,26 +17,13 @@
 #include "base/keyed_hash.h"
 #include "entitable/engine.h"
 #include "entitable/verify.h"
-#include "model/row_filter.h"
+#include "store/every_row.h"
 #include "store/page_cache.h"
 #include "store/scan.h"
 #include "store/store.h"
 #include "store/table_row.h"
 
 namespace entitable {
-
-// Every row fits.
-class EveryRow final : public RowFilter {
- public:
-  PageMatch MatchZoneMap(const PropertyList& zone_map,
-                         WorkBudget& work) override;
-  std::optional<std::span<const std::uint64_t>> MatchPage(
-      const ColumnSource& page, WorkBudget& work) override;
-  bool MatchRow(const PropertySource& row, WorkBudget& work) override;
-
- private:
-  std::vector<std::uint64_t> rows_;
-};
 
 // Works on a store whose values are all sound.
 class IndexVerifier {
