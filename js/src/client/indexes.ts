@@ -5,12 +5,11 @@
  */
 
 import type { AccountSession } from '../core/account-session.js';
-import {
-  wordsOf,
-  type TableIndex,
-  type TableIndexes,
-  type UpdateIndexesOptions,
-  type UpdateIndexesProgress,
+import type {
+  TableIndex,
+  TableIndexes,
+  UpdateIndexesOptions,
+  UpdateIndexesProgress,
 } from '../entity/indexes.js';
 import { wireName } from '../entity/json.js';
 import { orderText } from '../entity/operations.js';
@@ -39,7 +38,7 @@ export function updateIndexes(
 }
 
 function textOf(index: TableIndex): string {
-  const name = wordsOf(index);
+  const name = /^words\((.*)\)$/.exec(index[0]!)?.[1];
   const isWords = name !== undefined && index.length === 1;
   return isWords ? `words(${wireName(name)})` : orderText(index)!;
 }

@@ -7,7 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
-import { areListsOfTexts, type TableIndexes } from '../entity/indexes.js';
+import type { TableIndex, TableIndexes } from '../entity/indexes.js';
 import { explained } from './failures.js';
 import type { DeclaredTable } from './typed-table.js';
 
@@ -51,13 +51,20 @@ export function checkedIndexes(
   if (isObject(given)) {
     const { tableName } = given;
     const indexes = 'typed' in given ? given.typed.indexes : given.indexes;
-    const areLists = areListsOfTexts(indexes) && indexes.every((index) => index.length > 0);
-    if (typeof tableName === 'string' && areLists) {
-      return { tableName, indexes: indexes.map((index) => [...index]) };
-    }
+    // Array.from() also visits the gaps of a list.
+    const areLists = Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
+    if (typeof tableName === 'string' && areLists) return { tableName, indexes: copyOf(indexes) };
   }
   throw invalidInput(
     "updateIndexes() takes a table from defineTable(), or { tableName, indexes: [['email']] }, not " +
       `${shown(given)}.`,
   );
 }
+
+const copyOf = (indexes: readonly TableIndex[]) =>
+  indexes.map((index): TableIndex => [...(index as readonly string[])]);
+
+const isListOfTexts = (index: unknown): boolean =>
+  Array.isArray(index) &&
+  index.length > 0 &&
+  Array.from<unknown>(index).every((term) => typeof term === 'string');

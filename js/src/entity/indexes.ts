@@ -37,17 +37,3 @@ export interface UpdateIndexesOptions {
   /** Ends the call between two steps. A later call continues from there. */
   abortSignal?: AbortSignalLike | undefined;
 }
-
-/** Whether a value is a list of lists of texts. JavaScript may pass any value. */
-export function areListsOfTexts(value: unknown): value is string[][] {
-  return isListOf(value, (list) => isListOf(list, (text) => typeof text === 'string'));
-}
-
-// Array.from() also visits the gaps of a list.
-const isListOf = (value: unknown, isItem: (item: unknown) => boolean) =>
-  Array.isArray(value) && Array.from<unknown>(value).every(isItem);
-
-/** The property whose words an index has; undefined if its first term is another one. */
-export function wordsOf(index: readonly string[]): string | undefined {
-  return /^words\((.*)\)$/.exec(index[0] ?? '')?.[1];
-}

@@ -5,7 +5,6 @@
  */
 
 import { shown } from '../base/shown.js';
-import { areListsOfTexts, wordsOf } from '../entity/indexes.js';
 import type { TableProperties } from './rows.js';
 
 /** The properties that an index can have. */
@@ -30,7 +29,7 @@ export function checkIndexes(
   }
   const seen = new Set<string>();
   for (const index of indexes) {
-    const words = wordsOf(index);
+    const words = /^words\((.*)\)$/.exec(index[0] ?? '')?.[1];
     const text =
       words === undefined
         ? checkValues(fail, properties, index)
@@ -84,3 +83,10 @@ function checkWords(
   if (index.length > 1) fail(`has an index of words with other properties: ${index.join()}`);
   return `words(${name})`;
 }
+
+// Array.from() also visits the gaps of a list.
+const areListsOfTexts = (indexes: unknown): indexes is string[][] =>
+  Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
+
+const isListOfTexts = (index: unknown) =>
+  Array.isArray(index) && Array.from<unknown>(index).every((term) => typeof term === 'string');
