@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "model/every_row.h"
 #include "model/index_entry.h"
-#include "store/every_row.h"
 #include "store/scan.h"
 
 namespace entitable {

@@ -53,7 +53,7 @@ Result<void> ChangeIndexes(Staging& staging, const Table& table,
                            RowBefore before) {
   if (table.indexes.empty()) return {};
   std::vector<Entries> old(table.indexes.size());
-  std::vector<bool> is_same(old.size());
+  std::vector<char> is_same(old.size());
   if (before == RowBefore::kAny) {
     ENTITABLE_TRY(
         const auto stored,

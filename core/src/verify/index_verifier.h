@@ -17,7 +17,7 @@
 #include "base/keyed_hash.h"
 #include "entitable/engine.h"
 #include "entitable/verify.h"
-#include "store/every_row.h"
+#include "model/every_row.h"
 #include "store/page_cache.h"
 #include "store/scan.h"
 #include "store/store.h"

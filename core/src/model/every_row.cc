@@ -1,4 +1,4 @@
-#include "store/every_row.h"
+#include "model/every_row.h"
 
 #include <cstddef>
 

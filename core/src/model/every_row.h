@@ -1,7 +1,7 @@
 // every_row.h - a filter that all rows pass.
 
-#ifndef ENTITABLE_STORE_EVERY_ROW_H_
-#define ENTITABLE_STORE_EVERY_ROW_H_
+#ifndef ENTITABLE_MODEL_EVERY_ROW_H_
+#define ENTITABLE_MODEL_EVERY_ROW_H_
 
 #include <cstdint>
 #include <optional>
@@ -26,4 +26,4 @@ class EveryRow final : public RowFilter {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_STORE_EVERY_ROW_H_
+#endif  // ENTITABLE_MODEL_EVERY_ROW_H_
