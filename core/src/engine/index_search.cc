@@ -24,17 +24,18 @@ void IndexSearch::Begin(std::vector<SortRange> ranges) {
 std::vector<PlannedIndex> IndexSearch::Choose(
     const Table& table, const Filter& filter,
     const std::vector<KeyRange>& ranges) {
-  std::vector<PlannedIndex> planned;
   const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
                         retries_ < kMaxRetries;
-  if (!may_help) return planned;
+  if (table.indexes.empty() || !may_help) return {};
+  std::vector<PlannedIndex> planned;
   planned.reserve(table.indexes.size());
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
     planned.push_back({index, PlanIndex(filter, index.terms)});
     const IndexPlan& plan = planned.back().plan;
-    if (WorthOf(plan) <= worth_) continue;
-    worth_ = WorthOf(plan);
+    const IndexWorth worth = WorthOf(plan);
+    if (worth <= worth_) continue;
+    worth_ = worth;
     index_ = index.id;
     name_ = TextOfIndex(index.terms);
     entries_.emplace(table.id, EntriesOf(index.id, plan));

@@ -1,7 +1,6 @@
 #include "engine/index_walk.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/query_support.h"
 #include "store/lookup.h"
@@ -39,11 +38,11 @@ bool HasOrder(const IndexTerms& terms, std::size_t fixed,
 std::unique_ptr<IndexWalk> IndexWalk::Through(
     TableId table, std::span<const PlannedIndex> planned,
     std::span<const OrderTerm> order, const IndexWorth& other) {
-  std::optional<IndexWorth> best;
+  IndexWorth best = other;
   std::unique_ptr<IndexWalk> walk;
   for (const auto& [index, plan] : planned) {
     const IndexWorth worth = WorthOf(plan);
-    if (worth < other || (best && worth <= *best)) continue;
+    if (worth < best || (walk && worth == best)) continue;
     if (!HasOrder(index.terms, plan.fixed_terms, order)) continue;
     best = worth;
     walk =

@@ -1,5 +1,6 @@
 #include "engine/indexed_rows.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -52,30 +53,27 @@ Result<void> ChangeIndexes(Staging& staging, const Table& table,
                            EntityKeyView key, const EntityView* row,
                            RowBefore before) {
   if (table.indexes.empty()) return {};
-  std::vector<Entries> old(table.indexes.size());
-  std::vector<char> is_same(old.size());
+  std::optional<EntityView> stored;
   if (before == RowBefore::kAny) {
-    ENTITABLE_TRY(
-        const auto stored,
-        staging.FindEntity(table.id, key, StoredRows::Part::kProperties));
-    // The view ends with the first change.
-    for (std::size_t i = 0; stored && i < old.size(); ++i) {
-      const TableIndex& index = table.indexes[i];
-      // To split the same text twice takes long, and changes nothing.
-      is_same[i] = row != nullptr && index.is_words() &&
-                   HasSameText(index.terms.front().name, stored->properties,
-                               row->properties);
-      if (is_same[i]) continue;
-      old[i] = IndexEntriesOf(index.terms, key, stored->properties);
-    }
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, key,
+                                             StoredRows::Part::kProperties));
+  }
+  std::vector<Entries> old(table.indexes.size());
+  std::vector<Entries> made(old.size());
+  // The views end with the first change.
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const TableIndex& index = table.indexes[i];
+    // To split the same text twice takes long, and changes nothing.
+    const bool is_same = stored && row != nullptr && index.is_words() &&
+                         HasSameText(index.terms.front().name,
+                                     stored->properties, row->properties);
+    if (is_same) continue;
+    if (stored) old[i] = IndexEntriesOf(index.terms, key, stored->properties);
+    if (row) made[i] = IndexEntriesOf(index.terms, key, row->properties);
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
-    if (is_same[i]) continue;
-    const TableIndex& index = table.indexes[i];
-    Entries made =
-        row ? IndexEntriesOf(index.terms, key, row->properties) : Entries();
-    ChangeEntries(staging, index, key, std::move(old[i]), std::move(made),
-                  row ? row->timestamp : DateTime());
+    ChangeEntries(staging, table.indexes[i], key, std::move(old[i]),
+                  std::move(made[i]), row ? row->timestamp : DateTime());
   }
   return {};
 }

@@ -14,10 +14,8 @@ PageMatch EveryRow::MatchZoneMap(const PropertyList& /*zone_map*/,
 std::optional<std::span<const std::uint64_t>> EveryRow::MatchPage(
     const ColumnSource& page, WorkBudget& /*work*/) {
   const std::size_t rows = page.row_count();
-  rows_.assign((rows + kWordBits - 1) / kWordBits, ~std::uint64_t{0});
-  if (rows % kWordBits > 0) {
-    rows_.back() = (std::uint64_t{1} << rows % kWordBits) - 1;
-  }
+  rows_.assign(WordCount(rows), ~std::uint64_t{0});
+  if (rows % kWordBits > 0) rows_.back() = LowBits(rows % kWordBits);
   if (const char* live = page.live_rows()) {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] &= WordAt(live, i);
   }
