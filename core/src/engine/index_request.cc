@@ -62,10 +62,11 @@ class IndexStep {
 
  private:
   void Declare() {
+    const TableId sound = staging_.state().checkpoint().sound_indexes;
     std::vector<TableIndex> old = table_.indexes;
     for (const IndexTerms& terms : request_.indexes) {
       const auto known = std::ranges::find(old, terms, &TableIndex::terms);
-      if (known != old.end()) {
+      if (known != old.end() && known->id >= sound) {
         indexes_.push_back(std::move(*known));
         old.erase(known);
         continue;

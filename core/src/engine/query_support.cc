@@ -84,7 +84,9 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   }
   auto table = ReadTableRow(row.Decode());
   if (!table) return DamagedRow();
-  if (context.state.checkpoint().is_recovered) table->indexes.clear();
+  std::erase_if(table->indexes, [&](const TableIndex& index) {
+    return index.id < context.state.checkpoint().sound_indexes;
+  });
   last = {context.state.version(), std::string(name), *std::move(table)};
   return &last.table;
 }

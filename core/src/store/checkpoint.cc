@@ -8,8 +8,6 @@
 namespace entitable {
 namespace {
 
-constexpr std::uint8_t kRecovered = 1;
-
 void AppendRandom(const Random128& random, Bytes& out) {
   out.append(random.begin(), random.end());
 }
@@ -51,7 +49,9 @@ Bytes EncodeCheckpoint(const Checkpoint& checkpoint) {
     AppendRandom(author.session, body);
     AppendVarint(author.commit, body);
   }
-  if (checkpoint.is_recovered) AppendU8(kRecovered, body);
+  if (checkpoint.sound_indexes > 0) {
+    AppendVarint(checkpoint.sound_indexes, body);
+  }
   return Seal(kCheckpointKind, body);
 }
 
@@ -69,8 +69,8 @@ Result<Checkpoint> DecodeCheckpoint(BytesView value) {
     checkpoint.sessions.push_back({session, body.TakeVarint()});
   }
   if (!body.at_end()) {
-    checkpoint.is_recovered = body.TakeU8() == kRecovered;
-    if (!checkpoint.is_recovered) body.Fail();
+    checkpoint.sound_indexes = body.TakeVarint();
+    if (checkpoint.sound_indexes == 0) body.Fail();
   }
   if (checkpoint.first_record == 0 ||
       checkpoint.first_record > checkpoint.number + 1 ||

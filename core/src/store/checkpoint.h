@@ -18,6 +18,7 @@
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
+#include "store/change.h"
 #include "store/envelope.h"
 
 namespace entitable {
@@ -35,7 +36,7 @@ struct Author {
 //   body       = store_id:16 bytes number:u64 crc:u32 ticks:u64
 //                first_record:u64
 //                session_count:varint { session:16 bytes commit:varint }
-//                [ 01 ]    if the store was recovered
+//                [ sound_indexes:varint ]    if the store was recovered
 struct Checkpoint {
   // Random, chosen when the store is created.  It tells an empty new store from
   // one that was deleted and created again.
@@ -57,9 +58,9 @@ struct Checkpoint {
   static constexpr std::size_t kMaxSessions = 64;
   std::vector<Author> sessions = {};
 
-  // The store was put together from what was left of a damaged one.  So its
-  // indexes may not fit its entities.
-  bool is_recovered = false;
+  // The store was put together from what was left of a damaged one, so indexes
+  // with smaller ids may not fit their entities.  Zero: it was not.
+  TableId sound_indexes = 0;
 
   // Notes that this record was flushed.
   void Remember(const Author& author);

@@ -94,8 +94,10 @@ void IndexVerifier::TakeRow() {
   if (part_ == Part::kTables) {
     auto table = ReadTableRow(row);
     if (!table) return;
-    std::erase_if(table->indexes,
-                  [](const TableIndex& index) { return !!index.build; });
+    const TableId sound = store_.state().checkpoint().sound_indexes;
+    std::erase_if(table->indexes, [sound](const TableIndex& index) {
+      return index.build || index.id < sound;
+    });
     if (!table->indexes.empty()) tables_.push_back(*std::move(table));
     return;
   }

@@ -6,7 +6,6 @@
 #include "store/directory_page.h"
 #include "store/page_cache.h"
 #include "store/sort_key.h"
-#include "store/table_row.h"
 #include "verify/log_verifier.h"
 
 namespace entitable {
@@ -20,6 +19,13 @@ PageEntry WithoutZoneMap(const PageEntry& entry) {
 }
 
 }  // namespace
+
+void VerifiedTables::Note(const Table& table) {
+  names.insert_or_assign(table.id, table.name);
+  for (const TableIndex& index : table.indexes) {
+    names.insert_or_assign(index.id, IndexTableName(table.name, index.id));
+  }
+}
 
 void PageVerifier::Begin(const Manifest& manifest) {
   waiting_.clear();
@@ -155,7 +161,7 @@ std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
     }
     if (table) {
       leaf.tables.emplace(key, table->id);
-      tables_.names.insert_or_assign(table->id, table->name);
+      tables_.Note(*table);
     }
     if (is_tombstone) {
       ++leaf.entry.totals.deleted;

@@ -16,6 +16,7 @@
 #include "entitable/verify.h"
 #include "store/leaf_page.h"
 #include "store/manifest.h"
+#include "store/table_row.h"
 #include "verify/run_order.h"
 
 namespace entitable {
@@ -45,6 +46,9 @@ struct LostDirectory {
 
 // What rows and log records tell about tables.
 struct VerifiedTables {
+  // Notes the names of a table and of its indexes.
+  void Note(const Table& table);
+
   std::map<TableId, std::string> names = {};  // The last known names.
   std::set<TableId> with_rows = {};
 };

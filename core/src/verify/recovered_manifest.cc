@@ -159,7 +159,7 @@ class ManifestRecovery {
     if (put.table != kCatalogue) {
       tables_.with_rows.insert(put.table);
     } else if (const auto table = ReadTableRow(put.entity)) {
-      tables_.names.insert_or_assign(table->id, table->name);
+      tables_.Note(*table);
       known_tables_.insert(table->id);
     }
   }
@@ -223,7 +223,8 @@ class ManifestRecovery {
     manifest.needs = 0;
     manifest.pending_drops = 0;
     manifest.next_page = std::max(manifest.next_page, pages_.last_page() + 1);
-    manifest.next_table = std::max(manifest.next_table, next_table_);
+    manifest.next_table = next_table_ =
+        std::max(manifest.next_table, next_table_);
     manifest.runs.clear();
     for (RecoveredRun& run : runs_) {
       AddRun(std::move(run), manifest);
@@ -281,7 +282,7 @@ class ManifestRecovery {
     checkpoint.number = number_;
     checkpoint.first_record = number_ + 1;
     checkpoint.last_timestamp = last_timestamp_;
-    checkpoint.is_recovered = true;
+    checkpoint.sound_indexes = next_table_;
     puts_.push_back(
         {ValueKey::Checkpoint(), Share(EncodeCheckpoint(checkpoint))});
     std::uint32_t crc = 0;

@@ -112,14 +112,32 @@ TEST_F(IndexVerifierTest, CountsWhatIsMissingAndWhatBelongsToNoEntity) {
   EXPECT_FALSE(verifier.findings().front().is_lossy);
 }
 
-TEST_F(IndexVerifierTest, RepairedStoresAreReadWithoutTheirIndexes) {
-  ASSERT_TRUE(Body(host_.Do(Count("Tab", "A eq -1"))).contains("\"index\""));
-  const std::string found = Body(host_.Do(Query("Tab", {.filter = "A eq -1"})));
+TEST_F(IndexVerifierTest, RepairedStoresAreReadWithoutTheirOldIndexes) {
+  ASSERT_TRUE(Body(host_.Do(Count("Tab", "A eq 5"))).contains("\"index\""));
+  const std::string found = Body(host_.Do(Query("Tab", {.filter = "A eq 5"})));
 
   MemoryHost repaired(Repair(host_.storage()).storage);
-  EXPECT_FALSE(
-      Body(repaired.Do(Count("Tab", "A eq -1"))).contains("\"index\""));
-  EXPECT_EQ(Body(repaired.Do(Query("Tab", {.filter = "A eq -1"}))), found);
+  EXPECT_FALSE(Body(repaired.Do(Count("Tab", "A eq 5"))).contains("\"index\""));
+  EXPECT_EQ(Body(repaired.Do(Query("Tab", {.filter = "A eq 5"}))), found);
+}
+
+TEST_F(IndexVerifierTest, RepairedStoresBuildTheirIndexesAgain) {
+  // Rows without entries, which a repair brings back.
+  PropertyList properties;
+  properties.Append("A", Value::Int32(5));
+  AppendRecord({EntityPut{kTable, {"p", "new"}, {kMinDateTime, properties}}});
+  MemoryHost repaired(Repair(host_.storage()).storage);
+  EXPECT_EQ(Messages(VerifyAll(repaired.storage())),
+            std::vector<std::string>());
+
+  ASSERT_EQ(Body(repaired.Do(SetIndexes("Tab", "A;B,A desc"))),
+            R"({"entities":178,"complete":true})");
+  repaired.Restart();
+  const std::string counted = Body(repaired.Do(Count("Tab", "A eq 5")));
+  EXPECT_TRUE(counted.contains("\"index\"")) << counted;
+  EXPECT_TRUE(counted.contains("\"count\":2")) << counted;
+  EXPECT_EQ(Messages(VerifyAll(repaired.storage())),
+            std::vector<std::string>());
 }
 
 }  // namespace
