@@ -243,15 +243,17 @@ bool FilterParser::StartsFunction() const {
 }
 
 // A property may have the name of an operator, such as `not`.  So `not` is a
-// property if no operand follows (`not)`), if an operand is already compared
+// property if no operand follows (`not)`, `not,`), if an operand is already
+// compared
 // (`P eq not`), or before an infix operator that has a right operand of its own
 // (`not eq 5`; but `not eq eq 5` negates `eq eq 5`).
 bool FilterParser::NotIsOperator() const {
   if (Peek().text != "not" || IsCompared()) return false;
   const Token& next = Peek(1);
-  if (next.kind == TokenKind::kEnd || next.kind == TokenKind::kClose) {
-    return false;
-  }
+  const bool ends = next.kind == TokenKind::kEnd ||
+                    next.kind == TokenKind::kClose ||
+                    next.kind == TokenKind::kComma;
+  if (ends) return false;
   if (!IsInfix(next)) return true;
   const Token& after = Peek(2);
   return after.kind == TokenKind::kEnd || after.kind == TokenKind::kClose ||
