@@ -16,6 +16,10 @@ namespace {
 // How much text is split into words in one unit of work.
 constexpr std::size_t kTextBytesPerUnit = 8;
 
+// So often an index is read again before the texts are read instead.  So writes
+// cannot delay a search forever.
+constexpr std::size_t kMaxRetries = 4;
+
 constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
@@ -52,7 +56,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
                           context, window()));
   // If the table was dropped and created again, its entities are others.
   if (table->id != table_) {
-    reads_in_one_slice_ = false;
+    retries_ = 0;
     ranks_only_top_ = !request_.has_filter;
     Begin(context, *table);
   }
@@ -61,7 +65,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
                         version_ != context.state.version();
   if (is_mixed) {
-    reads_in_one_slice_ = true;
+    ++retries_;
     Begin(context, *table);
   }
   const std::uint64_t examined = tally_.entities_examined;
@@ -85,7 +89,8 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   SortRange range = WholeTable(table_);
   table_key_ = range.begin;
   scan_.reset();
-  const TableIndex* index = IndexOfWords(table, request_.property);
+  const TableIndex* index =
+      retries_ < kMaxRetries ? IndexOfWords(table, request_.property) : nullptr;
   index_ = index == nullptr ? kCatalogue : index->id;
   version_ = context.state.version();
   at_term_ = 0;
@@ -97,13 +102,8 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
 // Also fails if it was interrupted.
 Result<void> SearchQuery::Search(const QueryContext& context) {
   if (phase_ == Phase::kFind) {
-    // An index is read again at once, so that writes cannot delay it forever.
-    WorkBudget unlimited;
-    unlimited.Refill(WorkLimits::kSliceUnits.most);
-    const auto found =
-        Find(context, reads_in_one_slice_ ? unlimited : context.work);
-    if (reads_in_one_slice_) context.work.Spend(unlimited.spent());
-    if (!found) return found;
+    ENTITABLE_TRY(index_ == kCatalogue ? ReadTexts(context)
+                                       : ReadIndex(context));
     window().ReleaseAll();
     matches_->Rank(texts_, ranks_, context.work);
     phase_ = Phase::kSort;
@@ -115,13 +115,7 @@ Result<void> SearchQuery::Search(const QueryContext& context) {
   return {};
 }
 
-Result<void> SearchQuery::Find(const QueryContext& context, WorkBudget& work) {
-  return index_ == kCatalogue ? ReadTexts(context, work)
-                              : ReadIndex(context, work);
-}
-
-Result<void> SearchQuery::ReadIndex(const QueryContext& context,
-                                    WorkBudget& work) {
+Result<void> SearchQuery::ReadIndex(const QueryContext& context) {
   for (; at_term_ < request_.terms.size(); ++at_term_) {
     if (!scan_) {
       const auto& [word, is_prefix] = request_.terms[at_term_];
@@ -129,43 +123,42 @@ Result<void> SearchQuery::ReadIndex(const QueryContext& context,
           std::vector{PrefixRange(index_, is_prefix ? word : WordPrefix(word))},
           every_row_, tally_);
     }
-    ENTITABLE_TRY(ReadEntries(context, work));
+    ENTITABLE_TRY(ReadEntries(context));
     scan_.reset();
     window().ReleaseAll();
   }
-  return CountRows(context, work);
+  return CountRows(context);
 }
 
 // Adds the entries of a term.
-Result<void> SearchQuery::ReadEntries(const QueryContext& context,
-                                      WorkBudget& work) {
+Result<void> SearchQuery::ReadEntries(const QueryContext& context) {
   const std::size_t table_bytes = WholeTable(index_).begin.size();
   for (;;) {
-    const Scan::Step step = scan_->Next(context.state, window(), work);
+    const Scan::Step step = scan_->Next(context.state, window(), context.work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};
     const auto entry = ReadWordEntry(scan_->key().substr(table_bytes));
     if (!entry) return DamagedRow();
     matches_->Add(at_term_, entry->row, entry->count, entry->length);
-    work.Spend(1);
+    context.work.Spend(1);
     ENTITABLE_TRY(CheckMemory(context));
   }
 }
 
-Result<void> SearchQuery::CountRows(const QueryContext& context,
-                                    WorkBudget& work) {
+Result<void> SearchQuery::CountRows(const QueryContext& context) {
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
-  const Scan::Step step = scan_->GoTo(kAllRows, context.state, window(), work);
+  const Scan::Step step =
+      scan_->GoTo(kAllRows, context.state, window(), context.work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
   texts_ = scan_->count();
   return {};
 }
 
-Result<void> SearchQuery::ReadTexts(const QueryContext& context,
-                                    WorkBudget& work) {
+Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
+  WorkBudget& work = context.work;
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   for (;;) {

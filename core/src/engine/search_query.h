@@ -40,11 +40,10 @@ class SearchQuery final : public Query {
   Result<Response> Evaluate(const QueryContext& context) override;
   void Begin(const QueryContext& context, const Table& table);
   Result<void> Search(const QueryContext& context);
-  Result<void> Find(const QueryContext& context, WorkBudget& work);
-  Result<void> ReadIndex(const QueryContext& context, WorkBudget& work);
-  Result<void> ReadEntries(const QueryContext& context, WorkBudget& work);
-  Result<void> CountRows(const QueryContext& context, WorkBudget& work);
-  Result<void> ReadTexts(const QueryContext& context, WorkBudget& work);
+  Result<void> ReadIndex(const QueryContext& context);
+  Result<void> ReadEntries(const QueryContext& context);
+  Result<void> CountRows(const QueryContext& context);
+  Result<void> ReadTexts(const QueryContext& context);
   Result<void> CheckMemory(const QueryContext& context) const;
   void AddRows(const MatchedRows& rows, WorkBudget& work);
   void AddText(const std::optional<Value>& value, WorkBudget& work);
@@ -72,7 +71,7 @@ class SearchQuery final : public Query {
   TableId index_ = kCatalogue;  // kCatalogue: there is none.
   std::uint64_t version_ = 0;
   std::size_t at_term_ = 0;
-  bool reads_in_one_slice_ = false;  // After another version came between.
+  std::size_t retries_ = 0;  // After another version came between.
 
   bool ranks_only_top_ = true;
 
