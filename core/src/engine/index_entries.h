@@ -24,8 +24,8 @@
 
 namespace entitable {
 
-// An index is used for at most this many entries.  With more of them, reading
-// their rows one by one takes longer than a scan that compares columns.
+// An index is used for at most this many entries, however many a scan would
+// read.
 inline constexpr std::size_t kMaxIndexRows = 1000;
 
 // How much of an index a filter uses: more is better.

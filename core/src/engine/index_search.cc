@@ -6,11 +6,15 @@
 #include "engine/query_support.h"
 #include "query/access_path.h"
 #include "query/index_plan.h"
+#include "store/scan_cost.h"
 
 namespace entitable {
 namespace {
 
 constexpr std::size_t kMaxRetries = 8;
+
+// So few rows are looked up without asking what a scan costs.
+constexpr std::size_t kFewRows = 64;
 
 }  // namespace
 
@@ -54,23 +58,36 @@ Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,
     }
   }
   if (!entries_) return std::move(ranges_);
-  switch (
-      entries_->Read(context.state, window, kMaxIndexRows + 1, context.work)) {
-    case IndexEntries::Reading::kWaiting:
-      return PagesMissing();
-    case IndexEntries::Reading::kDamaged:
-      return DamagedRow();
-    case IndexEntries::Reading::kEnd:
-      is_used_ = true;
-      head_ = context.state.head();
-      break;
-    case IndexEntries::Reading::kMore:
-      break;
-  }
+  ENTITABLE_TRY(is_used_, ReadEntries(context, window));
+  if (is_used_) head_ = context.state.head();
   std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
   entries_.reset();
   window.ReleaseAll();
   return found;
+}
+
+// Returns whether it has read all of them; false if a scan is cheaper.
+Result<bool> IndexSearch::ReadEntries(const QueryContext& context,
+                                      PageWindow& window) {
+  std::size_t most = kFewRows;
+  for (;;) {
+    switch (entries_->Read(context.state, window, most + 1, context.work)) {
+      case IndexEntries::Reading::kWaiting:
+        return PagesMissing();
+      case IndexEntries::Reading::kDamaged:
+        return DamagedRow();
+      case IndexEntries::Reading::kEnd:
+        return entries_->keys().size() <= most;
+      case IndexEntries::Reading::kMore:
+        break;
+    }
+    if (most > kFewRows) return false;
+    const auto lookups =
+        ScanInLookups(context.state, ranges_, kMaxIndexRows, window);
+    if (!lookups) return PagesMissing();
+    if (*lookups <= kFewRows) return false;
+    most = *lookups;
+  }
 }
 
 std::vector<SortRange> IndexSearch::RangesOfRows() {

@@ -56,11 +56,13 @@ class IndexSearch {
   // The pages are gone.
   void Interrupt();
 
-  // Whether Find() has found few enough entries in an index, and in which one.
+  // Whether Find() has found so few entries in an index that to look up their
+  // rows costs less than a scan, and in which index.
   bool is_used() const { return is_used_; }
   const std::string& name() const { return name_; }
 
  private:
+  Result<bool> ReadEntries(const QueryContext& context, PageWindow& window);
   std::vector<SortRange> RangesOfRows();
 
   std::vector<SortRange> ranges_;

@@ -145,6 +145,8 @@ class Store {
       const bool is_one = naive::Filter(filter).status() == naive::Status::kOk;
       if (is_one) followers_.emplace_back(*hosts_[0], filter);
     }
+    // One that an index helps, and one that needs none.
+    followers_.emplace_back(*hosts_[0], filters_.NextEquality("A"));
     followers_.emplace_back(*hosts_[0], "");
   }
 

@@ -65,7 +65,7 @@ class RandomTable {
       const std::size_t choice = Below(400);
       if (choice == 0) {
         DropAndMakeAnew();
-      } else if (choice >= 395) {
+      } else if (choice >= 390) {
         DeclareIndexes();
       } else if (choice < 3) {
         host_.Restart();
@@ -118,7 +118,7 @@ class RandomTable {
   // Some of them are of keys alone, or none at all.
   std::string NextFilter() {
     const std::size_t choice = Below(8);
-    if (choice > 1 && !indexes_.empty() && Below(2) == 0) {
+    if (choice > 1 && !indexes_.empty() && Below(4) > 0) {
       const naive::Order& index = indexes_[Below(indexes_.size())];
       return filters_.NextEquality(index.front().name) + " and (" +
              filters_.NextFilter() + ")";

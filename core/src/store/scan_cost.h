@@ -1,0 +1,26 @@
+// scan_cost.h - compares a scan with lookups of single rows.
+
+#ifndef ENTITABLE_STORE_SCAN_COST_H_
+#define ENTITABLE_STORE_SCAN_COST_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "store/account_state.h"
+#include "store/page_cache.h"
+#include "store/sort_key.h"
+
+namespace entitable {
+
+// About how many lookups cost as much as a scan of the ranges; `most` if they
+// are more.  A lookup reads one page, and takes as long as the filter takes for
+// the columns of one.  Nothing if a directory page is missing; the window then
+// knows which.
+std::optional<std::size_t> ScanInLookups(const AccountState& state,
+                                         const std::vector<SortRange>& ranges,
+                                         std::size_t most, PageWindow& window);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_STORE_SCAN_COST_H_
