@@ -165,6 +165,40 @@ TEST_F(SearchQueryTest, EndsWithAnErrorIfTheTextsTakeTooMuchMemory) {
   EXPECT_EQ(Find("b"), Texts{});
 }
 
+// A search of an index begins again after a write, because the entries must be
+// of one version.
+TEST_F(SearchQueryTest, EndsWhileOthersWriteBetweenItsSlices) {
+  Open({.flush_records = 20, .page_bytes = 500}, {.slice_units = 50});
+  Given(SetIndexes("Tab", "words(Text)"));
+  Texts expected;
+  for (int i = 100; i < 400; ++i) {
+    Put(std::to_string(i), "word");
+    expected.push_back(std::to_string(i));
+  }
+
+  const RequestId search = host_->Submit(Search("Tab", "Text", "word", {}));
+  std::size_t writes = 0;
+  for (Texts found; found.empty();) {
+    const Step step = host_->engine().Run(host_->clock());
+    if (std::holds_alternative<Yield>(step)) {
+      ASSERT_LT(++writes, 500);
+      host_->Submit(Replace("Tab", "q", "r", R"({"Text":"other"})"));
+    } else if (const auto* read = std::get_if<Read>(&step)) {
+      host_->Fulfil(*read);
+    } else if (const auto* commit = std::get_if<Commit>(&step)) {
+      host_->Fulfil(*commit);
+    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+      if (answer->request != search) continue;
+      ASSERT_TRUE(answer->outcome.has_value()) << Outcome(answer->outcome);
+      for (const ValuesRow& row : ReadValues(answer->outcome->body)) {
+        found.push_back(row.at("rowKey"));
+      }
+      EXPECT_EQ(found, expected);
+    }
+  }
+  EXPECT_GT(writes, 8);
+}
+
 // A second implementation: it knows words with blanks between alone.
 
 struct Scored {
