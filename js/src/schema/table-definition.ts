@@ -137,7 +137,9 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
   }
 
   /**
-   * Returns a filter.
+   * Returns a filter, for any account. It has comparisons, `startsWith` of texts, `and`, `or` and
+   * `not`. For local accounts, `whereExtended` of `entitable/schema` also builds filters with `in`,
+   * `contains`, parts of dates and calculations.
    *
    * @example
    * ```ts
