@@ -68,6 +68,36 @@ it('report rows that break the definition, and update the others', async () => {
   expect((await collect(table.listEntities())).map(({ age }) => age)).toEqual([40, 39, 7]);
 });
 
+it.each(['keep', 'reject', 'drop'] as const)(
+  'treat a misspelt name as updateEntity does: %s',
+  async (unknownProperties) => {
+    const keys = { partitionKey: t.string(), rowKey: t.string() };
+    const cats = defineTable('Pets', { ...keys, age: t.int32() }, { unknownProperties });
+    const table = account.table(cats);
+    for (const rowKey of ['1', '2']) {
+      await table.createEntity({ partitionKey: 'p', rowKey, age: 3 });
+    }
+    // Plain JavaScript has no compiler that would find it.
+    const misspelt = { aeg: 4 } as object;
+    const outcomeOf = (call: Promise<unknown>) =>
+      call.then(
+        () => 'stored',
+        ({ code, violations }: TableError) => [code, violations[0]!.rule, violations[0]!.path],
+      );
+
+    const one = await outcomeOf(
+      table.updateEntity({ partitionKey: 'p', rowKey: '1', ...misspelt }),
+    );
+    const all = await outcomeOf(table.updateEntities({ filter: "RowKey eq '2'", set: misspelt }));
+
+    const refusal = ['SchemaViolation', 'schema-unknown', 'aeg'];
+    expect(all).toEqual(unknownProperties === 'reject' ? refusal : 'stored');
+    expect(all).toEqual(one);
+    const { aeg } = await untyped().getEntity('p', '2');
+    expect(aeg).toBe(unknownProperties === 'keep' ? 4 : undefined);
+  },
+);
+
 it('report entities that break an enforced schema', async () => {
   await untyped().createEntity(row('new', 3));
   await untyped().createEntity(row('old', 70));
