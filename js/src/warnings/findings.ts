@@ -13,7 +13,7 @@ import type {
   TypesAnswer,
   TypesOfProperty,
 } from './models.js';
-import { nearestName } from './nearest.js';
+import { nearestName } from '../base/nearest.js';
 
 /** A filter may compare this many entities without a warning. */
 export const MAX_EXAMINED = 10_000;
