@@ -107,6 +107,7 @@ export const OPTIONS = {
     ...DIALECT,
     top: 'pageSize',
     match: ['all', 'any'],
+    typed: 'boolean',
     ...read,
   },
   import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },

@@ -5,10 +5,21 @@
  */
 
 import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
+import type { EdmTypes } from '../entity/edm.js';
 import { wireName } from '../entity/json.js';
 import { selectText } from '../entity/operations.js';
 import type { SearchOptions, SearchResult } from '../entity/search.js';
+import {
+  BINARY,
+  BOOLEAN,
+  DATE_TIME,
+  DOUBLE,
+  INT32,
+  INT64,
+  STRING,
+} from '../entity/type-numbers.js';
 import type { TableRequests } from './table-requests.js';
 
 /** The table that is searched. */
@@ -21,8 +32,9 @@ export async function search(
   table: SearchedTable,
   property: string,
   text: string,
-  { filter, dialect, select, top = DEFAULT_TOP, match, fresh, abortSignal }: SearchOptions,
+  options: SearchOptions,
 ): Promise<SearchResult<object>[]> {
+  const { filter, dialect, select, top = DEFAULT_TOP, match, fresh, typed, abortSignal } = options;
   // JavaScript may pass any value.
   for (const [name, given] of Object.entries({ property, text })) {
     if (typeof given === 'string') continue;
@@ -42,7 +54,25 @@ export async function search(
     fresh,
     asValues: true,
   } as const;
-  const { entities, answer } = await table.read(operation, abortSignal, { select });
+  const form = typed ? typedValue : undefined;
+  const { entities, answer } = await table.read(operation, abortSignal, { select, typed }, form);
   const scores = answer.scores?.split(',') ?? [];
   return entities.map((entity, at) => ({ entity, score: Number(scores[at]) }));
+}
+
+const TYPES: Readonly<Record<number, EdmTypes>> = {
+  [STRING]: 'String',
+  [INT32]: 'Int32',
+  [INT64]: 'Int64',
+  [DOUBLE]: 'Double',
+  [BOOLEAN]: 'Boolean',
+  [DATE_TIME]: 'DateTime',
+  [BINARY]: 'Binary',
+};
+
+// As with the option `typed` of other reads. Some values name their types already: a Guid does.
+function typedValue(value: unknown, kind: number): unknown {
+  const type = TYPES[kind];
+  const isNamed = isObject(value) && 'type' in value;
+  return type === undefined || isNamed ? value : { type, value };
 }

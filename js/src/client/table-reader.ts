@@ -217,14 +217,17 @@ export class TableReader<Row extends object = Record<string, unknown>> {
    * property can have no such name; `SearchTooLarge`, if the texts with the words take too much
    * memory.
    */
-  async search<const S extends readonly SelectableName<Row>[] | undefined = undefined>(
+  async search<
+    const S extends readonly SelectableName<Row>[] | undefined = undefined,
+    IsTyped extends boolean | undefined = false,
+  >(
     property: TextName<Row>,
     text: string,
-    options?: SearchOptions<S>,
-  ): Promise<SearchResult<SelectedEntity<Row, S, false>>[]> {
+    options?: SearchOptions<S, IsTyped>,
+  ): Promise<SearchResult<SelectedEntity<Row, S, IsTyped>>[]> {
     const checked = checkedOptions('search', options as SearchOptions, OPTIONS.search);
     const found = this.requests.search(property, text, checked);
-    return (await found) as SearchResult<SelectedEntity<Row, S, false>>[];
+    return (await found) as SearchResult<SelectedEntity<Row, S, IsTyped>>[];
   }
 
   /**

@@ -24,7 +24,7 @@ import type {
   QueryPlan,
 } from '../entity/models.js';
 import { selectsEtagAlone } from '../entity/operations.js';
-import { readEntities } from '../entity/reader.js';
+import { readEntities, type FormOf } from '../entity/reader.js';
 import type { SearchOptions, SearchResult } from '../entity/search.js';
 import type { FollowedTable, Found } from '../live/subscribe.js';
 import type { exportInto } from '../transfer/export.js';
@@ -51,6 +51,7 @@ export class TableRequests
     operation: Operation,
     abortSignal: Signal,
     options: GetTableEntityOptions = {},
+    formOf?: FormOf,
   ): Found<T> | Promise<Found<T>> {
     let entities: object[] = [];
     const foundIn = (answer: Answer): Found<T> => {
@@ -66,7 +67,7 @@ export class TableRequests
       return foundIn(answer);
     };
     if (!operation.asValues) return readJson();
-    const readBody = (bytes: Uint8Array) => (entities = readEntities(bytes));
+    const readBody = (bytes: Uint8Array) => (entities = readEntities(bytes, formOf));
     const answer = this.session.answer(operation, abortSignal, readBody);
     return isPromise(answer) ? answer.then(foundIn) : foundIn(answer);
   }

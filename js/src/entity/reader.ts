@@ -32,8 +32,11 @@ let lastSchema: RowSchema | undefined;
 
 const SAME = 0xffffffff;
 
+/** The form of a value whose type has this number. A selected property that is missing is null. */
+export type FormOf = (value: unknown, kind: number) => unknown;
+
 /** Returns the entities, and keeps no part of the bytes. */
-export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
+export function readEntities(bytes: Uint8Array, formOf?: FormOf): Record<string, unknown>[] {
   const values = new Values(bytes);
   const entities: Record<string, unknown>[] = [];
   let schema: RowSchema | undefined;
@@ -47,7 +50,12 @@ export function readEntities(bytes: Uint8Array): Record<string, unknown>[] {
       const name = names[i]!;
       const kind = kinds[i]!;
       // It has each name already, so `__proto__` is a name like any other.
-      entity[name] = kind === SYSTEM ? values.systemValue(last, name) : values.value(kind);
+      if (kind === SYSTEM) {
+        entity[name] = values.systemValue(last, name);
+      } else {
+        const value = values.value(kind);
+        entity[name] = formOf ? formOf(value, kind) : value;
+      }
     }
     entities.push(entity);
     last = entity;

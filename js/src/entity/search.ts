@@ -31,13 +31,19 @@ type MayBeText<Value> = unknown extends Value
 type SystemName = 'etag' | 'timestamp' | 'partitionKey' | 'rowKey';
 
 /** Options of `search`. Beyond the service. */
-export interface SearchOptions<S extends Selection = Selection>
+export interface SearchOptions<
+  S extends Selection = Selection,
+  IsTyped extends boolean | undefined = boolean | undefined,
+>
   extends ReadOptions, TableEntityCountOptions, TableEntitySelectOptions<S>, FilterDialectOptions {
   /** How many entities to return at most, 1 to 1000; by default 20. */
   top?: number | undefined;
 
   /** Whether a text must have all words, the default, or any of them. */
   match?: 'all' | 'any' | undefined;
+
+  /** Returns every property as `{ type, value }`, as the option of `listEntities` does. */
+  typed?: IsTyped | undefined;
 }
 
 /** An entity that a search has found. */

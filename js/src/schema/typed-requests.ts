@@ -91,7 +91,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       abortSignal: Signal,
       options: GetTableEntityOptions = {},
     ) {
-      if (!operation.asValues) {
+      if (!operation.asValues || options.typed) {
         const option = options.typed ? 'typed' : 'disableTypeConversion';
         throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
       }

@@ -39,6 +39,35 @@ describe.each(STORAGES)('a search over $adapter storage', ({ open }) => {
     expect(keysOf(await table.search('text', 'bread milk stale'))).toBe('');
   });
 
+  it('returns the types of all properties if they are asked for', async () => {
+    const typed = {
+      ...{ text: 'typed', whole: 5, double: { type: 'Double', value: 5 }, chip: 2n ** 53n + 1n },
+      ...{ good: true, born: new Date('2024-01-02T03:04:05.678Z'), photo: Uint8Array.of(0, 255) },
+      precise: { type: 'DateTime', value: '2024-01-02T03:04:05.6789012Z' },
+      id: { type: 'Guid', value: '9d3a4d1e-0c1b-4f1e-9d5f-000000000001' },
+    } as const;
+    await table.createEntity({ partitionKey: 'p', rowKey: 'z', ...typed });
+
+    const [found] = await table.search('text', 'typed', { typed: true });
+
+    expect(found!.entity).toMatchObject({
+      ...{ partitionKey: 'p', rowKey: 'z', text: { type: 'String', value: 'typed' } },
+      ...{ whole: { type: 'Int32', value: 5 }, double: typed.double },
+      ...{ chip: { type: 'Int64', value: 2n ** 53n + 1n }, good: { type: 'Boolean', value: true } },
+      born: { type: 'DateTime', value: typed.born },
+      photo: { type: 'Binary', value: typed.photo },
+      ...{ precise: typed.precise, id: typed.id },
+    });
+    expect(found!.entity).toEqual(await table.getEntity('p', 'z', { typed: true }));
+    const select = ['whole', 'none', 'etag'];
+    const [part] = await table.search('text', 'typed', { typed: true, select });
+    expect(part!.entity).toEqual(await table.getEntity('p', 'z', { typed: true, select }));
+    const wrong = table.search('text', 'typed', { disableTypeConversion: true } as never);
+    expect((await tableError(wrong)).message).toContain(
+      'search has no option disableTypeConversion. It takes filter, select, ',
+    );
+  });
+
   it('finds other spellings, beginnings of words, and words without spaces', async () => {
     expect(keysOf(await table.search('text', 'CREME brulee'))).toBe('d');
     expect(keysOf(await table.search('text', 'stale breadf*', { match: 'any' }))).toBe('b,d');
