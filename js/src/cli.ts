@@ -54,6 +54,6 @@ function exitCodeOf(error: unknown): number {
   complain(`error: ${failureText(error)}`);
   if (isNoAnswer(error)) complain('the same command goes on from here');
   if (!(error instanceof UsageError)) return 1;
-  complain(`\n${usage(name)}`);
+  complain(`See entitable ${command ? `${name} ` : ''}--help`);
   return 2;
 }

@@ -200,6 +200,7 @@ describe('completion', () => {
     expect(completed('ver')).toBe('verify');
     expect(completed('query', '--agg')).toBe('--aggregate');
     expect(completed('query', '--at', 'x', '--format', '')).toBe('columns json csv');
+    expect(completed('completion', '')).toBe('bash zsh fish --help');
     // Files are completed by the shell.
     expect(completed('import', '--at', '')).toBe('');
   });

@@ -238,7 +238,7 @@ describe('hints', () => {
 
     expect([all.code, one.code]).toEqual([1, 1]);
     for (const text of [all.errors, one.lines.join()]) {
-      expect(text).toContain('The command has no credential: --help says where it comes from.');
+      expect(text).toContain('The command has no credential: set AZURE_STORAGE_CONNECTION_STRING');
     }
   });
 

@@ -1,10 +1,13 @@
 // `entitable tables` and `entitable query`, over a folder and over a server.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
-import { at, entitable, inFolder } from './support/move.js';
+import { at, entitable, inFolder, outcomeOf, start } from './support/move.js';
 import { ownServer } from './support/own-server.js';
 
 interface Writable {
@@ -144,101 +147,6 @@ describe.each(Object.keys(PLACES))('over a %s', (kind) => {
   });
 });
 
-describe('a query of a folder', () => {
-  const SALES = [
-    { partitionKey: '2024', rowKey: '1', kind: 'tea', price: 4.5, sold: 10n },
-    { partitionKey: '2024', rowKey: '2', kind: 'tea', price: 5, sold: 7n },
-    { partitionKey: '2025', rowKey: '1', kind: 'cup', price: 12, sold: 3n },
-    { partitionKey: '2025', rowKey: '2', kind: 'a,b', price: 12 },
-  ];
-
-  async function sales() {
-    const folder = newFolder();
-    await inFolder(folder, async (account) => {
-      await account.createTable('Sales');
-      await account.tableClient('Sales').importEntities(SALES);
-    });
-    return (...words: string[]) => entitable('query', '--at', folder, '--table', 'Sales', ...words);
-  }
-
-  it('prints entities in an order', async () => {
-    const query = await sales();
-    const words = ['--order-by', 'price desc,RowKey desc', '--select', 'RowKey,kind,price'];
-
-    expect((await query(...words)).lines).toEqual([
-      'RowKey  kind  price',
-      '2       a,b   12',
-      '1       cup   12',
-      '2       tea   5',
-      '1       tea   4.5',
-    ]);
-    const page = await query(...words, '--skip', '1', '--top', '2', '--json');
-    const kinds = page.lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
-    expect(kinds).toEqual(['cup', 'tea']);
-    expect(page.errors).toBe('there are more entities than 2: --top N prints others\n');
-  });
-
-  it('prints a line for each group', async () => {
-    const query = await sales();
-    const words = ['--group-by', 'kind', '--aggregate', 'count,total=sum:price,sum:sold'];
-
-    expect(await query(...words)).toEqual({
-      code: 0,
-      lines: [
-        'kind  count  total  sum_sold',
-        'a,b   1      12',
-        'cup   1      12     3',
-        'tea   2      9.5    17',
-      ],
-      errors: '',
-    });
-    expect((await query(...words, '--format', 'csv', '--filter', 'price ge 5')).lines).toEqual([
-      'kind,count,total,sum_sold\r',
-      '"a,b",1,12,\r',
-      'cup,1,12,3\r',
-      'tea,1,5,7\r',
-    ]);
-    const json = await query(...words, '--format', 'json', '--top', '2');
-    expect(json.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { kind: 'a,b', count: 1, total: 12 },
-      { kind: 'cup', count: 1, total: 12, sum_sold: '3', 'sum_sold@odata.type': 'Edm.Int64' },
-    ]);
-    expect(json.errors).toBe('there are more groups than 2: --top N prints others\n');
-  });
-
-  it('prints groups of keys, distinct groups, and one line for all entities', async () => {
-    const query = await sales();
-
-    expect((await query('--group-by', 'PartitionKey desc')).lines).toEqual([
-      'PartitionKey',
-      '2025',
-      '2024',
-    ]);
-    const all = 'min:price,max:RowKey,avg:price,count:sold';
-    expect((await query('--aggregate', all)).lines).toEqual([
-      'min_price  max_RowKey  avg_price  count_sold',
-      '4.5        2           8.375      3',
-    ]);
-  });
-
-  it('is refused where words do not go together', async () => {
-    const query = await sales();
-    for (const [line, message] of [
-      ['--aggregate total', '--aggregate takes count or count:NAME, sum:NAME'],
-      ['--aggregate sum', '--aggregate takes count or count:NAME, sum:NAME'],
-      ['--aggregate count,count', '--aggregate names two results the same'],
-      ['--group-by kind --order-by kind', '--order-by is for entities'],
-      ['--group-by kind --select kind', '--select is for entities'],
-      ['--skip -1', '--skip takes a number of 0 or more'],
-      ['--json --format csv', 'give one of --format HOW and --json'],
-    ] as const) {
-      const { code, lines, errors } = await query(...line.split(' '));
-      expect({ code, lines }, line).toEqual({ code: 2, lines: [] });
-      expect(errors).toContain(`error: ${message}`);
-    }
-  });
-});
-
 it('says that the service has neither an order nor groups', async () => {
   const url = await PLACES['server']!();
   for (const words of [
@@ -255,13 +163,56 @@ it('says that the service has neither an order nor groups', async () => {
   }
 });
 
+it('names a property that no entity of a storage account has', async () => {
+  const url = await PLACES['server']!();
+  const query = (...words: string[]) =>
+    entitable('query', '--at', url, '--table', 'Pets', '--select', 'aeg', ...words);
+
+  expect((await query()).errors).toBe('Note: no entity has the property "aeg".\n');
+  expect((await query('--top', '1')).errors).toBe(
+    'there are more entities than 1: --top N prints others\n' +
+      'Note: none of these entities has the property "aeg".\n',
+  );
+  expect((await query('--filter', 'age gt 100')).errors).toBe('');
+});
+
+it('says which word a filter needs, and where a credential comes from', async () => {
+  for (const kind of ['folder', 'server']) {
+    const place = await PLACES[kind]!();
+    const words = ['--at', place, '--table', 'Pets', '--filter'];
+    const { code, errors } = await entitable('query', ...words, 'age=7');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^error: .*[^.]\. In a filter, write eq instead of =\.\n$/);
+    const exported = await entitable('export', '--to', '-', ...words, 'age > 7');
+    expect(exported.errors).toContain('In a filter, write gt instead of >.');
+    if (kind === 'folder') {
+      const explained = await entitable('explain', ...words, 'age >= 7');
+      expect(explained.errors).toContain('In a filter, write ge instead of >=.');
+    }
+  }
+  const url = await PLACES['server']!();
+  const { code, errors } = await outcomeOf(start(['tables', '--at', url], {}));
+  expect(code).toBe(1);
+  expect(errors).toContain(
+    'The command has no credential: set AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_KEY or ' +
+      'AZURE_STORAGE_SAS_TOKEN, or give the address with a shared access signature.\n',
+  );
+});
+
 it('does what the guide shows', async () => {
   const folder = await PLACES['folder']!();
+  const guide = 'docs/guides/command-line.md';
+  const misspelt = await entitable('query', '--at', folder, '--table', 'Pets', '--select', 'aeg');
+  expect(misspelt.errors).toBe(exampleNamed(guide, 'note.txt'));
   for (const [script, output, before] of [
     ['look.sh', 'look.txt', [['Empty', 'Pets']]],
     ['groups.sh', 'groups.txt', []],
+    ['top.sh', 'top.txt', []],
   ] as const) {
-    const commands = exampleNamed('docs/guides/command-line.md', script).trim().split('\n');
+    const whole = exampleNamed(guide, script)
+      .trim()
+      .replaceAll(/ \\\n */g, ' ');
+    const commands = whole.split('\n');
     const printed: string[][] = [];
     for (const command of commands) {
       const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -273,7 +224,7 @@ it('does what the guide shows', async () => {
       expect(code, errors).toBe(0);
       printed.push(lines);
     }
-    const shown = exampleNamed('docs/guides/command-line.md', output).trim().split('\n');
+    const shown = exampleNamed(guide, output).trim().split('\n');
     expect(printed).toEqual([...before, shown]);
   }
 });
@@ -295,6 +246,22 @@ it('refuses a wrong command line, and a folder without an account', async () => 
     expect({ code, shown: errors.includes('SECRET') }).toEqual({ code: 2, shown: false });
     expect(errors).toContain('an address is given in the place of a folder');
   }
-  const none = await entitable('tables', '--at', folder);
-  expect(none).toMatchObject({ code: 1, errors: `error: there is no account in ${folder}\n` });
+  const file = join(folder, 'pets.csv');
+  await writeFile(file, 'name\nRex\n');
+  for (const [place, message] of [
+    [folder, `there is no account in ${folder}: name a folder that`],
+    [file, `${file} is a file, and no folder: entitable import reads files`],
+    [
+      join(folder, 'none'),
+      `there is no folder ${join(folder, 'none')}: entitable import, pull and`,
+    ],
+    ['contoso.table.core.windows.net', 'an address begins with https:// or http://'],
+  ] as const) {
+    const { code, errors } = await entitable('tables', '--at', place);
+    expect(code).toBe(1);
+    expect(errors).toContain(message);
+  }
+  const nowhere = await entitable('tables');
+  expect(nowhere.errors).toMatch(/^error: no place is given: .*\nSee entitable tables --help\n$/);
+  expect((await entitable('tabels')).errors).toMatch(/\nSee entitable --help\n$/);
 });

@@ -98,3 +98,9 @@ export function parseTerms(list: string): string[] {
     .split(',')
     .map((term) => term.trim().replace(/\b(?:PartitionKey|RowKey|Timestamp)\b/, apiName));
 }
+
+/** The column of a term in the results of groups: what stands before the direction. */
+export const columnOf = (term: string): string => term.replace(/\s.*/, '');
+
+/** The property of a term, which may be a part of a date: `year(born) desc`. */
+export const propertyOf = (term: string): string => columnOf(term).replace(/^\w+\((.*)\)$/, '$1');

@@ -15,6 +15,7 @@ export const COMPLETION = {
   summary: 'prints a script that completes this command in bash, zsh or fish',
   forms: ['bash|zsh|fish'],
   options: {},
+  words: ['bash', 'zsh', 'fish'],
   notes: [
     'bash: entitable completion bash > ~/.local/share/bash-completion/completions/entitable\n' +
       'zsh:  entitable completion zsh > a file _entitable in a folder of $fpath\n' +
@@ -52,9 +53,10 @@ function bash(commands: Commands): string[] {
       if (spec.value === undefined) return [];
       return [`      "${name} ${option}") words='${choicesOf(spec)}' ;;`];
     }),
-    `      "${name} "*) words='${optionsOf(command)
-      .map(([option]) => option)
-      .join(' ')}' ;;`,
+    `      "${name} "*) words='${[
+      ...(command.usage.words ?? []),
+      ...optionsOf(command).map(([option]) => option),
+    ].join(' ')}' ;;`,
   ]);
   return [
     '_entitable() {',
@@ -83,7 +85,9 @@ function zsh(commands: Commands): string[] {
       const value = spec.value === undefined ? '' : `:${spec.value.toLowerCase()}:${action}`;
       return quoted(`${spec.isRepeated ? '*' : ''}${option}[${text}]${value}`);
     });
-    return `    ${name}) _arguments ${[...specs, quoted('*:file:_files')].join(' ')} ;;`;
+    const { words } = command.usage;
+    const others = quoted(words ? `*:word:(${words.join(' ')})` : '*:file:_files');
+    return `    ${name}) _arguments ${[...specs, others].join(' ')} ;;`;
   });
   const names = Object.entries(commands).map(([name, { usage }]) =>
     quoted(`${name}:${usage.summary.replaceAll(':', '\\:')}`),
@@ -113,14 +117,18 @@ function fish(commands: Commands): string[] {
     ([name, { usage }]) =>
       `complete -c entitable -n __fish_use_subcommand -f -a ${name} -d ${quoted(usage.summary)}`,
   );
-  const others = Object.entries(commands).flatMap(([name, command]) =>
-    optionsOf(command).map(([option, spec]) => {
-      const condition = quoted(`__fish_seen_subcommand_from ${name}`);
+  const others = Object.entries(commands).flatMap(([name, command]) => {
+    const condition = quoted(`__fish_seen_subcommand_from ${name}`);
+    const { words = [] } = command.usage;
+    const options = optionsOf(command).map(([option, spec]) => {
       const value = spec.value === undefined ? '' : ' -r';
       const choices = spec.choices ? ` -f -a ${quoted(choicesOf(spec))}` : '';
       const text = quoted(spec.text ?? '');
       return `complete -c entitable -n ${condition} -l ${option.slice(2)}${value}${choices} -d ${text}`;
-    }),
-  );
+    });
+    return words.length === 0
+      ? options
+      : [...options, `complete -c entitable -n ${condition} -f -a ${quoted(words.join(' '))}`];
+  });
   return [...first, ...others];
 }

@@ -7,6 +7,7 @@
 import process from 'node:process';
 
 import type { Output } from './commands.js';
+import { withFilterHint } from './filter-hint.js';
 import { readOptions, UsageError } from './options.js';
 import { DIALECT, dialectOf, localOnly, withAccount } from './place.js';
 import type { CommandUsage } from './usage.js';
@@ -32,7 +33,8 @@ export async function explain(words: readonly string[], { write }: Output): Prom
   if (table === undefined) throw new UsageError('explain takes --at FOLDER --table NAME');
   const query = { filter: options.get('--filter'), dialect: dialectOf(options) };
   return await withAccount(options.get('--at'), process.env, async (account) => {
-    const plan = await localOnly(account, 'explain').tableClient(table).explain(query);
+    const client = localOnly(account, 'explain').tableClient(table);
+    const plan = await withFilterHint(query.filter, () => client.explain(query));
     if (options.has('--json')) {
       await write(JSON.stringify(plan));
       return 0;

@@ -13,6 +13,7 @@ import { textOfUtf8 } from '../base/utf8.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
 import { csvOf, jsonOf } from './export-lines.js';
+import { withFilterHint } from './filter-hint.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import {
@@ -101,8 +102,7 @@ export async function exportTables(words: readonly string[], output: Output): Pr
       const watched = counting(lines, signal, (count) =>
         line.show(`${counted(count)} lines written`),
       );
-      if (given.file === '-') for await (const text of watched) await output.write(text);
-      else await writeFile(given.file, watched);
+      await withFilterHint(given.filter, () => writeTo(given.file, watched, output));
     });
     return 0;
   });
@@ -151,6 +151,15 @@ function listOf(
   }
   const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(table!);
   return () => client.listEntities(options);
+}
+
+async function writeTo(
+  file: string,
+  lines: AsyncIterable<string>,
+  { write }: Output,
+): Promise<void> {
+  if (file === '-') for await (const text of lines) await write(text);
+  else await writeFile(file, lines);
 }
 
 const BUFFER_LENGTH = 65_536;

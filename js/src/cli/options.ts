@@ -6,6 +6,8 @@
 
 import { parseArgs } from 'node:util';
 
+import { nearestName } from '../base/nearest.js';
+
 /**
  * A command line that is not valid; the message says why. It shows only names of options: another
  * word may be a key, or a part of one.
@@ -28,6 +30,8 @@ export interface Option {
   readonly mayBeEmpty?: boolean;
   /** Further names for it. */
   readonly aliases?: readonly string[];
+  /** Names of other programs. They are refused, and the error names this option. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** The options of a command, by their names. */
@@ -70,7 +74,7 @@ export function readOptions<Name extends string>(
     } else if (token.kind === 'positional' && takesOperands) {
       operands.push(token.value);
     } else if (token.kind !== 'option-terminator') {
-      throw strange(token);
+      throw strange(token, table);
     }
   }
   return {
@@ -136,10 +140,21 @@ function checkedValue(
   return value;
 }
 
-function strange(token: Token): UsageError {
-  const isName = token.kind === 'option' && OPTION_NAME.test(token.rawName);
+function strange(token: Token, table: OptionTable): UsageError {
+  if (token.kind === 'option' && OPTION_NAME.test(token.rawName)) {
+    const meant = meantName(token.rawName, table);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return new UsageError(`no option ${token.rawName}${hint}`);
+  }
   const place = token.index + 1 + COMMAND_WORDS;
-  return new UsageError(
-    isName ? `no option ${token.rawName}` : `word ${place} belongs to no option`,
-  );
+  const hint = '--at' in table ? '; a folder or an address comes after --at' : '';
+  return new UsageError(`word ${place} belongs to no option${hint}`);
+}
+
+function meantName(given: string, table: OptionTable): string | undefined {
+  const shown = Object.keys(table).filter((name) => table[name]!.text !== undefined);
+  const same = shown.find((name) => table[name]!.elsewhere?.includes(given));
+  const names = shown.map((name) => name.slice('--'.length));
+  const nearest = nearestName(given.slice('--'.length), names);
+  return same ?? (nearest === undefined ? undefined : `--${nearest}`);
 }

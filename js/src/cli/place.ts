@@ -9,8 +9,15 @@ import { readdir, rm } from 'node:fs/promises';
 
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
-import type { GivenOptions, OptionTable } from './options.js';
-import { isAddress, placeOf, type Environment } from './remote-options.js';
+import { failureText } from './failure-text.js';
+import { UsageError, type GivenOptions, type OptionTable } from './options.js';
+import {
+  CONNECTION,
+  credentialHint,
+  isAddress,
+  placeOf,
+  type Environment,
+} from './remote-options.js';
 import { checkAccountIn, checkIsFolder, openFolder, tablesOf } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
@@ -63,7 +70,16 @@ export async function withAccount<T>(
   work: (account: ReadAccount) => Promise<T>,
 ): Promise<T> {
   if (place === undefined || isAddress(place)) {
-    return await work(remoteAccount(placeOf(place, environment)));
+    if (place === undefined && !environment[CONNECTION]) {
+      throw new UsageError(
+        `no place is given: name a folder or the address of a storage account, or set ${CONNECTION}`,
+      );
+    }
+    const address = placeOf(place, environment);
+    return await work(remoteAccount(address)).catch((error: unknown) => {
+      const hint = credentialHint(address, error);
+      throw hint ? new Error(`${failureText(error)}${hint}`, { cause: error }) : error;
+    });
   }
   await checkAccountIn(place);
   return await inAccount(place, work);

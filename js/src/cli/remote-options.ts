@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isTableError } from '../base/errors.js';
 import { keyBytes } from '../http/auth/signature.js';
 import { parseConnectionString } from '../http/connection-string.js';
 import { addressOf } from '../remote/address.js';
@@ -26,7 +27,8 @@ export const isAddress = (text: string | undefined): boolean => /^https?:/i.test
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const CONNECTION = 'AZURE_STORAGE_CONNECTION_STRING';
+/** The name of the connection string in the environment. */
+export const CONNECTION = 'AZURE_STORAGE_CONNECTION_STRING';
 const ACCOUNT = 'AZURE_STORAGE_ACCOUNT';
 const KEY = 'AZURE_STORAGE_KEY';
 const SAS = 'AZURE_STORAGE_SAS_TOKEN';
@@ -54,6 +56,16 @@ export function placeOf(url: string | undefined, environment: Environment): Acco
   const { [KEY]: key, [SAS]: sas, [ACCOUNT]: name = account } = environment;
   if (key) return withKey(base, name, key);
   return sas ? { url: base, sas: checked(SAS, sas) } : { url: base };
+}
+
+/** What to say of a refusal if requests have no credential; empty otherwise. */
+export function credentialHint({ key, sas }: AccountPlace, error: unknown): string {
+  const isRefusal = isTableError(error) && [401, 403, 404].includes(error.statusCode);
+  if (!isRefusal || error.code === 'TableNotFound' || (key ?? sas) !== undefined) return '';
+  return (
+    ` The command has no credential: set ${CONNECTION}, ${KEY} or ${SAS}, or give the address ` +
+    'with a shared access signature.'
+  );
 }
 
 function ofConnection(text: string): AccountPlace {

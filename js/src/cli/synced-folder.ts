@@ -63,10 +63,31 @@ export function checkIsFolder(word: string): void {
  */
 export async function checkAccountIn(folder: string): Promise<void> {
   checkIsFolder(folder);
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesIn(folder);
   if (names.some((name) => name.startsWith(STORE_NAME))) return;
-  throw new Error(`there is no account in ${folder}`);
+  throw new Error(
+    `there is no account in ${folder}: name a folder that entitable import, pull or serve --data ` +
+      'has written',
+  );
 }
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') {
+      throw new Error(`${folder} is a file, and no folder: entitable import reads files`);
+    }
+    if (code !== 'ENOENT') throw error;
+    const hint = ADDRESS_WITHOUT_SCHEME.test(folder)
+      ? 'an address begins with https:// or http://'
+      : 'entitable import, pull and serve --data create one';
+    throw new Error(`there is no folder ${folder}: ${hint}`);
+  }
+}
+
+const ADDRESS_WITHOUT_SCHEME = /^(localhost|127\.|[\w-]+\.table\.)/i;
 
 /** The names of the tables of an account. */
 export async function tablesOf(account: {

@@ -15,6 +15,8 @@ export interface CommandUsage {
   /** Paragraphs before and after the options. A line break within one stays. */
   readonly about?: readonly string[];
   readonly options: OptionTable;
+  /** The words that it takes beside its options, for completion. Undefined: files, or none. */
+  readonly words?: readonly string[];
   readonly notes?: readonly string[];
 }
 
