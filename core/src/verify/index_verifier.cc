@@ -176,9 +176,10 @@ void IndexVerifier::Report(std::vector<Finding>& findings) {
         .append(table.name)
         .append(" lacks ");
     AppendDecimal(static_cast<std::int64_t>(missing), message);
-    message += " entries, and has ";
+    message += missing == 1 ? " entry, and has " : " entries, and has ";
     AppendDecimal(static_cast<std::int64_t>(extra), message);
-    message += " that belong to no entity.";
+    message += extra == 1 ? " that belongs to no entity."
+                          : " that belong to no entity.";
     findings.push_back({.key = ValueKey::Manifest(),
                         .kind = ValueKind::kIndex,
                         .flaw = missing > 0 ? Flaw::kMissing : Flaw::kMisplaced,

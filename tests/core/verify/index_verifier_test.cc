@@ -104,10 +104,10 @@ TEST_F(IndexVerifierTest, CountsWhatIsMissingAndWhatBelongsToNoEntity) {
   const Verifier verifier = VerifyAll(host_.storage());
   EXPECT_EQ(Messages(verifier),
             (std::vector<std::string>{
-                "The index A of the table Tab lacks 1 entries, and has 2 that "
+                "The index A of the table Tab lacks 1 entry, and has 2 that "
                 "belong to no entity.",
-                "The index B,A desc of the table Tab lacks 1 entries, and has "
-                "2 that belong to no entity."}));
+                "The index B,A desc of the table Tab lacks 1 entry, and has 2 "
+                "that belong to no entity."}));
   EXPECT_EQ(verifier.findings().front().kind, ValueKind::kIndex);
   EXPECT_FALSE(verifier.findings().front().is_lossy);
 }
