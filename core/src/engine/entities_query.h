@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/index_search.h"
+#include "engine/index_lookup.h"
 #include "engine/query.h"
 #include "engine/read_request.h"
 #include "model/page_row.h"
@@ -54,7 +54,7 @@ class EntitiesQuery final : public Query {
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   bool is_enforced_ = false;    // The table has a schema.
   ScanTally tally_;
-  IndexSearch index_;
+  IndexLookup index_;
   std::optional<Scan> rows_;
   Response response_;
   ValuesWriter values_;       // In the format kValues.

@@ -18,7 +18,7 @@
 #include "engine/column_values.h"
 #include "engine/first_rows.h"
 #include "engine/groups_request.h"
-#include "engine/index_search.h"
+#include "engine/index_lookup.h"
 #include "engine/order_key.h"
 #include "engine/page_columns.h"
 #include "engine/query.h"
@@ -74,7 +74,7 @@ class GroupsQuery final : public Query, private PageTaker {
   ScanTally tally_;
   TableId table_ = kCatalogue;  // kCatalogue: not known yet.
   Phase phase_ = Phase::kScan;
-  IndexSearch index_;
+  IndexLookup index_;
   std::optional<Scan> scan_;
 
   OrderKeys group_keys_{request_.group_by};

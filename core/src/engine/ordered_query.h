@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "engine/first_rows.h"
-#include "engine/index_search.h"
+#include "engine/index_lookup.h"
 #include "engine/index_walk.h"
 #include "engine/order_filter.h"
 #include "engine/order_key.h"
@@ -75,7 +75,7 @@ class OrderedQuery final : public Query {
   FoundRows found_;
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
-  IndexSearch index_;
+  IndexLookup index_;
   // Instead of a scan, as long as it is there.
   std::unique_ptr<IndexWalk> walk_;
   std::optional<Scan> scan_;

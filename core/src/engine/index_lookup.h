@@ -1,11 +1,11 @@
-// index_search.h - looks up in an index where the matches of a filter can be.
+// index_lookup.h - looks up in an index where the matches of a filter can be.
 //
 // The result is a list of key ranges, each of one row.  So the scan behind it,
 // the order of its rows and its continuation are those of a query without an
 // index.
 
-#ifndef ENTITABLE_ENGINE_INDEX_SEARCH_H_
-#define ENTITABLE_ENGINE_INDEX_SEARCH_H_
+#ifndef ENTITABLE_ENGINE_INDEX_LOOKUP_H_
+#define ENTITABLE_ENGINE_INDEX_LOOKUP_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace entitable {
 
-class IndexSearch {
+class IndexLookup {
  public:
   // Forgets everything.  `ranges` are those of the query without an index: in
   // order, and disjoint.
@@ -77,4 +77,4 @@ class IndexSearch {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_ENGINE_INDEX_SEARCH_H_
+#endif  // ENTITABLE_ENGINE_INDEX_LOOKUP_H_

@@ -1,4 +1,4 @@
-#include "engine/index_search.h"
+#include "engine/index_lookup.h"
 
 #include <utility>
 
@@ -18,14 +18,14 @@ constexpr std::size_t kFewRows = 64;
 
 }  // namespace
 
-void IndexSearch::Begin(std::vector<SortRange> ranges) {
+void IndexLookup::Begin(std::vector<SortRange> ranges) {
   ranges_ = std::move(ranges);
   worth_ = {};
   entries_.reset();
   is_used_ = false;
 }
 
-std::vector<PlannedIndex> IndexSearch::Choose(
+std::vector<PlannedIndex> IndexLookup::Choose(
     const Table& table, const Filter& filter,
     const std::vector<KeyRange>& ranges) {
   const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
@@ -47,7 +47,7 @@ std::vector<PlannedIndex> IndexSearch::Choose(
   return planned;
 }
 
-Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,
+Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
                                                  const Table& table,
                                                  PageWindow& window) {
   if (entries_ && !entries_->IsIn(context.state)) {
@@ -67,7 +67,7 @@ Result<std::vector<SortRange>> IndexSearch::Find(const QueryContext& context,
 }
 
 // Returns whether it has read all of them; false if a scan is cheaper.
-Result<bool> IndexSearch::ReadEntries(const QueryContext& context,
+Result<bool> IndexLookup::ReadEntries(const QueryContext& context,
                                       PageWindow& window) {
   std::size_t most = kFewRows;
   for (;;) {
@@ -90,7 +90,7 @@ Result<bool> IndexSearch::ReadEntries(const QueryContext& context,
   }
 }
 
-std::vector<SortRange> IndexSearch::RangesOfRows() {
+std::vector<SortRange> IndexLookup::RangesOfRows() {
   std::vector<std::string>& keys = entries_->keys();
   HeapSort(keys);
   std::vector<SortRange> rows;
@@ -103,13 +103,13 @@ std::vector<SortRange> IndexSearch::RangesOfRows() {
   return rows;
 }
 
-bool IndexSearch::IsStale(const AccountState& state) {
+bool IndexLookup::IsStale(const AccountState& state) {
   if (!is_used_ || head_ == state.head()) return false;
   ++retries_;
   return true;
 }
 
-void IndexSearch::Interrupt() {
+void IndexLookup::Interrupt() {
   if (entries_) entries_->Interrupt();
 }
 
