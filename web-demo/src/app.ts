@@ -11,9 +11,6 @@ import type { Dataset } from './datasets/dataset.js';
 import { changeText, type EntityChange } from './entity-change.js';
 import type { Home } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
-import type { AccountFile } from './import/account-file.js';
-import { storeRows, type CheckedFile } from './import/store.js';
-import type { LoadOptions, LoadProgress } from './import-entities.js';
 import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
@@ -23,27 +20,18 @@ import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
 import { GridActions } from './ui/grid-actions.js';
 import { showLimits } from './ui/limits.js';
-import { LoadPanel, type Load } from './ui/load-panel.js';
-import { begin, hideNotice, showNotice } from './ui/notice.js';
+import { LoadPanel } from './ui/load-panel.js';
+import { attempt, begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
 import { ResultView } from './ui/result-view.js';
 import { showRules } from './ui/rules.js';
 import { SampleList } from './ui/sample-list.js';
 import { TableList } from './ui/table-list.js';
+import { TableLoads } from './ui/table-loads.js';
 import { UndoBar } from './ui/undo-bar.js';
 import { showTrouble, showView, type View } from './ui/views.js';
 
-// The least time between two refreshes of the lists during a load.
-const REFRESH_MS = 400;
-
 const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
-
-/** What is loaded, and into which table. */
-interface TableLoad extends Load {
-  readonly table: string;
-}
-
-type Writer = (table: TableClient, options: LoadOptions) => Promise<LoadProgress>;
 
 export class App {
   readonly #home: Home;
@@ -74,9 +62,14 @@ export class App {
     onBusy: (isBusy) => this.#setBusy(isBusy),
   });
   readonly #undo = new UndoBar();
-  readonly #import = lazy(async () => {
-    const { ImportDialog } = await import('./ui/import-dialog.js');
-    return new ImportDialog((checked) => begin(() => this.#importFile(checked)));
+  readonly #loads = new TableLoads({
+    ...{ panel: this.#panel, tables: this.#tables, counting: this.#counting },
+    ...{ partitions: this.#partitions, results: this.#results },
+    account: () => this.#account,
+    table: () => this.#table,
+    show: (name) => this.#showTable(name),
+    refresh: () => this.#refresh(),
+    onBusy: (isBusy) => this.#setBusy(isBusy),
   });
   readonly #export = lazy(async () => new (await import('./ui/export-dialog.js')).ExportDialog());
   readonly #tableActions = lazy(async () => {
@@ -88,7 +81,7 @@ export class App {
       firstTable: (names) => this.#home.firstTable(names),
     });
   });
-  readonly #drop = new FileDrop((file) => begin(() => this.#openFile(file)));
+  readonly #drop = new FileDrop((file) => begin(() => this.#loads.open(file)));
 
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
@@ -183,97 +176,11 @@ export class App {
 
   /** Loads a sample, and shows it. */
   loadSample(dataset: Dataset): Promise<void> {
-    return this.#load(dataset, async (signal) => {
-      // Loaded with the first sample.
-      const { prepareSample } = await import('./datasets/load.js');
-      return await prepareSample(this.#account, dataset, signal);
-    });
+    return this.#loads.sample(dataset);
   }
 
   async #openExport(): Promise<void> {
     (await this.#export()).open(this.#table!, this.#results.query);
-  }
-
-  /** A file has the rows of one table, or all tables of an account. */
-  async #openFile(file: File): Promise<void> {
-    hideNotice();
-    // Loaded with the first file.
-    const { openAccountFile } = await import('./import/account-file.js');
-    const found = await openAccountFile(file);
-    if (!found) return (await this.#import()).open(file);
-    const { importAccount } = await import('./ui/account-import.js');
-    const isStored = await importAccount(found, {
-      account: this.#account,
-      panel: this.#panel,
-      onBusy: (isBusy) => this.#setBusy(isBusy),
-    });
-    if (isStored) await this.#attempt(() => this.#showTables(found.tables));
-  }
-
-  // If the import has failed, only those are there that another tab has created.
-  async #showTables(tables: AccountFile['tables']): Promise<void> {
-    const names = await listTableNames(this.#account);
-    const stored = tables.map(({ name }) => name).filter((name) => names.includes(name));
-    for (const name of stored) this.#counting.start(this.#account.tableClient(name));
-    await this.#showTable(stored[0] ?? this.#table?.tableName ?? names[0]);
-  }
-
-  #importFile(checked: CheckedFile): Promise<void> {
-    const { plan, rows, refused } = checked;
-    const load = { table: plan.table, count: rows - refused.size, noun: 'rows' };
-    return this.#load(load, () =>
-      Promise.resolve((table, options) => storeRows(table, checked, options)),
-    );
-  }
-
-  /** @param prepare - reads what is needed before the table is created. */
-  async #load(load: TableLoad, prepare: (signal: AbortSignal) => Promise<Writer>): Promise<void> {
-    hideNotice();
-    this.#setBusy(true);
-    const signal = this.#panel.begin(load);
-    try {
-      const write = await prepare(signal);
-      await this.#write(load.table, write, signal);
-    } catch (error) {
-      this.#panel.close();
-      if (!signal.aborted) showNotice(error);
-    }
-    this.#setBusy(false);
-    await this.#attempt(() => this.#afterLoad(load.table));
-  }
-
-  async #write(name: string, write: Writer, signal: AbortSignal): Promise<void> {
-    const table = this.#account.tableClient(name);
-    await table.createTable();
-    this.#counting.stop(name);
-    await this.#showTable(name);
-
-    let nextRefresh = 0;
-    const onProgress = (progress: LoadProgress) => {
-      this.#panel.show(progress);
-      this.#tables.setLeast(name, progress.loaded);
-      if (progress.milliseconds < nextRefresh) return;
-      const isFirst = nextRefresh === 0;
-      nextRefresh = progress.milliseconds + REFRESH_MS;
-      begin(() => this.#refreshDuringLoad(name, isFirst));
-    };
-    this.#panel.finish(await write(table, { signal, onProgress }));
-  }
-
-  // Shows the first entities as soon as they are stored. Later ones change only the list of
-  // partitions, because the user may be reading.
-  async #refreshDuringLoad(name: string, isFirst: boolean): Promise<void> {
-    if (this.#table?.tableName !== name) return;
-    await this.#partitions.show(this.#table);
-    if (isFirst) await this.#results.refresh();
-  }
-
-  async #afterLoad(table: string): Promise<void> {
-    const names = await listTableNames(this.#account);
-    if (names.includes(table)) this.#counting.start(this.#account.tableClient(table));
-    if (!this.#table) return this.#showTable(names[0]);
-    this.#tables.show(names, this.#table.tableName);
-    if (this.#table.tableName === table) await this.#refresh();
   }
 
   async #refresh(): Promise<void> {
@@ -298,7 +205,7 @@ export class App {
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
     const dialog = await this.#dialog();
-    await this.#attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
+    await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }
 
   async #afterChange(change: EntityChange): Promise<void> {
@@ -307,7 +214,7 @@ export class App {
     this.#tables.addToCount(table, COUNT_CHANGE[kind] * count);
     if (undo) this.#undo.offer(text, () => this.#undoChange(change, undo));
     else this.#undo.hide();
-    await this.#attempt(() => this.#showChange(change));
+    await attempt(() => this.#showChange(change));
     announce(text);
   }
 
@@ -336,14 +243,5 @@ export class App {
     this.#results.stop();
     this.#account = await replace(this.#account);
     await this.#showTable((await listTableNames(this.#account))[0]);
-  }
-
-  /** For work that a click began: no caller handles its failure, so it is shown here. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      showNotice(error);
-    }
   }
 }

@@ -26,3 +26,12 @@ export function begin(work: () => Promise<void>): void {
     if (place === elementRoot()) showNotice(error);
   });
 }
+
+/** Shows the failure of a step of such work, which goes on after it. */
+export async function attempt(step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    showNotice(error);
+  }
+}
