@@ -27,7 +27,7 @@ let mounted: Explorer | undefined;
  * are shown in it.
  *
  * A remote account has no sums, no order and no live changes: the explorer says so where they would
- * be.
+ * be. It sorts and charts a copy of a remote table in the memory of the page.
  *
  * @example
  * ```ts

@@ -111,7 +111,9 @@ describe('the explorer of a remote account', () => {
     await openPets(page);
 
     expect(await page.locator('#limits').innerText()).toContain('no order, no sums, no counts');
-    expect(await page.getByRole('button', { name: 'Chart' }).isDisabled()).toBe(true);
+    const chart = page.getByRole('button', { name: 'Chart', exact: true });
+    expect(await chart.isDisabled()).toBe(true);
+    expect(await chart.getAttribute('title')).toContain('choose “Sort and chart a copy”');
     expect(await page.getByText('Search for words').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'age', exact: true }).click();
     await page.locator('#notice').filter({ hasText: 'has no order' }).waitFor();

@@ -6,8 +6,10 @@
 
 import type { TableClient, TableServiceClient } from 'entitable';
 
+import { checkIsNoCopy, copyOf, type TableCopy } from './copy/table-copy.js';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
+import { displayCount } from './display.js';
 import { changeText, type EntityChange } from './entity-change.js';
 import type { Home } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
@@ -15,11 +17,11 @@ import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
+import type { Copies } from './ui/copies.js';
 import { byId, onClick } from './ui/dom.js';
 import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
 import { GridActions } from './ui/grid-actions.js';
-import { showLimits } from './ui/limits.js';
 import { LoadPanel } from './ui/load-panel.js';
 import { attempt, begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
@@ -71,6 +73,17 @@ export class App {
     refresh: () => this.#refresh(),
     onBusy: (isBusy) => this.#setBusy(isBusy),
   });
+  readonly #loadCopies = lazy(async () => {
+    this.#copies = new (await import('./ui/copies.js')).Copies({
+      panel: this.#panel,
+      table: () => this.#table,
+      filter: () => this.#results.query.filter,
+      show: (copy) => this.#showCopy(copy),
+      leave: (copy) => this.#leave(copy),
+      onBusy: (isBusy) => this.#setBusy(isBusy),
+    });
+    this.#copies.showLimits(this.#isBusy);
+  });
   readonly #export = lazy(async () => new (await import('./ui/export-dialog.js')).ExportDialog());
   readonly #tableActions = lazy(async () => {
     const { TableActions } = await import('./ui/table-actions.js');
@@ -86,6 +99,9 @@ export class App {
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
   #table: TableClient | undefined;
+  // Loaded with the first table behind the REST API. Other tables have no limits.
+  #copies: Copies | undefined;
+  #isBusy = false;
   #isStopped = false;
 
   constructor(home: Home) {
@@ -125,6 +141,8 @@ export class App {
     this.#isStopped = true;
     this.#counting.reset();
     this.#results.stop();
+    const copy = this.#setTable(undefined);
+    if (copy) begin(() => copy.close());
   }
 
   /** Shows a table, unless it is shown. */
@@ -133,28 +151,61 @@ export class App {
     if (name !== this.#table?.tableName) await this.#showTable(name);
   }
 
-  /** Shows a table, or the welcome if there is none. */
-  async #showTable(name: string | undefined): Promise<void> {
+  /** Shows a table of the account, or the welcome if there is none. */
+  async #showTable(name: string | undefined, filter = ''): Promise<void> {
     this.#home.onTable?.(name);
-    this.#undo.hide();
-    if (name === undefined) {
-      this.#table = undefined;
-      this.#showView('welcome');
-      return;
+    const table = name === undefined ? undefined : this.#account.tableClient(name);
+    const copy = this.#setTable(table);
+    try {
+      if (table) await this.#openTable(table, filter);
+      else this.#showView('welcome');
+    } finally {
+      await copy?.close();
     }
-    this.#table = this.#account.tableClient(name);
+  }
+
+  async #openTable(table: TableClient, filter: string): Promise<void> {
+    const { tableName: name } = table;
     this.#title.textContent = name;
-    showLimits(this.#table);
-    const names = await listTableNames(this.#account);
+    const loading = isLocal(table) ? undefined : this.#loadCopies();
+    const [names] = await Promise.all([listTableNames(this.#account), loading]);
     if (this.#isStopped) return;
     this.#tables.show(names, name);
     this.#showView('workspace');
-    const dataset = this.#home.samples.find(({ table }) => table === name);
+    const dataset = this.#home.samples.find((sample) => sample.table === name);
     await Promise.all([
       this.#showRules(name),
-      this.#partitions.show(this.#table),
-      this.#results.open(this.#table, dataset),
+      this.#partitions.show(table),
+      this.#results.open(table, dataset, filter),
     ]);
+  }
+
+  /** @returns the copy that was shown until now. Nothing reads it when the next table is open. */
+  #setTable(table: TableClient | undefined): TableCopy | undefined {
+    this.#copies?.stop();
+    this.#undo.hide();
+    const copy = copyOf(this.#table);
+    if (copy) this.#results.stop();
+    this.#table = table;
+    this.#copies?.showLimits(this.#isBusy);
+    return copy;
+  }
+
+  async #showCopy({ table, count }: TableCopy): Promise<void> {
+    const before = this.#setTable(table);
+    try {
+      await Promise.all([this.#partitions.show(table), this.#results.open(table, undefined)]);
+      announce(`A copy of ${displayCount(count)} entities is shown.`);
+    } finally {
+      await before?.close();
+    }
+  }
+
+  async #leave({ table, filter }: TableCopy): Promise<void> {
+    hideNotice();
+    this.#title.focus();
+    await this.#showTable(table.tableName, filter);
+    announce('The table of the account is shown.');
   }
 
   async #deleteTable(): Promise<void> {
@@ -188,11 +239,13 @@ export class App {
   }
 
   #setBusy(isBusy: boolean): void {
+    this.#isBusy = isBusy;
     this.#samples.isBusy = isBusy;
     this.#drop.isBusy = isBusy;
     for (const id of ['import-file', 'delete-table']) {
       byId(id, HTMLButtonElement).disabled = isBusy;
     }
+    this.#copies?.showLimits(isBusy);
     byId('welcome', HTMLElement).hidden ||= isBusy;
     this.#home.onBusy?.(isBusy);
   }
@@ -204,6 +257,7 @@ export class App {
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
+    checkIsNoCopy(this.#table!);
     const dialog = await this.#dialog();
     await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }

@@ -18,7 +18,10 @@ import type { CheckedServer } from './server-options.js';
 /** Its path. No account has the name `-`, so there is no table at it. */
 export const EXPLORER_PATH = '/-/explorer';
 
-const ENTRIES = ['entitable', 'entitable/archive', 'entitable/explorer', 'entitable/remote'];
+const ENTRIES = [
+  ...['entitable', 'entitable/archive', 'entitable/explorer', 'entitable/remote'],
+  'entitable/storage/memory',
+];
 const START = 'explorer/served.js';
 
 const TYPES: Partial<Record<string, string>> = {

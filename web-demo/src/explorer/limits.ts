@@ -15,3 +15,6 @@ export function isLocal(account: TableServiceClient | TableClient): boolean {
 export const REMOTE_LIMITS =
   'The service of this account has no order, no sums, no counts and no live changes. ' +
   'Entities are shown by their keys, as they were when they were read.';
+
+/** What helps: the name of a button. */
+export const REMOTE_REMEDY = 'To sort, search and chart them, choose “Sort and chart a copy”.';

@@ -47,6 +47,10 @@ export class ChartPanel implements QueryPanel {
     this.#open(this.#panel.hidden);
   }
 
+  close(): void {
+    this.#open(false);
+  }
+
   #open(isOpen: boolean): void {
     this.#panel.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));

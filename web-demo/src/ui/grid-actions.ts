@@ -5,6 +5,7 @@
  * @module
  */
 
+import { checkIsNoCopy } from '../copy/table-copy.js';
 import { displayCount } from '../display.js';
 import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
@@ -55,14 +56,16 @@ export class GridActions {
 
   /** Opens an editor in the cell. One with a change stays instead, so that nothing is lost. */
   edit(cell: GridCell): void {
+    const { grid, rows, onChange } = this.#options;
+    const table = rows()?.table;
+    if (!table) return;
     begin(async () => {
+      checkIsNoCopy(table);
       const { CellEditor } = await import('../grid/cell-editor.js');
       if (this.#editor?.isOpen) {
         if (this.#editor.isChanged) return this.#editor.focus();
         this.#editor.close();
       }
-      const { grid, rows, onChange } = this.#options;
-      const { table } = rows()!;
       const column = grid.layout.all.find(({ name }) => name === cell.name);
       const [type = 'String'] = column?.types ?? [];
       this.#editor = new CellEditor(cell, {
@@ -87,8 +90,10 @@ export class GridActions {
 
   async #deleteSelected(): Promise<void> {
     const { grid } = this.#options;
-    const rows = this.#options.rows()!;
+    const rows = this.#options.rows();
+    if (!rows) return;
     const { table, query } = rows;
+    checkIsNoCopy(table);
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');

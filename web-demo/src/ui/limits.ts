@@ -1,27 +1,55 @@
 /**
- * Says what the service of a remote account cannot do, and disables it.
+ * Says what cannot be done with the table on the screen, and disables it: the service has no order
+ * and no sums, and a copy in the memory of the page is only read.
  *
  * @module
  */
 
 import type { TableClient } from 'entitable';
 
-import { isLocal, REMOTE_LIMITS } from '../explorer/limits.js';
-import { byId } from './dom.js';
+import { COPY_LIMITS, copyOf, type TableCopy } from '../copy/table-copy.js';
+import { displayCount } from '../display.js';
+import { isLocal, REMOTE_LIMITS, REMOTE_REMEDY } from '../explorer/limits.js';
+import { byId, make } from './dom.js';
 
-// They need sums, or all tables at one moment.
-const LOCAL_ONLY = ['toggle-chart', 'toggle-properties', 'download-account'];
-
-/** Shows the limits of a table; nothing, if it has none. */
-export function showLimits(table: TableClient): void {
+/**
+ * Shows the limits of a table; nothing, if it has none.
+ *
+ * @param isBusy - whether something else uses the line with the progress.
+ */
+export function showLimits(table: TableClient, isBusy: boolean): void {
+  const copy = copyOf(table);
   const isRemote = !isLocal(table);
-  const line = byId('limits', HTMLElement);
-  line.hidden = !isRemote;
-  line.textContent = isRemote ? REMOTE_LIMITS : '';
+  byId('limits', HTMLElement).hidden = !isRemote && !copy;
+  byId('limits-text', HTMLElement).replaceChildren(...(copy ? about(copy) : [REMOTE_LIMITS]));
+  byId('copy-table', HTMLElement).hidden = !isRemote;
+  for (const id of ['copy-again', 'copy-back']) byId(id, HTMLElement).hidden = !copy;
+  for (const id of ['copy-table', 'copy-again', 'copy-back']) disable(id, isBusy);
   for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
-  for (const id of LOCAL_ONLY) {
-    const button = byId(id, HTMLButtonElement);
-    button.disabled = isRemote;
-    button.title = isRemote ? REMOTE_LIMITS : '';
-  }
+  const ofService = `${REMOTE_LIMITS} ${REMOTE_REMEDY}`;
+  for (const id of ['toggle-chart', 'toggle-properties']) disable(id, isRemote, ofService);
+  // It needs all tables at one moment.
+  disable('download-account', isRemote || copy !== undefined, REMOTE_LIMITS);
+  disable('add-entity', copy !== undefined, COPY_LIMITS);
+  disable('delete-table', isBusy || copy !== undefined, copy && COPY_LIMITS);
+}
+
+function disable(id: string, isDisabled: boolean, why = ''): void {
+  const button = byId(id, HTMLButtonElement);
+  button.disabled = isDisabled;
+  button.title = isDisabled ? why : '';
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+function about({ filter, count, readAt }: TableCopy): (Node | string)[] {
+  const entities = count === 1 ? '1 entity' : `${displayCount(count)} entities`;
+  const verb = count === 1 ? 'matches' : 'match';
+  const matching = filter.trim() ? [` that ${verb} `, make('code', {}, filter)] : [];
+  return [
+    `A copy in the memory of this page: ${entities}`,
+    ...matching,
+    `, read at ${CLOCK.format(readAt)}. It can be sorted, searched and charted. To change ` +
+      'entities, go back to the account.',
+  ];
 }

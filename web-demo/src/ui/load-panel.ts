@@ -11,7 +11,8 @@ import { byId } from './dom.js';
 
 /** What is loaded: `3201`, `movies`. */
 export interface Load {
-  readonly count: number;
+  /** How many there are, if it is known. */
+  readonly count?: number;
   readonly noun: string;
   /** By default `Loading`, and `Loaded`. */
   readonly verbs?: { readonly present: string; readonly past: string };
@@ -45,11 +46,12 @@ export class LoadPanel {
     this.#load = load;
     this.#latest = undefined;
     const { present } = load.verbs ?? LOAD;
-    this.#title.textContent = `${present} ${displayCount(load.count)} ${load.noun}`;
+    const title = [present, load.count !== undefined && displayCount(load.count), load.noun];
+    this.#title.textContent = title.filter(Boolean).join(' ');
     this.#figures.textContent = load.verbs ? '' : 'Reading the file…';
     this.#stop.textContent = 'Cancel';
     this.#bar.removeAttribute('value');
-    this.#bar.max = load.count;
+    if (load.count !== undefined) this.#bar.max = load.count;
     this.#panel.hidden = false;
     this.#panel.dataset['state'] = 'running';
     // The button that was clicked is hidden or disabled now.
@@ -66,7 +68,7 @@ export class LoadPanel {
 
   /** The load has ended, by itself or because the user stopped it. */
   finish({ loaded, milliseconds }: LoadProgress): void {
-    const { noun, count, verbs: { past } = LOAD } = this.#load!;
+    const { noun, count = loaded, verbs: { past } = LOAD } = this.#load!;
     const entities = `${displayCount(loaded)} ${noun}`;
     const seconds = (milliseconds / 1000).toFixed(2);
     this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `${past} ${entities}`;
@@ -74,6 +76,11 @@ export class LoadPanel {
     this.#bar.value = loaded;
     this.#end(loaded < count ? 'stopped' : 'done');
     announce(`${this.#title.textContent} ${this.#figures.textContent}`);
+  }
+
+  /** Stops the load, as the button does. */
+  cancel(): void {
+    this.#abort?.abort();
   }
 
   /** Closes the panel after a failure, which is shown elsewhere. */
@@ -99,11 +106,16 @@ export class LoadPanel {
   #draw(): void {
     if (!this.#latest || !this.#load) return;
     const { loaded, milliseconds } = this.#latest;
+    const { count, noun, verbs: { present } = LOAD } = this.#load;
     this.#latest = undefined;
+    const speed = rate(loaded, milliseconds);
+    if (count === undefined) {
+      this.#title.textContent = `${present} ${displayCount(loaded)} ${noun}`;
+      this.#figures.textContent = speed;
+      return;
+    }
     this.#bar.value = loaded;
-    this.#figures.textContent =
-      `${displayCount(loaded)} of ${displayCount(this.#load.count)} · ` +
-      rate(loaded, milliseconds);
+    this.#figures.textContent = `${displayCount(loaded)} of ${displayCount(count)} · ${speed}`;
   }
 }
 

@@ -44,10 +44,13 @@ export class PartitionList {
     const isSame = this.#table?.tableName === table.tableName;
     this.#table = table;
     const limit = isSame ? Math.max(this.#keys.length, PAGE_SIZE) : PAGE_SIZE;
-    const { keys, hasMore } = await listPartitions(table, limit);
-    if (this.#table !== table) return;
-    this.#replace(keys);
-    this.#more.hidden = !hasMore;
+    const found = await listPartitions(table, limit).catch((error: unknown) => {
+      // A copy that is no longer shown is closed.
+      if (this.#table === table) throw error;
+    });
+    if (!found || this.#table !== table) return;
+    this.#replace(found.keys);
+    this.#more.hidden = !found.hasMore;
   }
 
   /** Marks the partition with this filter, if there is one. */

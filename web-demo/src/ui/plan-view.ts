@@ -45,6 +45,11 @@ export class PlanView implements QueryPanel {
     if (this.#view.open) begin(() => this.#explain());
   }
 
+  close(): void {
+    this.#abort.abort();
+    this.#view.open = false;
+  }
+
   // Before the first result, there is nothing to explain.
   async #explain(): Promise<void> {
     if (!this.#source) return;

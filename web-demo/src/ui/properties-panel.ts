@@ -40,7 +40,14 @@ export class PropertiesPanel implements QueryPanel {
   }
 
   toggle(): void {
-    const isOpen = this.#panel.hidden;
+    this.#open(this.#panel.hidden);
+  }
+
+  close(): void {
+    this.#open(false);
+  }
+
+  #open(isOpen: boolean): void {
     this.#panel.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
     if (isOpen) begin(() => this.#read());

@@ -27,4 +27,6 @@ export interface QueryPanel {
   show(source: QuerySource): void;
   /** Opens or closes it. */
   toggle(): void;
+  /** Closes it, because the service has no answer for it. */
+  close(): void;
 }

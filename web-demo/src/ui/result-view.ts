@@ -9,7 +9,7 @@ import type { TableClient } from 'entitable';
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
-import { isLocal, REMOTE_LIMITS } from '../explorer/limits.js';
+import { isLocal, REMOTE_LIMITS, REMOTE_REMEDY } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
 import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
@@ -129,20 +129,21 @@ export class ResultView {
     return this.#rows;
   }
 
-  /** Shows another table. */
-  open(table: TableClient, dataset: Dataset | undefined): Promise<void> {
+  /** Shows another table, with a filter to begin with. */
+  open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
     this.#table = table;
+    if (!isLocal(table)) for (const panel of this.#panels) panel.close();
     this.#columns = Object.keys(dataset?.properties ?? {});
     this.#sort = undefined;
     this.#box.showExamples(dataset);
-    this.#box.filter = '';
+    this.#box.filter = filter;
     this.#search?.reset();
     this.#box.columns = [];
     return this.run();
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
-    if (!isLocal(this.#table!)) throw new Error(REMOTE_LIMITS);
+    if (!isLocal(this.#table!)) throw new Error(`${REMOTE_LIMITS} ${REMOTE_REMEDY}`);
     if (this.#search?.search) throw new Error('A search shows the best results first.');
     this.#sort = sort;
     await this.run();

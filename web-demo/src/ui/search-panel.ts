@@ -89,10 +89,18 @@ export class SearchPanel implements QueryPanel {
   /** Opens or closes the panel. A closed one does not search. */
   toggle(): void {
     const isOpen = this.#panel.hidden;
-    this.#panel.hidden = !isOpen;
-    this.#toggle.setAttribute('aria-expanded', String(isOpen));
+    this.#open(isOpen);
     if (isOpen) this.#input.focus();
     if (this.#input.value.trim()) this.#onRun();
+  }
+
+  close(): void {
+    this.#open(false);
+  }
+
+  #open(isOpen: boolean): void {
+    this.#panel.hidden = !isOpen;
+    this.#toggle.setAttribute('aria-expanded', String(isOpen));
   }
 
   /** Forgets the words, which are for another table. */

@@ -1,0 +1,237 @@
+// A copy of a table behind the REST API in the explorer: the page of `entitable serve --explorer`.
+
+import { chromium, type Browser, type Page, type Route } from 'playwright-core';
+import { TableClient } from '@azure/data-tables';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { isAccessible } from '../browser/support/axe.js';
+import { grouped } from '../browser/support/data.js';
+import { DemoPage } from '../browser/support/demo-page.js';
+import { serve, type Server } from './support/serve.js';
+
+// The service answers with at most 1,000 entities.
+const COUNT = 1500;
+const COLOURS = ['black', 'red', 'white'];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch(chromiumLaunchOptions());
+});
+afterAll(() => browser.close());
+
+/** The table Cats: their weights are 0 to 1499 grams, from the last one to the first. */
+async function catsOf({ connectionString }: Server): Promise<TableClient> {
+  const cats = TableClient.fromConnectionString(connectionString, 'Cats', {
+    allowInsecureConnection: true,
+  });
+  await cats.createTable();
+  const all = Array.from({ length: COUNT }, (_, weight) => ({
+    partitionKey: 'cats',
+    rowKey: String(COUNT - 1 - weight).padStart(4, '0'),
+    weight,
+    colour: COLOURS[weight % 3]!,
+    note: weight === 700 ? 'likes warm bread' : 'likes fish',
+    born: { type: 'DateTime', value: '2024-05-01T00:00:00.1234567Z' } as const,
+  }));
+  for (let at = 0; at < COUNT; at += 100) {
+    await cats.submitTransaction(all.slice(at, at + 100).map((cat) => ['create', cat]));
+  }
+  return cats;
+}
+
+interface Visit {
+  readonly demo: DemoPage;
+  readonly page: Page;
+  readonly cats: TableClient;
+}
+
+/** @param answer - takes over the request for the second page of entities. */
+async function visit(width = 1280, answer?: (route: Route) => Promise<void>): Promise<Visit> {
+  const server = await serve('--in-memory', '--explorer');
+  const cats = await catsOf(server);
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(25_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    const isOfAnswer = answer && message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !isOfAnswer) problems.push(message.text());
+  });
+  onTestFinished(() => expect(problems).toEqual([]));
+  if (answer) await page.route(/\/Cats\(\).*(?=.*NextRowKey)(?=.*top=1000)/i, answer);
+  await page.goto(new URL('/-/explorer', server.url).href);
+  await page.getByRole('heading', { name: 'Cats' }).waitFor();
+  await page.getByText('At least 101 entities').waitFor();
+  return { demo: new DemoPage(page), page, cats };
+}
+
+const limits = (page: Page) => page.locator('#limits-text');
+
+async function copy(demo: DemoPage): Promise<void> {
+  await demo.button('Sort and chart a copy').click();
+  await limits(demo.page).filter({ hasText: 'A copy in the memory of this page' }).waitFor();
+}
+
+describe('a copy of a table of the service', () => {
+  it('can be sorted, charted and searched, and has all that the entities have', async () => {
+    const { demo, page, cats } = await visit();
+    await copy(demo);
+    await page.getByText(/^1,500 entities · /).waitFor();
+    expect(await limits(page).innerText()).toMatch(
+      /^A copy in the memory of this page: 1,500 entities, read at \d\d:\d\d\. It can be sorted, /,
+    );
+
+    await demo.button('weight').click();
+    await expect
+      .poll(async () => (await demo.column('weight')).slice(0, 3))
+      .toEqual(['0', '1', '2']);
+
+    await demo.button('Chart').click();
+    const choice = (name: string) =>
+      page.locator('#chart-choices').getByLabel(name, { exact: true });
+    await choice('By').selectOption('colour');
+    await choice('Of').selectOption('Sum of weight');
+    // 500 weights each: 0, 3, 6 … of black cats, and each red one weighs a gram more.
+    const sumOfBlack = (3 * (499 * 500)) / 2;
+    const rows = page.locator('#chart-table tbody tr');
+    const figures = () =>
+      rows.evaluateAll((all) => all.map((row) => [...row.children].map((it) => it.textContent)));
+    await expect.poll(figures).toEqual([
+      ['white', grouped(sumOfBlack + 1000)],
+      ['red', grouped(sumOfBlack + 500)],
+      ['black', grouped(sumOfBlack)],
+    ]);
+
+    await demo.button('Search for words').click();
+    await page.getByRole('searchbox', { name: 'Words' }).fill('bread');
+    await page.getByLabel('In the property').selectOption('note');
+    await page.getByRole('searchbox', { name: 'Words' }).press('Enter');
+    await page.getByText(/^1 entity · /).waitFor();
+    const { timestamp } = await cats.getEntity('cats', '0799');
+    const [row] = (await demo.grid()).rows;
+    expect(row).toMatchObject({
+      RowKey: '0799',
+      weight: '700',
+      born: '2024-05-01 00:00:00.1234567',
+    });
+    // Without zeros at its end.
+    const [, digits] = /^(.*?)0*Z$/.exec(timestamp!.replace('T', ' '))!;
+    expect(row!['Timestamp']).toBe(digits);
+  });
+
+  it('is only read: changes are for the account, where they work again', async () => {
+    const { demo, page, cats } = await visit();
+    await copy(demo);
+    for (const name of ['Add an entity', 'Delete this table', 'Save all tables']) {
+      expect(await demo.button(name).isDisabled()).toBe(true);
+      expect(await demo.button(name).getAttribute('title')).not.toBe('');
+    }
+    const notice = page.locator('#notice');
+    const isRefused = async () => {
+      await notice.filter({ hasText: 'To change entities, go back to the account.' }).waitFor();
+      await notice.evaluate((element: HTMLElement) => (element.hidden = true));
+    };
+    await demo.button('Edit 0001').click();
+    await isRefused();
+    await page.getByRole('gridcell', { name: '1,499', exact: true }).dblclick();
+    await isRefused();
+    await page.getByLabel('Select 0001').check();
+    await demo.button('Delete 1').click();
+    await isRefused();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await demo.button('Chart').click();
+    await demo.button('Back to the account').click();
+    await limits(page).filter({ hasText: 'no order, no sums' }).waitFor();
+    await page.getByText('At least 101 entities').waitFor();
+    expect(await page.getByRole('region', { name: 'Chart' }).isVisible()).toBe(false);
+    await demo.button('Edit 0001').click();
+    await demo.dialog.getByLabel('Value', { exact: true }).first().fill('7777');
+    await demo.dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0001 was saved.').first().waitFor();
+    expect((await cats.getEntity<{ weight: number }>('cats', '0001')).weight).toBe(7777);
+  });
+
+  it('has what the filter selects, follows other filters, and is read again by a click', async () => {
+    const { demo, page, cats } = await visit();
+    await demo.runFilter('weight lt 3');
+    await page.getByText(/^3 entities · /).waitFor();
+    await copy(demo);
+    await limits(page).filter({ hasText: '3 entities that match weight lt 3, read at' }).waitFor();
+    expect(await demo.filter.inputValue()).toBe('');
+    await demo.runFilter('weight gt 0');
+    await page.getByText(/^2 entities · /).waitFor();
+
+    await cats.createEntity({ partitionKey: 'cats', rowKey: 'new', weight: 2 });
+    await demo.button('Read again').click();
+    await limits(page).filter({ hasText: '4 entities that match weight lt 3' }).waitFor();
+    await page.getByText(/^4 entities · /).waitFor();
+
+    await demo.button('Back to the account').click();
+    await expect.poll(() => demo.filter.inputValue()).toBe('weight lt 3');
+    await page.getByText(/^4 entities · /).waitFor();
+  });
+
+  it('does not come after Cancel, or if another table is chosen', async () => {
+    let arrived = () => {};
+    const { demo, page } = await visit(1280, () => new Promise(() => arrived()));
+    const isHeldUp = () => new Promise<void>((resolve) => (arrived = resolve));
+    const begin = async () => {
+      const held = isHeldUp();
+      await demo.button('Sort and chart a copy').click();
+      await held;
+      await demo.heading('Reading 1,000 entities').waitFor();
+    };
+    const isOver = async () => {
+      await demo.heading('Reading 1,000 entities').waitFor({ state: 'hidden' });
+      await limits(page).filter({ hasText: 'no order, no sums' }).waitFor();
+      expect(await page.locator('#notice').isVisible()).toBe(false);
+    };
+    await begin();
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe(null);
+    await demo.button('Cancel').click();
+    await isOver();
+    await page.getByText('At least 101 entities').waitFor();
+
+    await begin();
+    await demo.button('New table').click();
+    await demo.dialog.getByLabel('Name', { exact: true }).fill('Boats');
+    await demo.button('Create').click();
+    await demo.heading('Boats').waitFor();
+    await isOver();
+  });
+
+  it('does not come if the service refuses a part of it', async () => {
+    const body = JSON.stringify({
+      'odata.error': { code: 'AuthorizationFailure', message: { lang: 'en', value: 'No.' } },
+    });
+    const { demo, page } = await visit(1280, (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body }),
+    );
+    await demo.button('Sort and chart a copy').click();
+    await page
+      .locator('#notice')
+      .filter({ hasText: /^AuthorizationFailure .*does not permit this, or has expired/ })
+      .waitFor();
+    await page.getByText('At least 101 entities').waitFor();
+    expect(await demo.button('Sort and chart a copy').isEnabled()).toBe(true);
+    expect(await demo.button('Add an entity').isEnabled()).toBe(true);
+  });
+
+  it('is offered where the service has no order', async () => {
+    const { demo, page } = await visit();
+    await demo.button('weight').click();
+    await page.locator('#notice').filter({ hasText: 'choose “Sort and chart a copy”' }).waitFor();
+  });
+
+  it.each([1280, 390])('passes the rules of axe, %d px wide', async (width) => {
+    const { demo, page } = await visit(width);
+    await isAccessible(page);
+    await copy(demo);
+    await page.getByText(/^1,500 entities · /).waitFor();
+    await isAccessible(page);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * A table of an account behind the REST API, copied into the memory of the page.
+ *
+ * @module
+ */
+
+import type { TableClient } from 'entitable';
+
+export interface TableCopy {
+  /** The table in the memory. */
+  readonly table: TableClient;
+  /** The table of the account. */
+  readonly source: TableClient;
+  /** The entities of the account that it has; all of them, if it is empty. */
+  readonly filter: string;
+  readonly count: number;
+  readonly readAt: Date;
+  /** Frees its memory. */
+  close(): Promise<void>;
+}
+
+/** For people who want to change a copy. */
+export const COPY_LIMITS =
+  'This is a copy in the memory of this page. To change entities, go back to the account.';
+
+const copies = new WeakMap<TableClient, TableCopy>();
+
+export function addCopy(copy: TableCopy): void {
+  copies.set(copy.table, copy);
+}
+
+/** The copy that has this table, if it is the table of a copy. */
+export function copyOf(table: TableClient | undefined): TableCopy | undefined {
+  return table && copies.get(table);
+}
+
+/** @throws an Error for people, if the table is that of a copy. */
+export function checkIsNoCopy(table: TableClient): void {
+  if (copies.has(table)) throw new Error(COPY_LIMITS);
+}
