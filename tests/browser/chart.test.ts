@@ -247,6 +247,22 @@ describe('a chart', () => {
     expect(await demo.button('Save as PNG').isDisabled()).toBe(true);
     expect(await demo.button('Save as SVG').isDisabled()).toBe(true);
   });
+
+  it('goes with the answer, if the next filter is wrong, and comes back with one', async () => {
+    const demo = await browser.visit();
+    await importText(demo, SALES);
+    await demo.button('Chart').click();
+    await demo.button('Properties').click();
+    await eventually(() => figures(demo)).toEqual({ pot: '30', cup: '12', tea: '9.5' });
+
+    await demo.runFilter('Stock gt');
+    await demo.page.getByText('No chart: the query has no answer.').waitFor();
+    await demo.page.getByText('No figures: the query has no answer.').waitFor();
+    expect(await figures(demo)).toEqual({});
+    expect(await demo.button('Save as PNG').isDisabled()).toBe(true);
+    await demo.runFilter('Stock ge 3');
+    await eventually(() => figures(demo)).toEqual({ cup: '12', tea: '4.5' });
+  });
 });
 
 /** Saves the chart as an SVG, and reads the file. */

@@ -12,7 +12,7 @@ import { byId, make, onClick } from './dom.js';
 import { save } from './download.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
 
 export class ChartPanel implements QueryPanel {
   readonly #panel = byId('chart', HTMLElement);
@@ -40,6 +40,14 @@ export class ChartPanel implements QueryPanel {
     this.#source = source;
     this.#choices.show(source);
     if (!this.#panel.hidden) begin(() => this.#draw());
+  }
+
+  clear(): void {
+    this.#source = undefined;
+    this.#abort.abort();
+    this.#figure.ariaBusy = null;
+    this.#error.hidden = true;
+    this.#showNothing(`No chart: ${NO_ANSWER}`);
   }
 
   /** Opens or closes the chart. */
@@ -92,7 +100,11 @@ export class ChartPanel implements QueryPanel {
   #showError(error: unknown): void {
     this.#error.replaceChildren(...errorContent(error));
     this.#error.hidden = false;
-    this.#title.textContent = 'No chart';
+    this.#showNothing('No chart');
+  }
+
+  #showNothing(title: string): void {
+    this.#title.textContent = title;
     this.#plot?.show(undefined);
     this.#canSave = false;
     this.#table.replaceChildren();

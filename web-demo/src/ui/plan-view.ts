@@ -10,7 +10,7 @@ import { displayCount } from '../display.js';
 import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
 
 /** What the conditions on keys leave. */
 const ACCESS: Readonly<Record<Exclude<QueryPlan['access'], 'index'>, string>> = {
@@ -38,6 +38,12 @@ export class PlanView implements QueryPanel {
   show(source: QuerySource): void {
     this.#source = source;
     this.toggle();
+  }
+
+  clear(): void {
+    this.#source = undefined;
+    this.#abort.abort();
+    this.#say(`Nothing was read: ${NO_ANSWER}`);
   }
 
   toggle(): void {

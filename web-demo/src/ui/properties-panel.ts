@@ -12,7 +12,7 @@ import type { TypedEntity } from '../typed-entity.js';
 import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
 
 const PICTURE_HEIGHT = 24;
 const BAR_WIDTH = 6;
@@ -37,6 +37,14 @@ export class PropertiesPanel implements QueryPanel {
   show(source: QuerySource): void {
     this.#source = source;
     if (!this.#panel.hidden) begin(() => this.#read());
+  }
+
+  clear(): void {
+    this.#source = undefined;
+    this.#abort.abort();
+    this.#panel.ariaBusy = null;
+    this.#error.hidden = true;
+    this.#showNothing(`No figures: ${NO_ANSWER}`);
   }
 
   toggle(): void {
@@ -85,9 +93,13 @@ export class PropertiesPanel implements QueryPanel {
   }
 
   #showError(error: unknown): void {
-    this.#title.textContent = 'No figures';
     this.#error.replaceChildren(...errorContent(error));
     this.#error.hidden = false;
+    this.#showNothing('No figures');
+  }
+
+  #showNothing(title: string): void {
+    this.#title.textContent = title;
     this.#rows.replaceChildren();
   }
 }

@@ -10,6 +10,9 @@ import type { Column } from '../columns.js';
 import type { Search } from '../rows/row-query.js';
 import type { TypedEntity } from '../typed-entity.js';
 
+/** For people, where a query is refused. */
+export const NO_ANSWER = 'the query has no answer.';
+
 /** The query on the screen. */
 export interface QuerySource {
   readonly table: TableClient;
@@ -25,6 +28,8 @@ export interface QuerySource {
 /** A panel that follows the query. */
 export interface QueryPanel {
   show(source: QuerySource): void;
+  /** Forgets the query, because the next one has no answer. */
+  clear?(): void;
   /** Opens or closes it. */
   toggle(): void;
   /** Closes it, because the service has no answer for it. */

@@ -115,6 +115,7 @@ export class ResultView {
       const panel = await load();
       this.#panels.push(panel);
       if (this.#source) panel.show(this.#source);
+      else panel.clear?.();
       return panel;
     });
   }
@@ -296,6 +297,9 @@ export class ResultView {
     this.#rows = undefined;
     this.#box.showError(isOfSearch ? undefined : error);
     this.#search?.showError(isOfSearch ? error : undefined);
+    // What they show is of an earlier query.
+    this.#source = undefined;
+    for (const panel of this.#panels) panel.clear?.();
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
   }
