@@ -1,6 +1,6 @@
 /**
- * Copies entities of an account behind the REST API into the memory of the page, through an archive,
- * which keeps their Timestamps and etags. It is loaded with the first copy.
+ * Copies entities of an account behind the REST API into the memory of the page, through an
+ * archive, which keeps their Timestamps and etags. It is loaded with the first copy.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { LoadProgress } from '../import-entities.js';
 import { toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { addCopy, type TableCopy } from './table-copy.js';
 
-// What a page can hold beside the rest of it: some millions of small entities.
+// What a page can hold beside the rest of it: many millions of small entities.
 const MOST_BYTES = 500_000_000;
 
 // The most that the service returns.
