@@ -46,7 +46,7 @@ export function displayTime(iso: string): string {
   return iso
     .replace(/(\.\d*?)0*Z$/, '$1Z')
     .replace(/\.?Z$/, '')
-    .replace('T00:00:00', '')
+    .replace(/T00:00:00$/, '')
     .replace('T', ' ');
 }
 
