@@ -75,6 +75,7 @@ const TYPESCRIPT: Layer[] = [
         'remote',
         'transfer',
         'validation',
+        'warnings',
         'entity',
         'core',
         'glue',

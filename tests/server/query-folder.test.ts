@@ -130,6 +130,16 @@ describe('a query of a folder', () => {
     expect(await notes('--group-by', 'year(kind)')).toBe('');
     expect(await notes('--search', 'kind:coffee')).toBe('');
     expect(await notes('--select', 'Timestamp,RowKey')).toBe('');
+    // What makes a filter find nothing is named, too.
+    expect(await notes('--filter', "knd eq 'tea'")).toBe(note('knd', 'kind'));
+    expect(await notes('--filter', 'Price gt 1', '--aggregate', 'count')).toBe(
+      note('Price', 'price'),
+    );
+    const types = await notes('--filter', "price gt '4'", '--group-by', 'kind');
+    expect(types).toMatch(/^Note: In table "Sales", "price" has the type /);
+    expect(types).toContain('the result is false for every value');
+    expect(await notes('--filter', 'knd gt 1', '--dialect', 'extended')).toBe(note('knd', 'kind'));
+    expect(await notes('--filter', 'price gt 1000', '--aggregate', 'count')).toBe('');
     // Nothing is known of no entities.
     expect(await notes('--select', 'knd', '--filter', 'price gt 100')).toBe('');
     expect(await notes('--search', 'knd:tea', '--filter', 'price gt 100')).toBe('');

@@ -263,5 +263,11 @@ it('refuses a wrong command line, and a folder without an account', async () => 
   }
   const nowhere = await entitable('tables');
   expect(nowhere.errors).toMatch(/^error: no place is given: .*\nSee entitable tables --help\n$/);
-  expect((await entitable('tabels')).errors).toMatch(/\nSee entitable --help\n$/);
+  expect((await entitable('tabels')).errors).toMatch(
+    /; did you mean tables\?\nSee entitable --help\n$/,
+  );
+  const help = await entitable('--help');
+  expect(await entitable('help')).toEqual(help);
+  expect(await entitable('help', 'query')).toEqual(await entitable('query', '--help'));
+  expect(await entitable()).toEqual({ code: 2, lines: [], errors: `${help.lines.join('\n')}\n` });
 });

@@ -5,12 +5,11 @@
  * @module
  */
 
-import { nearestName } from '../base/nearest.js';
-import { shown } from '../base/shown.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { count, type Aggregates } from '../entity/aggregates.js';
-import { apiName, wireName } from '../entity/json.js';
+import { apiName } from '../entity/json.js';
 import { columnOf, propertyOf } from './aggregate-terms.js';
+import { filterNotes, missingNote } from './filter-notes.js';
 import { isLocal, type ReadAccount } from './place.js';
 import type { Groups, QueryArguments } from './query-usage.js';
 import type { Row } from './rows.js';
@@ -62,20 +61,26 @@ export class NamedProperties {
   }
 
   /**
-   * Returns a line for each property that none of the selected entities has. A folder is asked; of
-   * a storage account, only the entities that were found are known.
+   * Returns a line for each property that none of the selected entities has. If there may be none,
+   * it says what is wrong with the filter. A folder is asked; of a storage account, only the
+   * entities that were found are known.
    *
    * @param isWhole - whether these are all.
    */
   async notes(account: ReadAccount, found: number, isWhole: boolean): Promise<string[]> {
-    if (this.#unseen.size === 0) return [];
-    const selected = this.#query.filter === undefined ? '' : ' that the filter selects';
-    if (isLocal(account)) {
-      const { names, others } = await this.#missingIn(account);
-      return names.map((name) => noteOf(`no entity${selected} has`, name, others));
+    const { filter, groups } = this.#query;
+    const selected = filter === undefined ? '' : ' that the filter selects';
+    if (!isLocal(account)) {
+      const none = isWhole ? `no entity${selected} has` : 'none of these entities has';
+      return found === 0 ? [] : [...this.#unseen].map((name) => missingNote(none, name, []));
     }
-    const none = isWhole ? `no entity${selected} has` : 'none of these entities has';
-    return found === 0 ? [] : [...this.#unseen].map((name) => noteOf(none, name, []));
+    // Aggregates of all entities are there even if there is no entity.
+    const isEmpty = found === 0 || groups?.by.length === 0;
+    const ofFilter = isEmpty && filter ? await filterNotes(account, this.#query) : [];
+    if (this.#unseen.size === 0) return ofFilter;
+    const { names, others } = await this.#missingIn(account);
+    const ofNames = names.map((name) => missingNote(`no entity${selected} has`, name, others));
+    return [...ofFilter, ...ofNames];
   }
 
   // Those that no selected entity has, and names that some have.
@@ -97,11 +102,3 @@ export class NamedProperties {
     return { names, others: [...others] };
   }
 }
-
-function noteOf(none: string, name: string, others: readonly string[]): string {
-  const nearest = nearestName(name, others);
-  const hint = nearest === undefined ? '' : ` Did you mean ${shownName(nearest)}?`;
-  return `Note: ${none} the property ${shownName(name)}.${hint}`;
-}
-
-const shownName = (name: string) => shown(wireName(name));
