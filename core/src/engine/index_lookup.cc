@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxRetries = 8;
 
 // So few rows are looked up without asking what a scan costs.
-constexpr std::size_t kFewRows = 64;
+constexpr std::size_t kFewRows = 16;
 
 }  // namespace
 

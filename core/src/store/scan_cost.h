@@ -14,9 +14,8 @@
 namespace entitable {
 
 // About how many lookups cost as much as a scan of the ranges; `most` if they
-// are more.  A lookup reads one page, and takes as long as the filter takes for
-// the columns of one.  Nothing if a directory page is missing; the window then
-// knows which.
+// are more.  Nothing if a directory page is missing; the window then knows
+// which.
 std::optional<std::size_t> ScanInLookups(const AccountState& state,
                                          const std::vector<SortRange>& ranges,
                                          std::size_t most, PageWindow& window);
