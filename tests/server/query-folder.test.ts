@@ -129,6 +129,9 @@ describe('a query of a folder', () => {
     expect(await notes('--aggregate', 'sum:kind')).toBe('');
     expect(await notes('--group-by', 'year(kind)')).toBe('');
     expect(await notes('--search', 'kind:coffee')).toBe('');
+    expect(await notes('--search', 'sold:7')).toBe(
+      'Note: the property "sold" has the type Edm.Int64; a search reads only Strings.\n',
+    );
     expect(await notes('--select', 'Timestamp,RowKey')).toBe('');
     // What makes a filter find nothing is named, too.
     expect(await notes('--filter', "knd eq 'tea'")).toBe(note('knd', 'kind'));

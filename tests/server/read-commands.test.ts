@@ -134,6 +134,8 @@ describe.each(Object.keys(PLACES))('over a %s', (kind) => {
     const missing = await entitable('query', '--at', place, '--table', 'Nothing');
     expect(missing).toMatchObject({ code: 1, lines: [] });
     expect(missing.errors).toMatch(/^error: The table specified does not exist\./);
+    const near = await entitable('query', '--at', place, '--table', 'Pet');
+    expect(near.errors).toMatch(/ Did you mean "Pets"\?\n$/);
     const wrong = await entitable(
       'query',
       '--at',

@@ -7,9 +7,9 @@
 import process from 'node:process';
 
 import type { Output } from './commands.js';
-import { withFilterHint } from './filter-hint.js';
 import { readOptions, UsageError } from './options.js';
 import { DIALECT, dialectOf, localOnly, withAccount } from './place.js';
+import { withHints } from './read-hints.js';
 import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
@@ -34,7 +34,7 @@ export async function explain(words: readonly string[], { write }: Output): Prom
   const query = { filter: options.get('--filter'), dialect: dialectOf(options) };
   return await withAccount(options.get('--at'), process.env, async (account) => {
     const client = localOnly(account, 'explain').tableClient(table);
-    const plan = await withFilterHint(query.filter, () => client.explain(query));
+    const plan = await withHints(account, { ...query, table }, () => client.explain(query));
     if (options.has('--json')) {
       await write(JSON.stringify(plan));
       return 0;

@@ -13,7 +13,6 @@ import { textOfUtf8 } from '../base/utf8.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
 import { csvOf, jsonOf } from './export-lines.js';
-import { withFilterHint } from './filter-hint.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import {
@@ -25,6 +24,7 @@ import {
   withAccount,
   type ReadAccount,
 } from './place.js';
+import { withHints } from './read-hints.js';
 import type { Row } from './rows.js';
 import { counted } from './table-move.js';
 import type { CommandUsage } from './usage.js';
@@ -102,7 +102,7 @@ export async function exportTables(words: readonly string[], output: Output): Pr
       const watched = counting(lines, signal, (count) =>
         line.show(`${counted(count)} lines written`),
       );
-      await withFilterHint(given.filter, () => writeTo(given.file, watched, output));
+      await withHints(account, given, () => writeTo(given.file, watched, output));
     });
     return 0;
   });

@@ -9,8 +9,8 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import { count, type Aggregates } from '../entity/aggregates.js';
 import { apiName } from '../entity/json.js';
 import { columnOf, propertyOf } from './aggregate-terms.js';
-import { filterNotes, missingNote } from './filter-notes.js';
 import { isLocal, type ReadAccount } from './place.js';
+import { filterNotes, missingNote, searchNotes } from './query-notes.js';
 import type { Groups, QueryArguments } from './query-usage.js';
 import type { Row } from './rows.js';
 
@@ -68,7 +68,7 @@ export class NamedProperties {
    * @param isWhole - whether these are all.
    */
   async notes(account: ReadAccount, found: number, isWhole: boolean): Promise<string[]> {
-    const { filter, groups } = this.#query;
+    const { table, filter, groups, search } = this.#query;
     const selected = filter === undefined ? '' : ' that the filter selects';
     if (!isLocal(account)) {
       const none = isWhole ? `no entity${selected} has` : 'none of these entities has';
@@ -80,7 +80,9 @@ export class NamedProperties {
     if (this.#unseen.size === 0) return ofFilter;
     const { names, others } = await this.#missingIn(account);
     const ofNames = names.map((name) => missingNote(`no entity${selected} has`, name, others));
-    return [...ofFilter, ...ofNames];
+    const isSearched = search && found === 0 && !names.includes(search.property);
+    const ofSearch = isSearched ? await searchNotes(account, table, search.property) : [];
+    return [...ofFilter, ...ofNames, ...ofSearch];
   }
 
   // Those that no selected entity has, and names that some have.

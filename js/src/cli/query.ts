@@ -11,12 +11,12 @@ import { MAX_PAGE_RESULTS } from '../base/limits.js';
 import type { TableClient } from '../client/table-client.js';
 import { entityToJson, wireName } from '../entity/json.js';
 import type { Output } from './commands.js';
-import { withFilterHint } from './filter-hint.js';
 import { sortedGroups } from './group-order.js';
 import { binRows, histogramsIn } from './histogram-rows.js';
 import { NamedProperties } from './named-properties.js';
 import { localOnly, withAccount, type ReadAccount } from './place.js';
 import { parseQuery, type Groups, type QueryArguments, type Search } from './query-usage.js';
+import { withHints } from './read-hints.js';
 import { columnLines, csvLines, namesIn, type Row } from './rows.js';
 
 const WIDEST_COLUMN = 40;
@@ -25,7 +25,7 @@ const WIDEST_COLUMN = 40;
 export async function query(words: readonly string[], output: Output): Promise<number> {
   const given = parseQuery(words);
   await withAccount(given.place, process.env, (account) =>
-    withFilterHint(given.filter, () => printQuery(account, given, output)),
+    withHints(account, given, () => printQuery(account, given, output)),
   );
   return 0;
 }

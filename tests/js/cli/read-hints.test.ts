@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
 
 import { TableError } from '../../../js/src/base/errors.js';
-import { withFilterHint } from '../../../js/src/cli/filter-hint.js';
+import { withHints } from '../../../js/src/cli/read-hints.js';
 
 const refused = new TableError('InvalidInput', 'Syntax error.', { statusCode: 400 });
-const outcomeOf = (filter: string | undefined, error: unknown = refused) =>
-  withFilterHint(filter, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
+const NAMES = ['Sales', 'Pets'];
+const account = {
+  async *listTables() {
+    for (const name of NAMES) yield await Promise.resolve({ name });
+  },
+};
+const outcomeOf = (filter: string | undefined, error: unknown = refused, table = 'Sale') =>
+  withHints(account, { table, filter }, () => Promise.reject(error as Error)).catch(
+    (thrown: unknown) => thrown,
+  );
 
 it.each([
   ['price=3', 'write eq instead of =.'],
@@ -20,11 +28,18 @@ it.each([
   });
 });
 
+const missing = new TableError('TableNotFound', 'No table.', { statusCode: 404 });
+
+it('names the table that was probably meant', async () => {
+  expect(await outcomeOf(undefined, missing)).toMatchObject({
+    message: 'No table. Did you mean "Sales"?',
+  });
+});
+
 it('leaves other errors as they are', async () => {
   expect(await outcomeOf("name eq 'a=b' and price gee 3")).toBe(refused);
   expect(await outcomeOf(undefined)).toBe(refused);
-  const missing = new TableError('TableNotFound', 'No table.', { statusCode: 404 });
-  expect(await outcomeOf('price=3', missing)).toBe(missing);
+  expect(await outcomeOf('price=3', missing, 'Cats')).toBe(missing);
   const other = new Error('The disk is full.');
   expect(await outcomeOf('price=3', other)).toBe(other);
 });

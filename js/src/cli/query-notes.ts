@@ -1,5 +1,5 @@
 /**
- * Why a filter may have found nothing: a misspelt name, or a literal of another type.
+ * Why a query may have found nothing: a misspelt name, or values of another type.
  *
  * @module
  */
@@ -7,6 +7,8 @@
 import { nearestName } from '../base/nearest.js';
 import { shown } from '../base/shown.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
+import type { AccountSession } from '../core/account-session.js';
+import type { Operation } from '../core/frames.js';
 import { wireName } from '../entity/json.js';
 import { constantComparisons, unknownIn } from '../warnings/findings.js';
 import type { TypesAnswer } from '../warnings/models.js';
@@ -17,8 +19,7 @@ export async function filterNotes(
   { session }: TableServiceClient,
   { table, filter = '', dialect }: Pick<QueryArguments, 'table' | 'filter' | 'dialect'>,
 ): Promise<string[]> {
-  const { body } = await session.request({ kind: 'queryTypes', table, filter, dialect });
-  const types = JSON.parse(body!) as TypesAnswer;
+  const types = await typesIn(session, { table, filter, dialect });
   const unknown = unknownIn(types);
   const known = types.properties.map(({ name }) => name).filter((name) => !unknown.includes(name));
   const constant = constantComparisons(table, filter, types);
@@ -26,6 +27,28 @@ export async function filterNotes(
     ...unknown.map((name) => missingNote('no entity has', name, known)),
     ...constant.map(({ warning }) => `Note: ${warning.message}`),
   ];
+}
+
+/** Returns a line if a property that is searched for words has no text in any entity. */
+export async function searchNotes(
+  { session }: TableServiceClient,
+  table: string,
+  property: string,
+): Promise<string[]> {
+  const name = wireName(property);
+  const { properties } = await typesIn(session, { table });
+  const { types = [] } = properties.find((one) => one.name === name) ?? {};
+  if (types.length === 0 || types.includes('Edm.String')) return [];
+  const type = types.join(' or ');
+  return [`Note: the property ${shown(name)} has the type ${type}; a search reads only Strings.`];
+}
+
+async function typesIn(
+  session: AccountSession,
+  query: Pick<Operation, 'table' | 'filter' | 'dialect'>,
+): Promise<TypesAnswer> {
+  const { body } = await session.request({ ...query, kind: 'queryTypes' });
+  return JSON.parse(body!) as TypesAnswer;
 }
 
 /**
