@@ -136,6 +136,9 @@ describe('a search of a declared table', () => {
     // @ts-expect-error -- a number has no words
     await notes.search('stars', 'ada');
     expect(await errorCode(notes.search('txt' as 'text', 'ada'))).toBe('InvalidInput');
+    // @ts-expect-error -- it has types of its own
+    const typed = notes.search('text', 'ada', { typed: true });
+    expect((await tableError(typed)).message).toContain('it has no option typed.');
     await account.close();
   });
 });
