@@ -8,12 +8,60 @@ import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { isAccessible } from '../browser/support/axe.js';
 import { grouped } from '../browser/support/data.js';
 import { DemoPage } from '../browser/support/demo-page.js';
+import { useAppPages } from './support/app-page.js';
 import { serve, type Server } from './support/serve.js';
 
 // The service answers with at most 1,000 entities.
 const COUNT = 1500;
 const COLOURS = ['black', 'red', 'white'];
 
+// An app whose service has entities without an end, and never answers with the second 1,000.
+const APP = `
+  import { mountExplorer } from 'entitable/explorer';
+  import { remoteAccount } from 'entitable/remote';
+
+  const json = (value, headers) =>
+    new Response(JSON.stringify({ value }), {
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const entity = (number) => ({
+    'odata.etag': 'W/"1"', PartitionKey: 'a', RowKey: String(number).padStart(9, '0'),
+    Timestamp: '2024-05-01T00:00:00Z', age: number,
+  });
+  const never = (signal) =>
+    new Promise((_, reject) =>
+      signal.addEventListener('abort', () => {
+        test.aborted++;
+        reject(signal.reason);
+      }),
+    );
+  async function fetch(url, { signal }) {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname.endsWith('/Tables')) return json([{ TableName: 'Cats' }]);
+    // More partitions.
+    if (searchParams.get('$filter')) return json([]);
+    const from = Number(searchParams.get('NextRowKey') ?? 0);
+    if (from === 1000) return never(signal);
+    const count = Number(searchParams.get('$top'));
+    return json(Array.from({ length: count }, (_, at) => entity(from + at)), {
+      'x-ms-continuation-NextPartitionKey': 'a',
+      'x-ms-continuation-NextRowKey': String(from + count),
+    });
+  }
+  const account = remoteAccount({ url: 'https://cats.example', sas: 'sig=1', fetch });
+  window.test = {
+    aborted: 0,
+    mount: () => (test.explorer = mountExplorer(document.querySelector('#place'), account)),
+  };
+  test.mount();`;
+
+declare const test: {
+  readonly aborted: number;
+  readonly explorer: { unmount(): void };
+  mount(): void;
+};
+
+const apps = useAppPages();
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch(chromiumLaunchOptions());
@@ -219,6 +267,19 @@ describe('a copy of a table of the service', () => {
     await page.getByText('At least 101 entities').waitFor();
     expect(await demo.button('Sort and chart a copy').isEnabled()).toBe(true);
     expect(await demo.button('Add an entity').isEnabled()).toBe(true);
+  });
+
+  it('is not read to its end, if the app takes the explorer away', async () => {
+    const page = await apps.open({ html: '<div id="place"></div>', css: '', js: APP });
+    const copyButton = page.getByRole('button', { name: 'Sort and chart a copy' });
+    await copyButton.click();
+    await page.getByRole('heading', { name: 'Reading 1,000 entities' }).waitFor();
+    await page.evaluate(() => test.explorer.unmount());
+
+    await expect.poll(() => page.evaluate(() => test.aborted)).toBe(1);
+    expect(await page.locator('#place > *').count()).toBe(0);
+    await page.evaluate(() => test.mount());
+    await copyButton.waitFor();
   });
 
   it('is offered where the service has no order', async () => {
