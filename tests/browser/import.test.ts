@@ -151,6 +151,23 @@ describe('an import', () => {
     ]);
   });
 
+  it('shows the types of all columns on a phone', async () => {
+    const viewport = { width: 390, height: 800 };
+    const demo = await browser.visit({ viewport, hasTouch: true, isMobile: true });
+    await chooseFile(demo, {
+      name: 'sales.csv',
+      text: 'Production_Country,Units,Units@type,Sold\nNorth,5,Edm.Int64,2024-05-01\n',
+    });
+    await demo.dialog.getByText('CSV · 70 bytes · 1 row · 3 columns').waitFor();
+
+    const right = (box: { x: number; width: number } | null) => box!.x + box!.width;
+    const table = right(await demo.dialog.locator('.import-columns').boundingBox());
+    for (const column of ['Production_Country', 'Units', 'Sold']) {
+      const type = demo.dialog.getByLabel(`Type of ${column}`);
+      expect(right(await type.boundingBox())).toBeLessThan(table);
+    }
+  });
+
   it('says why a file or a table name cannot be used, and takes another', async () => {
     const demo = await browser.visit();
 

@@ -73,7 +73,8 @@ export class ImportDialog {
   #show(summary: FileSummary): void {
     const { kind, size, name } = this.#file!;
     const { rows, columns } = summary;
-    this.#facts.textContent = `${kind} · ${displaySize(size)} · ${displayCount(rows)} rows · ${columns.length} columns`;
+    const counts = [countText(rows, 'row'), countText(columns.length, 'column')];
+    this.#facts.textContent = [kind, displaySize(size), ...counts].join(' · ');
     if (rows === 0) throw new Error('The file has no rows.');
     this.#form.fill(summary, suggestPlan(name, summary));
     this.#plan.hidden = false;
@@ -85,7 +86,7 @@ export class ImportDialog {
   async #check(): Promise<void> {
     const { rows } = this.#summary!;
     const { plan } = this.#form;
-    this.#begin(`Checking ${rowsText(rows)}…`);
+    this.#begin(`Checking ${countText(rows, 'row')}…`);
     const { signal } = this.#abort;
     await this.#attempt(signal, async () => {
       if (await this.#isRefused(plan)) return;
@@ -123,10 +124,10 @@ export class ImportDialog {
     this.#end(
       refused.size === 0
         ? 'No row breaks a rule of the service.'
-        : `${displayCount(refused.size)} of ${rowsText(rows)} cannot be stored. ` +
+        : `${displayCount(refused.size)} of ${countText(rows, 'row')} cannot be stored. ` +
             `The import leaves them out.${refused.size > faults.length ? ' The first ones:' : ''}`,
     );
-    this.#start.textContent = `Import ${rowsText(good)}`;
+    this.#start.textContent = `Import ${countText(good, 'row')}`;
     this.#start.disabled = refused.size === rows;
     // What an import leaves out must be seen first.
     if (this.#isWanted && refused.size === 0) this.#submit();
@@ -175,6 +176,6 @@ export class ImportDialog {
   }
 }
 
-function rowsText(count: number): string {
-  return count === 1 ? '1 row' : `${displayCount(count)} rows`;
+function countText(count: number, noun: string): string {
+  return `${displayCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
