@@ -30,8 +30,8 @@ export interface Option {
   readonly mayBeEmpty?: boolean;
   /** Further names for it. */
   readonly aliases?: readonly string[];
-  /** Names of other programs. They are refused, and the error names this option. */
-  readonly elsewhere?: readonly string[];
+  /** What other programs call this option. An error about such a name suggests this option. */
+  readonly foreignNames?: readonly string[];
 }
 
 /** The options of a command, by their names. */
@@ -66,7 +66,8 @@ export function readOptions<Name extends string>(
   const names = namesIn(table);
   const values = new Map<Name, string[]>();
   const operands: string[] = [];
-  for (const token of tokensOf(words, table, names)) {
+  const tokens = tokensOf(words, table, names);
+  for (const token of tokens) {
     const name = token.kind === 'option' ? names.get(token.rawName) : undefined;
     if (token.kind === 'option' && name !== undefined) {
       const value = checkedValue(token, name, table[name], values.has(name));
@@ -74,7 +75,7 @@ export function readOptions<Name extends string>(
     } else if (token.kind === 'positional' && takesOperands) {
       operands.push(token.value);
     } else if (token.kind !== 'option-terminator') {
-      throw strange(token, table);
+      throw strange(token, tokens, table);
     }
   }
   return {
@@ -140,20 +141,28 @@ function checkedValue(
   return value;
 }
 
-function strange(token: Token, table: OptionTable): UsageError {
+function strange(token: Token, tokens: readonly Token[], table: OptionTable): UsageError {
   if (token.kind === 'option' && OPTION_NAME.test(token.rawName)) {
     const meant = meantName(token.rawName, table);
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
     return new UsageError(`no option ${token.rawName}${hint}`);
   }
   const place = token.index + 1 + COMMAND_WORDS;
-  const hint = '--at' in table ? '; a folder or an address comes after --at' : '';
-  return new UsageError(`word ${place} belongs to no option${hint}`);
+  return new UsageError(`word ${place} belongs to no option${strayHint(token, tokens, table)}`);
+}
+
+// What may be wrong about a word that belongs to no option.
+function strayHint(token: Token, tokens: readonly Token[], table: OptionTable): string {
+  const isPlaced = tokens.some((one) => one.kind === 'option' && one.rawName === '--at');
+  if (table['--at'] && !isPlaced) return `; --at takes ${table['--at'].text}`;
+  const before = tokens[tokens.indexOf(token) - 1];
+  const isAfterValue = before?.kind === 'option' && before.value !== undefined;
+  return isAfterValue ? '; put quotes around a value with spaces' : '';
 }
 
 function meantName(given: string, table: OptionTable): string | undefined {
   const shown = Object.keys(table).filter((name) => table[name]!.text !== undefined);
-  const same = shown.find((name) => table[name]!.elsewhere?.includes(given));
+  const same = shown.find((name) => table[name]!.foreignNames?.includes(given));
   const names = shown.map((name) => name.slice('--'.length));
   const nearest = nearestName(given.slice('--'.length), names);
   return same ?? (nearest === undefined ? undefined : `--${nearest}`);

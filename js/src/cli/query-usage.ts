@@ -27,24 +27,27 @@ export const QUERY = {
       text:
         "only those that this expression selects, as in $filter: \"PartitionKey eq 'dogs' and " +
         'age ge 7"',
-      elsewhere: ['--where'],
+      foreignNames: ['--where'],
     },
     ...DIALECT,
     '--select': {
       value: 'NAMES',
       text: 'only these properties, in this order; commas separate them',
-      elsewhere: ['--columns', '--fields', '--properties'],
+      foreignNames: ['--columns', '--fields', '--properties'],
     },
     '--order-by': {
       value: 'NAMES',
       text: 'in the order of these properties, or of these columns of groups; "price desc,name" reverses the order of the first',
-      elsewhere: ['--sort', '--sort-by', '--order', '--orderby'],
+      foreignNames: ['--sort', '--sort-by', '--order', '--orderby'],
     },
-    '--skip': { value: 'N', text: 'leave out so many at the beginning' },
+    '--skip': {
+      value: 'N',
+      text: 'leave out so many at the beginning',
+      foreignNames: ['--offset'],
+    },
     '--search': {
       value: 'NAME:WORDS',
       text: 'only entities that have these words in a property, the best first: "text:milk brea*"',
-      elsewhere: ['--offset'],
     },
     '--match': {
       value: 'HOW',
@@ -54,17 +57,17 @@ export const QUERY = {
     '--top': {
       value: 'N',
       text: `at most so many (default: 100 for columns, all otherwise; with --search 20, and not more than ${MAX_PAGE_RESULTS})`,
-      elsewhere: ['--limit', '--first', '--take'],
+      foreignNames: ['--limit', '--first', '--take'],
     },
     '--group-by': {
       value: 'NAMES',
       text: 'print a line for each group of entities that are equal in these properties',
-      elsewhere: ['--group', '--by'],
+      foreignNames: ['--group', '--by'],
     },
     '--aggregate': {
       value: 'LIST',
       text: `what to calculate of each group, or of all entities: ${AGGREGATE_FORMS}; commas separate them, and total=sum:price names a result. BINS is a number of bins of equal width, or their bounds: 0/10/20`,
-      elsewhere: ['--sum', '--count', '--avg', '--min', '--max'],
+      foreignNames: ['--sum', '--count', '--avg', '--min', '--max'],
     },
     '--format': {
       value: 'HOW',
@@ -74,7 +77,7 @@ export const QUERY = {
         json: 'JSON Lines, in the form in which entities are inserted, with the type of each property',
         csv: 'CSV; entities as Azure Storage Explorer reads them',
       },
-      elsewhere: ['--output'],
+      foreignNames: ['--output'],
     },
     '--json': { text: 'the same as --format json' },
   },
