@@ -143,6 +143,14 @@ describe('a query of a folder', () => {
     expect(types).toContain('the result is false for every value');
     expect(await notes('--filter', 'knd gt 1', '--dialect', 'extended')).toBe(note('knd', 'kind'));
     expect(await notes('--filter', 'price gt 1000', '--aggregate', 'count')).toBe('');
+    // Here the filter is not why nothing is printed, or why there is 0.
+    expect(await notes('--filter', "price ne 'x'", '--skip', '9')).toBe('');
+    expect(await notes('--filter', "price gt 1 or knd eq 'tea'", '--skip', '9')).toBe('');
+    expect(await notes('--filter', "price gt 1 or knd eq 'tea'", '--search', 'kind:milk')).toBe('');
+    expect(await notes('--filter', "price gt 1 or knd eq 'tea'", '--aggregate', 'count')).toBe('');
+    expect(await notes('--filter', "knd eq 'tea'", '--skip', '9')).toBe(note('knd', 'kind'));
+    const always = await notes('--filter', "price ne 'x' and price gt 100");
+    expect(always).toBe('');
     // Nothing is known of no entities.
     expect(await notes('--select', 'knd', '--filter', 'price gt 100')).toBe('');
     expect(await notes('--search', 'knd:tea', '--filter', 'price gt 100')).toBe('');

@@ -18,7 +18,7 @@ export interface GroupOrder {
 }
 
 /**
- * Reads names of columns with commas between, in an order: `sum_price desc,kind`.
+ * Parses `--order-by` of groups: names of columns, separated by commas: `sum_price desc,kind`.
  *
  * @param by - the terms of `--group-by`.
  * @throws {@link UsageError}, if there is no such column, or it has histograms.
@@ -28,18 +28,21 @@ export function parseGroupOrder(
   by: readonly string[],
   select: Aggregates,
 ): GroupOrder[] {
-  const names = new Set([...by.map(columnOf), ...Object.keys(select)]);
+  const isHistogram = (name: string) =>
+    Object.hasOwn(select, name) && select[name]!.function === 'histogram';
+  const names = [...by.map(columnOf), ...Object.keys(select)];
   return list.split(',').map((term) => {
     const [, column = '', direction] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/.exec(term) ?? [];
     const name = Object.hasOwn(select, column) ? column : parseTerms(column)[0]!;
-    if (!names.has(name)) {
-      throw new UsageError(
-        '--order-by of groups takes columns that are printed, such as "count desc"; these have ' +
-          [...names].map(wireName).join(', '),
-      );
-    }
-    if (Object.hasOwn(select, name) && select[name]!.function === 'histogram') {
+    if (isHistogram(name)) {
       throw new UsageError('--order-by takes no histogram: histograms have no order');
+    }
+    if (!names.includes(name)) {
+      const columns = names.filter((one) => !isHistogram(one)).map(wireName);
+      throw new UsageError(
+        '--order-by of groups takes columns that are printed, such as "count desc"' +
+          (columns.length > 0 ? `; the columns are ${[...new Set(columns)].join(', ')}` : ''),
+      );
     }
     return { name, isDescending: direction === 'desc' };
   });

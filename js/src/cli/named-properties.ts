@@ -16,9 +16,9 @@ import type { Row } from './rows.js';
 
 // Every entity has them; the star is no name.
 const KNOWN = ['partitionKey', 'rowKey', 'timestamp', 'etag', '*'];
-// An aggregate takes 64 counts at once.
+// An aggregate takes 64 results, and one counts all entities.
 const MOST_NAMES = 63;
-// So many entities say which names there are.
+// How many entities are read to suggest a name.
 const SAMPLE = 100;
 
 const isMissing = (value: unknown) => value === undefined || value === null;
@@ -54,35 +54,60 @@ export class NamedProperties {
       if (!isMissing(group[columnOf(term)])) this.#unseen.delete(propertyOf(term));
     }
     for (const [column, { name, function: kind }] of Object.entries(select)) {
-      // A count of 0 and null say that there was nothing to calculate of. A histogram may be empty.
+      // 0 may also be a result; then one more query finds out. A histogram may be empty.
       const isSeen = kind !== 'histogram' && Boolean(group[column]);
       if (isSeen && name !== undefined) this.#unseen.delete(name);
     }
   }
 
   /**
-   * Returns a line for each property that none of the selected entities has. If there may be none,
-   * it says what is wrong with the filter. A folder is asked; of a storage account, only the
-   * entities that were found are known.
+   * Explains an empty result, and returns a line for each property that none of the selected
+   * entities has. Over a folder, it runs more queries. Of a storage account, it knows only the
+   * entities that were read.
    *
-   * @param isWhole - whether these are all.
+   * @param found - how many rows were printed.
+   * @param hasAll - no entity was left out by `--top`.
    */
-  async notes(account: ReadAccount, found: number, isWhole: boolean): Promise<string[]> {
-    const { table, filter, groups, search } = this.#query;
-    const selected = filter === undefined ? '' : ' that the filter selects';
-    if (!isLocal(account)) {
-      const none = isWhole ? `no entity${selected} has` : 'none of these entities has';
-      return found === 0 ? [] : [...this.#unseen].map((name) => missingNote(none, name, []));
-    }
-    // Aggregates of all entities are there even if there is no entity.
-    const isEmpty = found === 0 || groups?.by.length === 0;
-    const ofFilter = isEmpty && filter ? await filterNotes(account, this.#query) : [];
-    if (this.#unseen.size === 0) return ofFilter;
+  async notes(account: ReadAccount, found: number, hasAll: boolean): Promise<string[]> {
+    if (!isLocal(account)) return this.#notesOfRemote(found, hasAll);
+    const ofFilter = await this.#notesOfFilter(account, found);
+    return [...ofFilter, ...(await this.#notesOfNames(account, found))];
+  }
+
+  #notesOfRemote(found: number, hasAll: boolean): string[] {
+    if (found === 0) return [];
+    const subject = hasAll ? this.#noneSelected() : 'none of these entities has';
+    return [...this.#unseen].map((name) => missingNote(subject, name, []));
+  }
+
+  // What is wrong with a filter that selects nothing.
+  async #notesOfFilter(account: TableServiceClient, found: number): Promise<string[]> {
+    if (!this.#query.filter || (await this.#isAnySelected(account, found))) return [];
+    return await filterNotes(account, this.#query);
+  }
+
+  // Whether the filter selects an entity. A search and `--skip` may be why nothing was printed, and
+  // aggregates of all entities are printed even if there is no entity.
+  async #isAnySelected(account: TableServiceClient, found: number): Promise<boolean> {
+    const { table, filter, dialect, skip, search, groups } = this.#query;
+    const isOneGroup = groups?.by.length === 0;
+    if (found > 0 && !isOneGroup) return true;
+    if (!skip && !search && !isOneGroup) return false;
+    const first = account.tableClient(table).listEntities({ filter, dialect, top: 1 });
+    return !(await first.next()).done;
+  }
+
+  async #notesOfNames(account: TableServiceClient, found: number): Promise<string[]> {
+    if (this.#unseen.size === 0) return [];
+    const { table, search } = this.#query;
     const { names, others } = await this.#missingIn(account);
-    const ofNames = names.map((name) => missingNote(`no entity${selected} has`, name, others));
+    const notes = names.map((name) => missingNote(this.#noneSelected(), name, others));
     const isSearched = search && found === 0 && !names.includes(search.property);
-    const ofSearch = isSearched ? await searchNotes(account, table, search.property) : [];
-    return [...ofFilter, ...ofNames, ...ofSearch];
+    return isSearched ? [...notes, ...(await searchNotes(account, table, search.property))] : notes;
+  }
+
+  #noneSelected(): string {
+    return `no entity${this.#query.filter === undefined ? '' : ' that the filter selects'} has`;
   }
 
   // Those that no selected entity has, and names that some have.

@@ -22,10 +22,12 @@ export async function filterNotes(
   const types = await typesIn(session, { table, filter, dialect });
   const unknown = unknownIn(types);
   const known = types.properties.map(({ name }) => name).filter((name) => !unknown.includes(name));
-  const constant = constantComparisons(table, filter, types);
+  const never = constantComparisons(table, filter, types).filter(
+    ({ warning }) => warning.code === 'comparison-never-true',
+  );
   return [
     ...unknown.map((name) => missingNote('no entity has', name, known)),
-    ...constant.map(({ warning }) => `Note: ${warning.message}`),
+    ...never.map(({ warning }) => `Note: ${warning.message}`),
   ];
 }
 
@@ -54,11 +56,11 @@ async function typesIn(
 /**
  * Says that entities do not have a property.
  *
- * @param none - which entities: "no entity has".
+ * @param subject - which entities, with a verb, such as `no entity has`.
  * @param others - names that some of them have.
  */
-export function missingNote(none: string, name: string, others: readonly string[]): string {
+export function missingNote(subject: string, name: string, others: readonly string[]): string {
   const nearest = nearestName(name, others);
   const hint = nearest === undefined ? '' : ` Did you mean ${shown(wireName(nearest))}?`;
-  return `Note: ${none} the property ${shown(wireName(name))}.${hint}`;
+  return `Note: ${subject} the property ${shown(wireName(name))}.${hint}`;
 }

@@ -48,9 +48,14 @@ async function printQuery(
     else rows.push(row);
   }
   if (format !== 'json' && count > 0) await writeTable(rows, given, write);
-  const what = groups ? 'groups' : 'entities';
-  if (isMore) complain(`there are more ${what} than ${top}: --top N prints others`);
+  if (isMore) complain(`there are more ${kindOfRows(given)} than ${top}: --top N prints others`);
   for (const note of await named.notes(account, count, !isMore)) complain(note);
+}
+
+function kindOfRows({ groups, format }: QueryArguments): string {
+  if (!groups) return 'entities';
+  // A histogram prints a line for each bin.
+  return format !== 'json' && histogramsIn(groups.select).length > 0 ? 'lines' : 'groups';
 }
 
 async function writeTable(
@@ -70,16 +75,16 @@ function rowsIn(
   named: NamedProperties,
 ): AsyncIterable<Row> {
   const { groups, search, skip = 0 } = given;
-  if (groups) return without(skip, groupsIn(account, given, groups, named));
-  return noted(search ? foundIn(account, given, search) : entitiesIn(account, given), named);
+  if (groups) return skipping(skip, groupsIn(account, given, groups, named));
+  return observed(search ? foundIn(account, given, search) : entitiesIn(account, given), named);
 }
 
-async function* without(skip: number, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+async function* skipping(skip: number, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   let at = 0;
   for await (const row of rows) if (at++ >= skip) yield row;
 }
 
-async function* noted(rows: AsyncIterable<Row>, named: NamedProperties): AsyncGenerator<Row> {
+async function* observed(rows: AsyncIterable<Row>, named: NamedProperties): AsyncGenerator<Row> {
   for await (const row of rows) {
     named.seeEntity(row);
     yield row;

@@ -22,7 +22,7 @@ describe('an order of groups', () => {
   });
 
   it.each([
-    ['price', 'these have PartitionKey, count, total'],
+    ['price', 'such as "count desc"; the columns are PartitionKey, count, total'],
     ['total down', 'takes columns that are printed'],
     ['total,', 'takes columns that are printed'],
     ['bars', 'takes no histogram'],
