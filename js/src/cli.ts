@@ -7,8 +7,7 @@
 
 import process from 'node:process';
 
-import { nearestName } from './base/nearest.js';
-import { COMMANDS, usage } from './cli/commands.js';
+import { commandNames, COMMANDS, usage } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
 import { questionIn, UsageError } from './cli/options.js';
 import { isNoAnswer } from './cli/table-move.js';
@@ -30,8 +29,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 const [name = '', ...words] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 const question = questionIn([name, ...words]);
-if (name === 'help') print(usage(words[0] ?? ''));
-else if (question === 'help') print(usage(name));
+if (question === 'help') print(usage(name));
 else if (question === 'version') print(version());
 else exitWith(await run().catch(exitCodeOf));
 
@@ -41,11 +39,7 @@ async function run(): Promise<number> {
     return 2;
   }
   if (!command) {
-    const nearest = nearestName(name, Object.keys(COMMANDS));
-    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    throw new UsageError(
-      `the first word must be one of ${Object.keys(COMMANDS).join(', ')}${hint}`,
-    );
+    throw new UsageError(`the first word must be one of ${commandNames(name)}`);
   }
   return await command.run(words, { print, write, complain });
 }

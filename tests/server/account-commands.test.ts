@@ -199,6 +199,7 @@ describe('completion', () => {
 
     expect(completed('ver')).toBe('verify');
     expect(completed('query', '--agg')).toBe('--aggregate');
+    expect(completed('help', 'quer')).toBe('query');
     expect(completed('query', '--at', 'x', '--format', '')).toBe('columns json csv');
     expect(completed('completion', '')).toBe('bash zsh fish --help');
     // Files are completed by the shell.

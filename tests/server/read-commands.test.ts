@@ -263,13 +263,28 @@ it('refuses a wrong command line, and a folder without an account', async () => 
     expect(code).toBe(1);
     expect(errors).toContain(message);
   }
-  const nowhere = await entitable('tables');
-  expect(nowhere.errors).toMatch(/^error: no place is given: .*\nSee entitable tables --help\n$/);
+  for (const [line, wanted] of [
+    ['tables', '--at, with a folder or the address of a storage account'],
+    [`copy --to ${folder}`, '--from, with a folder or the address of a storage account'],
+    [`push --from ${folder}`, '--to, with the address of a storage account'],
+  ] as const) {
+    const words = line.split(' ');
+    expect((await entitable(...words)).errors).toBe(
+      `error: give ${wanted}, or set AZURE_STORAGE_CONNECTION_STRING\n` +
+        `See entitable ${words[0]} --help\n`,
+    );
+  }
   expect((await entitable('tabels')).errors).toMatch(
     /; did you mean tables\?\nSee entitable --help\n$/,
   );
   const help = await entitable('--help');
   expect(await entitable('help')).toEqual(help);
+  expect(help.lines.join('\n')).toMatch(/^ {2}help {2,}prints the options of a command$/m);
   expect(await entitable('help', 'query')).toEqual(await entitable('query', '--help'));
+  const unknown = await entitable('help', 'quary');
+  expect(unknown).toMatchObject({ code: 2, lines: [] });
+  expect(unknown.errors).toMatch(
+    /^error: help takes one of serve, .*; did you mean query\?\nSee entitable help --help\n$/,
+  );
   expect(await entitable()).toEqual({ code: 2, lines: [], errors: `${help.lines.join('\n')}\n` });
 });

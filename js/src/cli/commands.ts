@@ -7,6 +7,7 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 
+import { nearestName } from '../base/nearest.js';
 import { bench, BENCH } from './bench-command.js';
 import { completion, COMPLETION } from './completion.js';
 import { copy, COPY } from './copy-command.js';
@@ -17,6 +18,7 @@ import { IMPORT } from './import-usage.js';
 import { interruptible } from './interruptible.js';
 import { move } from './move.js';
 import { FORGET, MOVES, parseForget, parseMove, type MoveCommand } from './move-arguments.js';
+import { readOptions, UsageError } from './options.js';
 import { placeOf } from './remote-options.js';
 import { query } from './query.js';
 import { QUERY } from './query-usage.js';
@@ -80,7 +82,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     onlyPrints: true,
     run: (words, output) => completion(words, output, COMMANDS),
   },
+  help: {
+    usage: {
+      summary: 'prints the options of a command',
+      forms: ['[COMMAND]'],
+      options: {},
+      get words() {
+        return Object.keys(COMMANDS);
+      },
+    },
+    run: help,
+    onlyPrints: true,
+  },
 };
+
+/** The names of the commands, for an error, and the one that was probably meant. */
+export function commandNames(given: string): string {
+  const names = Object.keys(COMMANDS);
+  const nearest = nearestName(given, names);
+  return names.join(', ') + (nearest === undefined ? '' : `; did you mean ${nearest}?`);
+}
 
 /** The usage of a command; without a name that there is, of the program. */
 export function usage(name: string): string {
@@ -102,10 +123,14 @@ ${list.join('\n')}
   --version        print the version`;
 }
 
+// A sync takes the address in either option.
+const URL_OPTIONS = { pull: '--from', push: '--to', sync: '--from or --to' } as const;
+
 function moving(command: MoveCommand): Command['run'] {
   return async (words, { print, write, complain }) => {
     const given = parseMove(command, words);
-    const place = placeOf(given.url, process.env);
+    const wanted = `${URL_OPTIONS[command]}, with the address of a storage account`;
+    const place = placeOf(given.url, process.env, wanted);
     const hint = 'the same command goes on from here';
     return interruptible(given.isQuiet, { complain }, hint, async (line, signal) => {
       const tell = (text: string) => {
@@ -120,6 +145,15 @@ function moving(command: MoveCommand): Command['run'] {
       return (await move(given, place, output, signal)) ? 0 : 1;
     });
   };
+}
+
+async function help(words: readonly string[], { write }: Output): Promise<number> {
+  const [name, ...more] = readOptions(words, {}, true).operands;
+  if ((name !== undefined && !Object.hasOwn(COMMANDS, name)) || more.length > 0) {
+    throw new UsageError(`help takes one of ${commandNames(name ?? '')}`);
+  }
+  await write(usage(name ?? ''));
+  return 0;
 }
 
 async function forget(words: readonly string[], { print, write }: Output): Promise<number> {

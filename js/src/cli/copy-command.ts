@@ -65,15 +65,16 @@ export async function copy(words: readonly string[], output: Output): Promise<nu
   const hint = 'the same command copies everything again';
   return interruptible(options.has('--quiet'), output, hint, async (line, signal) => {
     const work = { isJson: options.has('--json'), output, line, signal };
-    return await withAccount(from, process.env, (source) =>
-      withNewAccount(to, process.env, async (target) => {
-        const named = options.all('--table');
-        const tables = named.length > 0 ? named : await tablesOf(source);
-        let refused = 0;
-        for (const table of tables) refused += await copyTable(table, source, target, work);
-        return refused === 0 ? 0 : 1;
-      }),
-    );
+    const copyAll = async (source: ReadAccount, target: ReadAccount) => {
+      const named = options.all('--table');
+      const tables = named.length > 0 ? named : await tablesOf(source);
+      let refused = 0;
+      for (const table of tables) refused += await copyTable(table, source, target, work);
+      return refused === 0 ? 0 : 1;
+    };
+    const intoTarget = (source: ReadAccount) =>
+      withNewAccount(to, process.env, (target) => copyAll(source, target), '--to');
+    return await withAccount(from, process.env, intoTarget, '--from');
   });
 }
 

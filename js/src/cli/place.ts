@@ -10,14 +10,8 @@ import { readdir, rm } from 'node:fs/promises';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import { remoteAccount, type RemoteAccount } from '../remote/account.js';
 import { failureText } from './failure-text.js';
-import { UsageError, type GivenOptions, type OptionTable } from './options.js';
-import {
-  CONNECTION,
-  credentialHint,
-  isAddress,
-  placeOf,
-  type Environment,
-} from './remote-options.js';
+import type { GivenOptions, OptionTable } from './options.js';
+import { credentialHint, isAddress, placeOf, type Environment } from './remote-options.js';
 import { checkAccountIn, checkIsFolder, openFolder, tablesOf } from './synced-folder.js';
 
 /** What both kinds of accounts can do. */
@@ -60,29 +54,27 @@ export const CREDENTIAL_NOTE =
 /**
  * Opens an account for the length of some work.
  *
- * @param place - a folder or an address; undefined: the environment has the address.
+ * @param at - a folder or an address; undefined: the environment has the address.
+ * @param option - the one that takes it, for an error.
  * @throws `UsageError`; an `Error`, if the folder has no account; {@link TableError} as
  * `openFolder()`; what `work` throws.
  */
 export async function withAccount<T>(
-  place: string | undefined,
+  at: string | undefined,
   environment: Environment,
   work: (account: ReadAccount) => Promise<T>,
+  option = '--at',
 ): Promise<T> {
-  if (place === undefined || isAddress(place)) {
-    if (place === undefined && !environment[CONNECTION]) {
-      throw new UsageError(
-        `no place is given: name a folder or the address of a storage account, or set ${CONNECTION}`,
-      );
-    }
-    const address = placeOf(place, environment);
-    return await work(remoteAccount(address)).catch((error: unknown) => {
-      const hint = credentialHint(address, error);
+  if (at === undefined || isAddress(at)) {
+    const wanted = `${option}, with a folder or the address of a storage account`;
+    const place = placeOf(at, environment, wanted);
+    return await work(remoteAccount(place)).catch((error: unknown) => {
+      const hint = credentialHint(place, error);
       throw hint ? new Error(`${failureText(error)}${hint}`, { cause: error }) : error;
     });
   }
-  await checkAccountIn(place);
-  return await inAccount(place, work);
+  await checkAccountIn(at);
+  return await inAccount(at, work);
 }
 
 /**
@@ -92,15 +84,18 @@ export async function withAccount<T>(
  * @throws as `withAccount()`; an `Error`, if the folder has other files.
  */
 export async function withNewAccount<T>(
-  place: string | undefined,
+  at: string | undefined,
   environment: Environment,
   work: (account: ReadAccount) => Promise<T>,
+  option = '--at',
 ): Promise<T> {
-  if (place === undefined || isAddress(place)) return await withAccount(place, environment, work);
-  checkIsFolder(place);
-  const isNew = !existsSync(place);
+  if (at === undefined || isAddress(at)) {
+    return await withAccount(at, environment, work, option);
+  }
+  checkIsFolder(at);
+  const isNew = !existsSync(at);
   // A misspelled folder gets no account beside what it has.
-  if ((await readdir(place).catch(() => [])).length > 0) await checkAccountIn(place);
+  if ((await readdir(at).catch(() => [])).length > 0) await checkAccountIn(at);
   let isEmpty = false;
   const noted = async (account: TableServiceClient) => {
     try {
@@ -110,8 +105,8 @@ export async function withNewAccount<T>(
       throw error;
     }
   };
-  return await inAccount(place, noted).catch(async (error: unknown) => {
-    if (isNew && isEmpty) await rm(place, { recursive: true, force: true });
+  return await inAccount(at, noted).catch(async (error: unknown) => {
+    if (isNew && isEmpty) await rm(at, { recursive: true, force: true });
     throw error;
   });
 }

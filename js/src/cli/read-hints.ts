@@ -22,7 +22,7 @@ interface Reading {
   readonly filter?: string | undefined;
 }
 
-/** Does a read. The error of a refusal says what to write instead. */
+/** Runs a read. If it is refused, adds to the error what to write instead. */
 export async function withHints<T>(
   account: Parameters<typeof tablesOf>[0],
   { table, filter = '' }: Reading,

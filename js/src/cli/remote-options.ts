@@ -27,8 +27,7 @@ export const isAddress = (text: string | undefined): boolean => /^https?:/i.test
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The name of the connection string in the environment. */
-export const CONNECTION = 'AZURE_STORAGE_CONNECTION_STRING';
+const CONNECTION = 'AZURE_STORAGE_CONNECTION_STRING';
 const ACCOUNT = 'AZURE_STORAGE_ACCOUNT';
 const KEY = 'AZURE_STORAGE_KEY';
 const SAS = 'AZURE_STORAGE_SAS_TOKEN';
@@ -38,12 +37,17 @@ const SAS = 'AZURE_STORAGE_SAS_TOKEN';
  * the key and the signature of the environment. Without any of them, requests have no credential.
  *
  * @param url - undefined: the connection string has the address.
+ * @param wanted - what to give instead of a connection string, for an error.
  * @throws {@link UsageError}; no message shows a credential.
  */
-export function placeOf(url: string | undefined, environment: Environment): AccountPlace {
+export function placeOf(
+  url: string | undefined,
+  environment: Environment,
+  wanted = '--at, with the address of a storage account',
+): AccountPlace {
   const text = environment[CONNECTION];
   if (url === undefined) {
-    if (!text) throw new UsageError(`give the address of the account, or set ${CONNECTION}`);
+    if (!text) throw new UsageError(`give ${wanted}, or set ${CONNECTION}`);
     return ofConnection(text);
   }
   const { base, query, account } = addressIn('URL', url);
@@ -58,10 +62,15 @@ export function placeOf(url: string | undefined, environment: Environment): Acco
   return sas ? { url: base, sas: checked(SAS, sas) } : { url: base };
 }
 
+/** Whether an error may come from the credential. */
+export const isRefusal = (error: unknown): boolean =>
+  isTableError(error) &&
+  [401, 403, 404].includes(error.statusCode) &&
+  error.code !== 'TableNotFound';
+
 /** What to say of a refusal if requests have no credential; empty otherwise. */
 export function credentialHint({ key, sas }: AccountPlace, error: unknown): string {
-  const isRefusal = isTableError(error) && [401, 403, 404].includes(error.statusCode);
-  if (!isRefusal || error.code === 'TableNotFound' || (key ?? sas) !== undefined) return '';
+  if (!isRefusal(error) || (key ?? sas) !== undefined) return '';
   return (
     ` The command has no credential: set ${CONNECTION}, ${KEY} or ${SAS}, or give the address ` +
     'with a shared access signature.'

@@ -49,7 +49,11 @@ describe('the storage account of a command', () => {
   });
 
   it.each([
-    [undefined, {}, 'give the address of the account, or set AZURE_STORAGE_CONNECTION_STRING'],
+    [
+      undefined,
+      {},
+      'give --at, with the address of a storage account, or set AZURE_STORAGE_CONNECTION_STRING',
+    ],
     ['https://user:c2VjcmV0@contoso', {}, 'URL needs the address of an account'],
     [
       'https://other.table.core.windows.net',
