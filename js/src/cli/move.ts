@@ -14,7 +14,7 @@ import { SyncSteps } from '../sync/steps.js';
 import { ArchiveFolder } from './archive-folder.js';
 import { failureText } from './failure-text.js';
 import type { MoveArguments } from './move-arguments.js';
-import { credentialHint, type AccountPlace } from './remote-options.js';
+import { credentialHint, isRefusal, type AccountPlace } from './remote-options.js';
 import { bindFolder, checkAccountIn, isSynced, openFolder, tablesOf } from './synced-folder.js';
 import { counted, isNoAnswer, moveTable } from './table-move.js';
 
@@ -135,8 +135,7 @@ class Move {
   // What may help against a refusal, with a space before it.
   #hintFor(error: unknown, ofSignature = ''): string {
     const hint = credentialHint(this.#place, error);
-    const isRefusal = isTableError(error) && [401, 403, 404].includes(error.statusCode);
-    if (hint || !isRefusal || error.code === 'TableNotFound') return hint;
+    if (hint || !isRefusal(error)) return hint;
     return this.#place.sas !== undefined && ofSignature ? ` ${ofSignature}` : '';
   }
 
