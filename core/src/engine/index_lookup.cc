@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxRetries = 8;
 
-// So few rows are looked up without asking what a scan costs.
+// So few rows are looked up, whatever a scan costs.
 constexpr std::size_t kFewRows = 16;
 
 }  // namespace
@@ -66,28 +66,34 @@ Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
   return found;
 }
 
-// Returns whether it has read all of them; false if a scan is cheaper.
+// Reads all entries, and returns true.  Returns false if there are too many for
+// lookups.
 Result<bool> IndexLookup::ReadEntries(const QueryContext& context,
                                       PageWindow& window) {
-  std::size_t most = kFewRows;
-  for (;;) {
-    switch (entries_->Read(context.state, window, most + 1, context.work)) {
-      case IndexEntries::Reading::kWaiting:
-        return PagesMissing();
-      case IndexEntries::Reading::kDamaged:
-        return DamagedRow();
-      case IndexEntries::Reading::kEnd:
-        return entries_->keys().size() <= most;
-      case IndexEntries::Reading::kMore:
-        break;
-    }
-    if (most > kFewRows) return false;
-    const auto lookups =
-        ScanInLookups(context.state, ranges_, kMaxIndexRows, window);
-    if (!lookups) return PagesMissing();
-    if (*lookups <= kFewRows) return false;
-    most = *lookups;
+  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, window));
+  if (are_few) return true;
+  const auto most =
+      LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows, window);
+  if (!most) return PagesMissing();
+  if (*most <= kFewRows) return false;
+  return ReadUpTo(*most, context, window);
+}
+
+// Returns whether there are no more entries.
+Result<bool> IndexLookup::ReadUpTo(std::size_t most,
+                                   const QueryContext& context,
+                                   PageWindow& window) {
+  switch (entries_->Read(context.state, window, most + 1, context.work)) {
+    case IndexEntries::Reading::kWaiting:
+      return PagesMissing();
+    case IndexEntries::Reading::kDamaged:
+      return DamagedRow();
+    case IndexEntries::Reading::kEnd:
+      return entries_->keys().size() <= most;
+    case IndexEntries::Reading::kMore:
+      break;
   }
+  return false;
 }
 
 std::vector<SortRange> IndexLookup::RangesOfRows() {

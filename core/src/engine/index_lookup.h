@@ -56,13 +56,15 @@ class IndexLookup {
   // The pages are gone.
   void Interrupt();
 
-  // Whether Find() has found so few entries in an index that to look up their
-  // rows costs less than a scan, and in which index.
+  // Whether the scan reads only the rows that an index names, and which index.
+  // Find() decides this.
   bool is_used() const { return is_used_; }
   const std::string& name() const { return name_; }
 
  private:
   Result<bool> ReadEntries(const QueryContext& context, PageWindow& window);
+  Result<bool> ReadUpTo(std::size_t most, const QueryContext& context,
+                        PageWindow& window);
   std::vector<SortRange> RangesOfRows();
 
   std::vector<SortRange> ranges_;

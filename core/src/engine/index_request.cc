@@ -62,11 +62,11 @@ class IndexStep {
 
  private:
   void Declare() {
-    const TableId sound = staging_.state().checkpoint().sound_indexes;
+    const Checkpoint& checkpoint = staging_.state().checkpoint();
     std::vector<TableIndex> old = table_.indexes;
     for (const IndexTerms& terms : request_.indexes) {
       const auto known = std::ranges::find(old, terms, &TableIndex::terms);
-      if (known != old.end() && known->id >= sound) {
+      if (known != old.end() && checkpoint.IsSound(known->id)) {
         indexes_.push_back(std::move(*known));
         old.erase(known);
         continue;

@@ -85,7 +85,7 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   auto table = ReadTableRow(row.Decode());
   if (!table) return DamagedRow();
   std::erase_if(table->indexes, [&](const TableIndex& index) {
-    return index.id < context.state.checkpoint().sound_indexes;
+    return !context.state.checkpoint().IsSound(index.id);
   });
   last = {context.state.version(), std::string(name), *std::move(table)};
   return &last.table;

@@ -16,9 +16,9 @@ namespace {
 // How much text is split into words in one unit of work.
 constexpr std::size_t kTextBytesPerUnit = 8;
 
-// So often an index is read again before the texts are read instead.  So writes
-// cannot delay a search forever.
-constexpr std::size_t kMaxRetries = 4;
+// After so many writes during a search of an index, it reads the texts instead.
+// Otherwise writes could delay it forever.
+constexpr std::size_t kMaxInterruptions = 4;
 
 constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
@@ -56,7 +56,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
                           context, window()));
   // If the table was dropped and created again, its entities are others.
   if (table->id != table_) {
-    retries_ = 0;
+    interruptions_ = 0;
     ranks_only_top_ = !request_.has_filter;
     Begin(context, *table);
   }
@@ -65,7 +65,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
                         version_ != context.state.version();
   if (is_mixed) {
-    ++retries_;
+    ++interruptions_;
     Begin(context, *table);
   }
   const std::uint64_t examined = tally_.entities_examined;
@@ -89,8 +89,9 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   SortRange range = WholeTable(table_);
   table_key_ = range.begin;
   scan_.reset();
-  const TableIndex* index =
-      retries_ < kMaxRetries ? IndexOfWords(table, request_.property) : nullptr;
+  const TableIndex* index = interruptions_ < kMaxInterruptions
+                                ? IndexOfWords(table, request_.property)
+                                : nullptr;
   index_ = index == nullptr ? kCatalogue : index->id;
   version_ = context.state.version();
   at_term_ = 0;

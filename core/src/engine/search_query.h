@@ -71,7 +71,7 @@ class SearchQuery final : public Query {
   TableId index_ = kCatalogue;  // kCatalogue: there is none.
   std::uint64_t version_ = 0;
   std::size_t at_term_ = 0;
-  std::size_t retries_ = 0;  // After another version came between.
+  std::size_t interruptions_ = 0;  // By other versions of the state.
 
   bool ranks_only_top_ = true;
 

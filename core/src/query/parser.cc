@@ -244,9 +244,8 @@ bool FilterParser::StartsFunction() const {
 
 // A property may have the name of an operator, such as `not`.  So `not` is a
 // property if no operand follows (`not)`, `not,`), if an operand is already
-// compared
-// (`P eq not`), or before an infix operator that has a right operand of its own
-// (`not eq 5`; but `not eq eq 5` negates `eq eq 5`).
+// compared (`P eq not`), or before an infix operator that has a right operand
+// of its own (`not eq 5`; but `not eq eq 5` negates `eq eq 5`).
 bool FilterParser::NotIsOperator() const {
   if (Peek().text != "not" || IsCompared()) return false;
   const Token& next = Peek(1);

@@ -49,8 +49,8 @@ Bytes EncodeCheckpoint(const Checkpoint& checkpoint) {
     AppendRandom(author.session, body);
     AppendVarint(author.commit, body);
   }
-  if (checkpoint.sound_indexes > 0) {
-    AppendVarint(checkpoint.sound_indexes, body);
+  if (checkpoint.first_sound_index > 0) {
+    AppendVarint(checkpoint.first_sound_index, body);
   }
   return Seal(kCheckpointKind, body);
 }
@@ -69,8 +69,8 @@ Result<Checkpoint> DecodeCheckpoint(BytesView value) {
     checkpoint.sessions.push_back({session, body.TakeVarint()});
   }
   if (!body.at_end()) {
-    checkpoint.sound_indexes = body.TakeVarint();
-    if (checkpoint.sound_indexes == 0) body.Fail();
+    checkpoint.first_sound_index = body.TakeVarint();
+    if (checkpoint.first_sound_index == 0) body.Fail();
   }
   if (checkpoint.first_record == 0 ||
       checkpoint.first_record > checkpoint.number + 1 ||

@@ -36,7 +36,7 @@ struct Author {
 //   body       = store_id:16 bytes number:u64 crc:u32 ticks:u64
 //                first_record:u64
 //                session_count:varint { session:16 bytes commit:varint }
-//                [ sound_indexes:varint ]    if the store was recovered
+//                [ first_sound_index:varint ]    if the store was repaired
 struct Checkpoint {
   // Random, chosen when the store is created.  It tells an empty new store from
   // one that was deleted and created again.
@@ -58,9 +58,11 @@ struct Checkpoint {
   static constexpr std::size_t kMaxSessions = 64;
   std::vector<Author> sessions = {};
 
-  // The store was put together from what was left of a damaged one, so indexes
-  // with smaller ids may not fit their entities.  Zero: it was not.
-  TableId sound_indexes = 0;
+  // An index with a smaller id may not fit the entities, because the store was
+  // repaired.  Zero: it was not.
+  TableId first_sound_index = 0;
+
+  bool IsSound(TableId index) const { return index >= first_sound_index; }
 
   // Notes that this record was flushed.
   void Remember(const Author& author);

@@ -8,24 +8,17 @@
 namespace entitable {
 namespace {
 
-// A lookup takes as long as the filter takes for the columns of some 7 pages in
-// memory.  But it reads one page of those that are not in memory.
+// As measured, a lookup takes as long as the filter takes for 7 pages in the
+// cache.  If no page is in the cache, it takes as long as for one: to read the
+// page takes longest.  4 is between these.
 constexpr std::size_t kPagesPerLookup = 4;
 
-// A scan tests rows in memory one by one.
-constexpr std::size_t kRowsInMemoryPerLookup = 32;
+// Rows of the memtable.  A scan tests them one by one, but it searches the runs
+// only once.
+constexpr std::size_t kMemRowsPerLookup = 32;
 
-// How many of the pages can have rows in the range.
-std::size_t CountPages(const std::vector<PageEntry>& entries,
-                       std::string_view from, std::string_view end) {
-  const auto behind =
-      std::ranges::lower_bound(entries, end, {}, &PageEntry::first_key);
-  const auto count = static_cast<std::size_t>(behind - entries.begin());
-  return count - std::min(count, FindPageEntry(entries, from));
-}
-
-// Nothing if a directory page is missing.  Those that are there stay until all
-// are.
+// About how many pages of the run have rows in the range.  Nothing if a
+// directory page is missing; the window keeps those that are there.
 std::optional<std::size_t> CountPages(const Run& run, const SortRange& range,
                                       PageWindow& window) {
   const std::vector<PageEntry>& all = run.directories;
@@ -35,18 +28,20 @@ std::optional<std::size_t> CountPages(const Run& run, const SortRange& range,
   bool is_missing = false;
   for (std::size_t i = FindPageEntry(all, from);
        i < all.size() && all[i].first_key < range.end; ++i) {
-    const DirectoryPage* directory = window.Directory(all[i]);
-    is_missing |= directory == nullptr;
-    if (directory != nullptr) {
-      pages += CountPages(directory->leaves, from, range.end);
+    if (const DirectoryPage* directory = window.Directory(all[i])) {
+      const std::vector<PageEntry>& leaves = directory->leaves;
+      pages +=
+          1 + FindPageEntry(leaves, range.end) - FindPageEntry(leaves, from);
+    } else {
+      is_missing = true;
     }
   }
   if (is_missing) return std::nullopt;
   return pages;
 }
 
-std::size_t CountInMemory(const Memtable::Rows& rows, const SortRange& range,
-                          std::size_t most) {
+std::size_t CountMemRows(const Memtable::Rows& rows, const SortRange& range,
+                         std::size_t most) {
   std::size_t count = 0;
   for (auto row = rows.lower_bound(range.begin);
        count < most && row != rows.end() && row->first < range.end; ++row) {
@@ -57,9 +52,9 @@ std::size_t CountInMemory(const Memtable::Rows& rows, const SortRange& range,
 
 }  // namespace
 
-std::optional<std::size_t> ScanInLookups(const AccountState& state,
-                                         const std::vector<SortRange>& ranges,
-                                         std::size_t most, PageWindow& window) {
+std::optional<std::size_t> LookupsThatCostAScan(
+    const AccountState& state, const std::vector<SortRange>& ranges,
+    std::size_t most, PageWindow& window) {
   std::size_t pages = 0;
   std::size_t rows = 0;
   bool is_missing = false;
@@ -69,12 +64,11 @@ std::optional<std::size_t> ScanInLookups(const AccountState& state,
       is_missing |= !counted;
       pages += counted.value_or(0);
     }
-    rows += CountInMemory(state.memtable().rows(), range,
-                          most * kRowsInMemoryPerLookup);
+    rows +=
+        CountMemRows(state.memtable().rows(), range, most * kMemRowsPerLookup);
   }
   if (is_missing) return std::nullopt;
-  return std::min(pages / kPagesPerLookup + rows / kRowsInMemoryPerLookup,
-                  most);
+  return std::min(pages / kPagesPerLookup + rows / kMemRowsPerLookup, most);
 }
 
 }  // namespace entitable

@@ -13,12 +13,12 @@
 
 namespace entitable {
 
-// About how many lookups cost as much as a scan of the ranges; `most` if they
-// are more.  Nothing if a directory page is missing; the window then knows
-// which.
-std::optional<std::size_t> ScanInLookups(const AccountState& state,
-                                         const std::vector<SortRange>& ranges,
-                                         std::size_t most, PageWindow& window);
+// About how many lookups cost as much as a scan of the ranges, but at most
+// `most`.  Nothing: a directory page is missing, and the window has asked for
+// it.
+std::optional<std::size_t> LookupsThatCostAScan(
+    const AccountState& state, const std::vector<SortRange>& ranges,
+    std::size_t most, PageWindow& window);
 
 }  // namespace entitable
 

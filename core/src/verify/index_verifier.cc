@@ -94,9 +94,9 @@ void IndexVerifier::TakeRow() {
   if (part_ == Part::kTables) {
     auto table = ReadTableRow(row);
     if (!table) return;
-    const TableId sound = store_.state().checkpoint().sound_indexes;
-    std::erase_if(table->indexes, [sound](const TableIndex& index) {
-      return index.build || index.id < sound;
+    const Checkpoint& checkpoint = store_.state().checkpoint();
+    std::erase_if(table->indexes, [&](const TableIndex& index) {
+      return index.build || !checkpoint.IsSound(index.id);
     });
     if (!table->indexes.empty()) tables_.push_back(*std::move(table));
     return;

@@ -223,8 +223,10 @@ class ManifestRecovery {
     manifest.needs = 0;
     manifest.pending_drops = 0;
     manifest.next_page = std::max(manifest.next_page, pages_.last_page() + 1);
-    manifest.next_table = next_table_ =
-        std::max(manifest.next_table, next_table_);
+    // The checkpoint needs it, too: all indexes that are there have smaller
+    // ids.
+    next_table_ = std::max(manifest.next_table, next_table_);
+    manifest.next_table = next_table_;
     manifest.runs.clear();
     for (RecoveredRun& run : runs_) {
       AddRun(std::move(run), manifest);
@@ -282,7 +284,7 @@ class ManifestRecovery {
     checkpoint.number = number_;
     checkpoint.first_record = number_ + 1;
     checkpoint.last_timestamp = last_timestamp_;
-    checkpoint.sound_indexes = next_table_;
+    checkpoint.first_sound_index = next_table_;
     puts_.push_back(
         {ValueKey::Checkpoint(), Share(EncodeCheckpoint(checkpoint))});
     std::uint32_t crc = 0;

@@ -93,7 +93,7 @@ TEST(CheckpointTest, RefusesABodyOfAnotherLength) {
 
 TEST(CheckpointTest, KeepsWhichIndexesAreSound) {
   Checkpoint checkpoint = Example();
-  checkpoint.sound_indexes = 300;
+  checkpoint.first_sound_index = 300;
   EXPECT_EQ(DecodeCheckpoint(EncodeCheckpoint(checkpoint)), checkpoint);
 }
 
