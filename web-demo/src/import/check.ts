@@ -14,7 +14,7 @@ import {
 
 import type { FileRow } from '../../../js/src/transfer/file-rows.js';
 import type { EntityMaker } from '../../../js/src/transfer/row-plan.js';
-import { PlainEntities } from './plain-entity.js';
+import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
 
@@ -58,7 +58,7 @@ class Check implements CheckResult {
   readonly #validator: Validator;
   readonly #maker: EntityMaker<number>;
   readonly #isCsv: boolean;
-  readonly #plain = new PlainEntities();
+  readonly #plain = new PlainCheck();
   readonly #rowOfKeys = new Map<string, number>();
   readonly refused = new Set<number>();
   readonly faults: RowFault[] = [];
@@ -84,7 +84,7 @@ class Check implements CheckResult {
     // Keys have no control characters, so different pairs have different texts.
     const keys = `${entity.partitionKey}\n${entity.rowKey}`;
     const earlier = this.#rowOfKeys.get(keys);
-    const [broken] = this.#plain.has(entity) ? [] : this.#validator.validateEntity(entity);
+    const [broken] = this.#plain.isPlain(entity) ? [] : this.#validator.validateEntity(entity);
     if (broken) return { code: broken.code, message: broken.explanation };
     if (earlier !== undefined) return sameKeys(earlier);
     this.#rowOfKeys.set(keys, this.number);
