@@ -31,7 +31,7 @@ async function open(text: string): Promise<DemoPage> {
   const demo = await browser.visit();
   await chooseFile(demo, { name: 'sales.csv', text });
   await demo.button(/^Import \d+ rows$/).click();
-  await demo.heading(/^Loaded \d+ rows$/).waitFor();
+  await demo.heading(/^Loaded \d+ rows?$/).waitFor();
   await demo.button('Dismiss').click();
   await demo.button('Properties').click();
   return demo;

@@ -6,10 +6,10 @@
 
 import type { TableClient, TableServiceClient } from 'entitable';
 
-import { checkIsNoCopy, copyOf, type TableCopy } from './copy/table-copy.js';
+import { checkIsWritable, copyOf, type TableCopy } from './copy/table-copy.js';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
-import { displayCount } from './display.js';
+import { counted } from './display.js';
 import { changeText, type EntityChange } from './entity-change.js';
 import type { Home } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
@@ -141,7 +141,7 @@ export class App {
     this.#isStopped = true;
     this.#counting.reset();
     this.#results.stop();
-    const copy = this.#setTable(undefined);
+    const copy = this.#replaceTable(undefined);
     if (copy) begin(() => copy.close());
   }
 
@@ -155,7 +155,7 @@ export class App {
   async #showTable(name: string | undefined, filter = ''): Promise<void> {
     this.#home.onTable?.(name);
     const table = name === undefined ? undefined : this.#account.tableClient(name);
-    const copy = this.#setTable(table);
+    const copy = this.#replaceTable(table);
     try {
       if (table) await this.#openTable(table, filter);
       else this.#showView('welcome');
@@ -180,8 +180,11 @@ export class App {
     ]);
   }
 
-  /** @returns the copy that was shown until now. Nothing reads it when the next table is open. */
-  #setTable(table: TableClient | undefined): TableCopy | undefined {
+  /**
+   * Ends what belongs to the table on the screen, and makes this one current. Returns the copy that
+   * was shown. The caller closes it after the next table is open, because results may still read it.
+   */
+  #replaceTable(table: TableClient | undefined): TableCopy | undefined {
     this.#copies?.stop();
     this.#undo.hide();
     const copy = copyOf(this.#table);
@@ -192,10 +195,10 @@ export class App {
   }
 
   async #showCopy({ table, count }: TableCopy): Promise<void> {
-    const before = this.#setTable(table);
+    const before = this.#replaceTable(table);
     try {
       await Promise.all([this.#partitions.show(table), this.#results.open(table, undefined)]);
-      announce(`A copy of ${displayCount(count)} entities is shown.`);
+      announce(`A copy of ${counted(count, 'entities')} is shown.`);
     } finally {
       await before?.close();
     }
@@ -257,7 +260,7 @@ export class App {
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
-    checkIsNoCopy(this.#table!);
+    checkIsWritable(this.#table!);
     const dialog = await this.#dialog();
     await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }

@@ -63,6 +63,12 @@ export function displayCount(count: number): string {
   return INTEGER.format(count);
 }
 
+/** @param noun - in the plural: `rows`, or `entities`. */
+export function counted(count: number, noun: string): string {
+  const one = noun === 'entities' ? 'entity' : noun.replace(/s$/, '');
+  return `${displayCount(count)} ${count === 1 ? one : noun}`;
+}
+
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 
 /** A number of any type, without zeros at its end. */

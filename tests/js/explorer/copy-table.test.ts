@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { copyTable, type CopyOptions } from '../../../web-demo/src/copy/copy-table.js';
-import { checkIsNoCopy, copyOf } from '../../../web-demo/src/copy/table-copy.js';
+import { checkIsWritable, copyOf } from '../../../web-demo/src/copy/table-copy.js';
 import type { TableClient } from '../../../js/src/index.js';
 import { collect } from '../support/accounts.js';
 import { errorCode, rejection } from '../support/rejection.js';
@@ -75,8 +75,8 @@ describe('a copy of a remote table', () => {
     expect(loaded).toEqual([1000, 2000, 2400]);
     expect(made).toMatchObject({ source, filter: 'age ge 100', count: 2400 });
     expect(copyOf(made.table)).toBe(made);
-    expect(() => checkIsNoCopy(made.table)).toThrow('go back to the account');
-    expect(() => checkIsNoCopy(source)).not.toThrow();
+    expect(() => checkIsWritable(made.table)).toThrow('go back to the account');
+    expect(() => checkIsWritable(source)).not.toThrow();
   });
 
   it('may be empty', async () => {

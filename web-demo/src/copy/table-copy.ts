@@ -11,17 +11,20 @@ export interface TableCopy {
   readonly table: TableClient;
   /** The table of the account. */
   readonly source: TableClient;
-  /** The entities of the account that it has; all of them, if it is empty. */
+  /** The filter that selected the entities; empty: all of them. */
   readonly filter: string;
   readonly count: number;
+  /** When reading began. */
   readonly readAt: Date;
   /** Frees its memory. */
   close(): Promise<void>;
 }
 
+/** For people: where a copy can be changed. */
+export const COPY_REMEDY = 'To change entities, go back to the account.';
+
 /** For people who want to change a copy. */
-export const COPY_LIMITS =
-  'This is a copy in the memory of this page. To change entities, go back to the account.';
+export const COPY_LIMITS = `This is a copy in the memory of this page. ${COPY_REMEDY}`;
 
 const copies = new WeakMap<TableClient, TableCopy>();
 
@@ -35,6 +38,6 @@ export function copyOf(table: TableClient | undefined): TableCopy | undefined {
 }
 
 /** @throws an Error for people, if the table is that of a copy. */
-export function checkIsNoCopy(table: TableClient): void {
+export function checkIsWritable(table: TableClient): void {
   if (copies.has(table)) throw new Error(COPY_LIMITS);
 }

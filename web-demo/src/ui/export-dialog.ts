@@ -6,7 +6,7 @@
 
 import type { TableClient } from 'entitable';
 
-import { displayCount } from '../display.js';
+import { counted } from '../display.js';
 import { exportTable } from '../export/export-table.js';
 import { openFile } from '../export/file-sink.js';
 import { FORMATS } from '../export/formats.js';
@@ -68,12 +68,11 @@ export class ExportDialog {
       this.#show('Reading…', true);
       const { filter, sort } = this.#query;
       const query = { filter: this.#what.value === QUERY ? filter : '', sort };
-      const onProgress = (count: number) =>
-        this.#show(`${displayCount(count)} entities read`, true);
+      const onProgress = (count: number) => this.#show(`${counted(count, 'entities')} read`, true);
       const count = await exportTable(sink, {
         ...{ table: this.#table, query, format, signal, onProgress },
       });
-      announce(`${name} has ${displayCount(count)} entities.`);
+      announce(`${name} has ${counted(count, 'entities')}.`);
       this.#dialog.close();
     } catch (error) {
       if (signal.aborted) return;

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { checkIsNoCopy } from '../copy/table-copy.js';
-import { displayCount } from '../display.js';
+import { checkIsWritable } from '../copy/table-copy.js';
+import { counted, displayCount } from '../display.js';
 import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
 import type { CellEditor } from '../grid/cell-editor.js';
@@ -60,7 +60,7 @@ export class GridActions {
     const table = rows()?.table;
     if (!table) return;
     begin(async () => {
-      checkIsNoCopy(table);
+      checkIsWritable(table);
       const { CellEditor } = await import('../grid/cell-editor.js');
       if (this.#editor?.isOpen) {
         if (this.#editor.isChanged) return this.#editor.focus();
@@ -93,7 +93,7 @@ export class GridActions {
     const rows = this.#options.rows();
     if (!rows) return;
     const { table, query } = rows;
-    checkIsNoCopy(table);
+    checkIsWritable(table);
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');
@@ -149,7 +149,7 @@ async function countOf({ table, query, canJump, isFinal, total }: Rows): Promise
 }
 
 function entities(count: number): string {
-  return count === 1 ? '1 entity' : `${displayCount(count)} entities`;
+  return counted(count, 'entities');
 }
 
 // A filter does not say what a search has found.

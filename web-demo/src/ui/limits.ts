@@ -7,10 +7,12 @@
 
 import type { TableClient } from 'entitable';
 
-import { COPY_LIMITS, copyOf, type TableCopy } from '../copy/table-copy.js';
-import { displayCount } from '../display.js';
+import { COPY_LIMITS, COPY_REMEDY, copyOf, type TableCopy } from '../copy/table-copy.js';
+import { counted } from '../display.js';
 import { isLocal, REMOTE_LIMITS, REMOTE_REMEDY } from '../explorer/limits.js';
 import { byId, make } from './dom.js';
+
+const NO_ARCHIVE = 'The service of this account cannot give all tables as they are at one moment.';
 
 /**
  * Shows the limits of a table; nothing, if it has none.
@@ -28,8 +30,7 @@ export function showLimits(table: TableClient, isBusy: boolean): void {
   for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
   const ofService = `${REMOTE_LIMITS} ${REMOTE_REMEDY}`;
   for (const id of ['toggle-chart', 'toggle-properties']) disable(id, isRemote, ofService);
-  // It needs all tables at one moment.
-  disable('download-account', isRemote || copy !== undefined, REMOTE_LIMITS);
+  disable('download-account', isRemote || copy !== undefined, NO_ARCHIVE);
   disable('add-entity', copy !== undefined, COPY_LIMITS);
   disable('delete-table', isBusy || copy !== undefined, copy && COPY_LIMITS);
 }
@@ -43,13 +44,11 @@ function disable(id: string, isDisabled: boolean, why = ''): void {
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 function about({ filter, count, readAt }: TableCopy): (Node | string)[] {
-  const entities = count === 1 ? '1 entity' : `${displayCount(count)} entities`;
   const verb = count === 1 ? 'matches' : 'match';
   const matching = filter.trim() ? [` that ${verb} `, make('code', {}, filter)] : [];
   return [
-    `A copy in the memory of this page: ${entities}`,
+    `A copy in the memory of this page: ${counted(count, 'entities')}`,
     ...matching,
-    `, read at ${CLOCK.format(readAt)}. It can be sorted, searched and charted. To change ` +
-      'entities, go back to the account.',
+    `, read at ${CLOCK.format(readAt)}. It can be sorted, searched and charted. ${COPY_REMEDY}`,
   ];
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { displayCount } from '../display.js';
+import { counted, displayCount } from '../display.js';
 import type { LoadProgress } from '../import-entities.js';
 import { announce } from './announce.js';
 import { byId } from './dom.js';
@@ -13,6 +13,7 @@ import { byId } from './dom.js';
 export interface Load {
   /** How many there are, if it is known. */
   readonly count?: number;
+  /** In the plural. */
   readonly noun: string;
   /** By default `Loading`, and `Loaded`. */
   readonly verbs?: { readonly present: string; readonly past: string };
@@ -46,8 +47,8 @@ export class LoadPanel {
     this.#load = load;
     this.#latest = undefined;
     const { present } = load.verbs ?? LOAD;
-    const title = [present, load.count !== undefined && displayCount(load.count), load.noun];
-    this.#title.textContent = title.filter(Boolean).join(' ');
+    const what = load.count === undefined ? load.noun : counted(load.count, load.noun);
+    this.#title.textContent = `${present} ${what}`;
     this.#figures.textContent = load.verbs ? '' : 'Reading the file…';
     this.#stop.textContent = 'Cancel';
     this.#bar.removeAttribute('value');
@@ -69,7 +70,7 @@ export class LoadPanel {
   /** The load has ended, by itself or because the user stopped it. */
   finish({ loaded, milliseconds }: LoadProgress): void {
     const { noun, count = loaded, verbs: { past } = LOAD } = this.#load!;
-    const entities = `${displayCount(loaded)} ${noun}`;
+    const entities = counted(loaded, noun);
     const seconds = (milliseconds / 1000).toFixed(2);
     this.#title.textContent = loaded < count ? `Stopped after ${entities}` : `${past} ${entities}`;
     this.#figures.textContent = loaded > 0 ? `in ${seconds} s · ${rate(loaded, milliseconds)}` : '';
@@ -110,7 +111,7 @@ export class LoadPanel {
     this.#latest = undefined;
     const speed = rate(loaded, milliseconds);
     if (count === undefined) {
-      this.#title.textContent = `${present} ${displayCount(loaded)} ${noun}`;
+      this.#title.textContent = `${present} ${counted(loaded, noun)}`;
       this.#figures.textContent = speed;
       return;
     }
@@ -120,5 +121,5 @@ export class LoadPanel {
 }
 
 function rate(loaded: number, milliseconds: number): string {
-  return `${displayCount(Math.round((loaded * 1000) / Math.max(milliseconds, 1)))} entities/s`;
+  return `${counted(Math.round((loaded * 1000) / Math.max(milliseconds, 1)), 'entities')}/s`;
 }
