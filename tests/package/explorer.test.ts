@@ -52,7 +52,37 @@ async function openPets(page: Page): Promise<void> {
   await page.getByText(/^3 entities/).waitFor();
 }
 
+// The first query of its table never ends.
+const WAITING: AppPage = {
+  html: '<div id="place"></div>',
+  css: '',
+  js: `
+    import { openAccount } from 'entitable';
+    import { mountExplorer } from 'entitable/explorer';
+    import { memoryStorage } from 'entitable/storage/memory';
+
+    const account = await openAccount({ storage: memoryStorage() });
+    await account.createTable('Pets');
+    const pets = account.tableClient('Pets');
+    const next = () => new Promise(() => {});
+    const pages = { next, [Symbol.asyncIterator]: () => pages, byPage: () => pages };
+    pets.listEntities = () => pages;
+    account.tableClient = () => pets;
+    mountExplorer(document.querySelector('#place'), account);`,
+};
+
 describe('an explorer in the page of an app', () => {
+  it('does not call a query refused that has no answer yet', async () => {
+    const page = await pages.open(WAITING);
+    await page.getByRole('heading', { name: 'Pets' }).waitFor();
+    await page.getByRole('button', { name: 'Chart' }).click();
+    await page.getByRole('region', { name: 'Chart', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Properties' }).click();
+    await page.getByRole('region', { name: 'Properties', exact: true }).waitFor();
+
+    expect(await page.getByText('refused').count()).toBe(0);
+  });
+
   it('shows and changes the account of the app, and leaves the address to the app', async () => {
     const page = await pages.open(APP);
     const address = page.url();

@@ -12,7 +12,7 @@ import { byId, make, onClick } from './dom.js';
 import { save } from './download.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
+import { QUERY_REFUSED, type QueryPanel, type QuerySource } from './query-source.js';
 
 export class ChartPanel implements QueryPanel {
   readonly #panel = byId('chart', HTMLElement);
@@ -47,7 +47,7 @@ export class ChartPanel implements QueryPanel {
     this.#abort.abort();
     this.#figure.ariaBusy = null;
     this.#error.hidden = true;
-    this.#showNothing(`No chart: ${NO_ANSWER}`);
+    this.#showNothing(`No chart: ${QUERY_REFUSED}`);
   }
 
   /** Opens or closes the chart. */

@@ -10,7 +10,7 @@ import { displayCount } from '../display.js';
 import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
+import { QUERY_REFUSED, type QueryPanel, type QuerySource } from './query-source.js';
 
 /** What the conditions on keys leave. */
 const ACCESS: Readonly<Record<Exclude<QueryPlan['access'], 'index'>, string>> = {
@@ -43,7 +43,7 @@ export class PlanView implements QueryPanel {
   clear(): void {
     this.#source = undefined;
     this.#abort.abort();
-    this.#say(`Nothing was read: ${NO_ANSWER}`);
+    this.#say(`Nothing was read: ${QUERY_REFUSED}`);
   }
 
   toggle(): void {

@@ -12,7 +12,7 @@ import type { TypedEntity } from '../typed-entity.js';
 import { byId, make, makeSvg } from './dom.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
-import { NO_ANSWER, type QueryPanel, type QuerySource } from './query-source.js';
+import { QUERY_REFUSED, type QueryPanel, type QuerySource } from './query-source.js';
 
 const PICTURE_HEIGHT = 24;
 const BAR_WIDTH = 6;
@@ -44,7 +44,7 @@ export class PropertiesPanel implements QueryPanel {
     this.#abort.abort();
     this.#panel.ariaBusy = null;
     this.#error.hidden = true;
-    this.#showNothing(`No figures: ${NO_ANSWER}`);
+    this.#showNothing(`No figures: ${QUERY_REFUSED}`);
   }
 
   toggle(): void {

@@ -11,7 +11,7 @@ import type { Search } from '../rows/row-query.js';
 import type { TypedEntity } from '../typed-entity.js';
 
 /** For people, where a query is refused. */
-export const NO_ANSWER = 'the query has no answer.';
+export const QUERY_REFUSED = 'the query was refused.';
 
 /** The query on the screen. */
 export interface QuerySource {
@@ -28,7 +28,7 @@ export interface QuerySource {
 /** A panel that follows the query. */
 export interface QueryPanel {
   show(source: QuerySource): void;
-  /** Forgets the query, because the next one has no answer. */
+  /** Shows that the query was refused. */
   clear?(): void;
   /** Opens or closes it. */
   toggle(): void;

@@ -51,7 +51,9 @@ export class ResultView {
   readonly #onTrouble: (error: unknown) => void;
   // Those that were opened once, and what they are about.
   readonly #panels: QueryPanel[] = [];
+  // Undefined before the first answer, and after a refusal.
   #source: QuerySource | undefined;
+  #isRefused = false;
   // Each is loaded when it is opened first.
   #code: CodeView | undefined;
   #search: SearchPanel | undefined;
@@ -115,7 +117,7 @@ export class ResultView {
       const panel = await load();
       this.#panels.push(panel);
       if (this.#source) panel.show(this.#source);
-      else panel.clear?.();
+      else if (this.#isRefused) panel.clear?.();
       return panel;
     });
   }
@@ -238,6 +240,7 @@ export class ResultView {
     if (columns.length > 0) this.#box.columns = columns;
     const { filter, search } = query;
     this.#source = { table, filter, search, columns, entities: loaded, total: scope };
+    this.#isRefused = false;
     for (const panel of this.#panels) panel.show(this.#source);
   }
 
@@ -299,6 +302,7 @@ export class ResultView {
     this.#search?.showError(isOfSearch ? error : undefined);
     // What they show is of an earlier query.
     this.#source = undefined;
+    this.#isRefused = true;
     for (const panel of this.#panels) panel.clear?.();
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
