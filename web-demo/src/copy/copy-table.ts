@@ -1,6 +1,7 @@
 /**
  * Copies entities of an account behind the REST API into the memory of the page, through an
- * archive, which keeps their Timestamps and etags. It is loaded with the first copy.
+ * archive, which keeps their Timestamps, and so the etags that Azure Storage makes of them. It is
+ * loaded with the first copy.
  *
  * @module
  */
@@ -95,11 +96,12 @@ function lineOf({ partitionKey, rowKey, timestamp, properties }: TypedEntity): s
 const PLAIN = ['String', 'Boolean', 'Int32'];
 
 function memberOf(given: string, { type, value }: TypedValue): string {
-  // On the wire, an ordinary property may have the name of a system property here.
+  // The API writes `$timestamp` for an ordinary property called timestamp. The archive has no `$`.
   const name = given.replace(/^\$/, '');
   const isText = !['Boolean', 'Int32'].includes(type) && !isFiniteDouble(type, value);
   const member = `${JSON.stringify(name)}:${isText ? JSON.stringify(value) : value}`;
-  return PLAIN.includes(type) ? member : `"${name}@odata.type":"Edm.${type}",${member}`;
+  if (PLAIN.includes(type)) return member;
+  return `${JSON.stringify(`${name}@odata.type`)}:"Edm.${type}",${member}`;
 }
 
 // NaN and infinities are texts in JSON.
