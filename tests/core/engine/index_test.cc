@@ -13,7 +13,6 @@
 #include "support/memory_host.h"
 #include "support/operations.h"
 #include "support/query_test.h"
-#include "support/stored_pages.h"
 
 namespace entitable {
 namespace {
@@ -280,13 +279,10 @@ TEST_F(IndexTest, IsUsedForMoreEntitiesOfALargeTable) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
                   {.flush_bytes = 50'000, .page_bytes = 500});
   Given(host, NewTable("Tab"));
-  for (int i = 0; i < 12'000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
     Given(host, Insert("Tab", EntityBody("p", std::to_string(10'000 + i),
                                          "\"A\":" + std::to_string(i))));
   }
-  const std::size_t pages = ReadStoredPages(host.storage()).leaves;
-  ASSERT_GT(pages, 4 * 20);
-  ASSERT_LT(pages, 4 * 200);
   Declare(host, "A");
 
   EXPECT_TRUE(Plan(host, "A lt 20").starts_with("A: 20 of"));
