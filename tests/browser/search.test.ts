@@ -42,11 +42,11 @@ describe('a search for words', () => {
     await search(demo, 'creme bru*');
     await sees(demo).toEqual(['3']);
     await search(demo, 'milk ada');
-    await demo.page.getByText('No entity matches.').waitFor();
+    await demo.page.getByText('No entity has these words in Text.').waitFor();
     await demo.page.getByLabel('Texts with').selectOption('any of the words');
     await sees(demo).toEqual(['1', '3']);
     await demo.page.getByLabel('In the property').selectOption('Owner');
-    await demo.page.getByText('No entity matches.').waitFor();
+    await demo.page.getByText('No entity has these words in Owner.').waitFor();
     await search(demo, 'ann');
     await sees(demo).toEqual(['1', '3']);
   });
@@ -147,7 +147,7 @@ describe('a search for words', () => {
     await demo.button('Delete all that match').click();
     await demo.heading('Delete 2 entities?').waitFor();
     await demo.dialog.getByRole('button', { name: 'Delete' }).click();
-    await demo.page.getByText('No entity matches.').waitFor();
+    await demo.page.getByText('No entity has these words in Text.').waitFor();
     await words(demo).fill('');
     await sees(demo).toEqual(['3']);
   });

@@ -4,7 +4,13 @@
  * @module
  */
 
-import { TableError, type EdmTypes, type TableClient } from 'entitable';
+import {
+  loadValidator,
+  TableError,
+  type EdmTypes,
+  type TableClient,
+  type Violation,
+} from 'entitable';
 
 import type { EntityChange } from '../entity-change.js';
 import { draftOf, toEntity } from '../entity-draft.js';
@@ -180,7 +186,18 @@ export class CellEditor {
     if (!(error instanceof TableError)) return this.#show(errorContent(error));
     if (error.code === 'UpdateConditionNotSatisfied') return this.#explainConflict(error);
     const { name } = this.#cell;
-    this.#show(codeAndMessage(error.violations.find(({ path }) => path === name) ?? error));
+    const broken = error.violations.find(({ path }) => path === name) ?? (await this.#brokenRule());
+    const { code, message } = error;
+    this.#show(
+      codeAndMessage({ code: broken?.code ?? code, message: broken?.explanation ?? message }),
+    );
+  }
+
+  // The service does not say which rule a value breaks.
+  async #brokenRule(): Promise<Violation | undefined> {
+    const { partitionKey, rowKey } = this.#entity;
+    const entity = { partitionKey, rowKey, [this.#cell.name]: this.#typed };
+    return (await loadValidator()).validateEntity(entity)[0];
   }
 
   // What the user has typed stays. The next save is one over the current value.

@@ -32,6 +32,9 @@ const FUNCTIONS = { Sum: 'sum', Average: 'avg', Least: 'min', Greatest: 'max' } 
 // Any table has it.
 const PARTITION_KEY = 'PartitionKey';
 
+// The sum of such numbers says nothing.
+const IDENTIFIER = /^[iI][dD]$|_id$|[a-z]I[dD]$/;
+
 type Choice = Pick<Question, 'kind' | 'by' | 'types' | 'measure'>;
 
 export class ChartChoices {
@@ -40,16 +43,18 @@ export class ChartChoices {
   readonly #measure = new Field('Of', makeSelect([], ''));
   #columns: readonly Column[] = [];
   #table = '';
-  // Until then, the suggestions follow the results.
-  #hasChosen = false;
+  // What the user has chosen for each kind. Where it is nothing, the suggestions follow the results.
+  readonly #chosen = new Map<string, { by: string; measure: string }>();
+  #chosenKind = '';
 
   constructor(onChange: () => void) {
     const form = byId('chart-choices', HTMLFormElement);
     form.append(this.#kind.element, this.#by.element, this.#measure.element);
     form.addEventListener('change', ({ target }) => {
-      // Another kind has other suggestions.
-      if (target === this.#kind.control) this.#offer(this.#kind.value);
-      this.#hasChosen = true;
+      const kind = this.#kind.value;
+      this.#chosenKind = kind;
+      if (target === this.#kind.control) this.#offer();
+      else this.#chosen.set(kind, { by: this.#by.value, measure: this.#measure.value });
       onChange();
     });
   }
@@ -59,7 +64,10 @@ export class ChartChoices {
     // A query without a result says nothing of the properties.
     const isSame = table.tableName === this.#table;
     if (columns.length === 0 && isSame) return;
-    this.#hasChosen &&= isSame;
+    if (!isSame) {
+      this.#chosen.clear();
+      this.#chosenKind = '';
+    }
     this.#table = table.tableName;
     this.#columns = columns;
     this.#offer();
@@ -76,26 +84,26 @@ export class ChartChoices {
     };
   }
 
-  #offer(chosenKind?: string): void {
+  #offer(): void {
     const all = Object.entries(KINDS).filter(([, { kind, fits }]) => {
       const { length } = this.#fitting(fits);
       return kind === 'bars' || length > Number(kind === 'points');
     });
     const names = all.map(([name]) => name);
-    if (chosenKind === undefined) this.#offerIn(this.#kind, names, names[0]);
-    else this.#hasChosen = false;
+    offerIn(this.#kind, names, this.#chosenKind, names[0]);
+    const chosen = this.#chosen.get(this.#kind.value);
     const { kind, fits } = KINDS[this.#kind.value]!;
     const groups = this.#fitting(fits).map(({ name }) => name);
     if (kind === 'bars') groups.push(PARTITION_KEY);
-    this.#offerIn(this.#by, groups, kind === 'bars' ? this.#bestGroup() : groups[0]);
-    const numbers = this.#fitting(isNumeric).map(({ name }) => name);
+    offerIn(this.#by, groups, chosen?.by, kind === 'bars' ? this.#bestGroup() : groups[0]);
+    const numeric = this.#fitting(isNumeric).map(({ name }) => name);
+    const numbers = [
+      ...numeric.filter((name) => !IDENTIFIER.test(name)),
+      ...numeric.filter((name) => IDENTIFIER.test(name)),
+    ];
     const measures = kind === 'points' ? numbers : [COUNT, ...numbers.flatMap(measuresOf)];
-    this.#offerIn(this.#measure, measures, kind === 'histogram' ? COUNT : (measures[1] ?? COUNT));
-  }
-
-  #offerIn(field: Field, choices: readonly string[], suggestion: string | undefined): void {
-    const isKept = this.#hasChosen && choices.includes(field.value);
-    field.control = makeSelect(choices, isKept ? field.value : (suggestion ?? ''));
+    const suggestion = kind === 'histogram' ? COUNT : (measures[1] ?? COUNT);
+    offerIn(this.#measure, measures, chosen?.measure, suggestion);
   }
 
   #fitting(fits: Kind['fits']): Column[] {
@@ -109,6 +117,16 @@ export class ChartChoices {
       .sort((a, b) => a.values.size - b.values.size);
     return best?.name ?? PARTITION_KEY;
   }
+}
+
+function offerIn(
+  field: Field,
+  choices: readonly string[],
+  chosen: string | undefined,
+  suggestion: string | undefined,
+): void {
+  const isThere = chosen !== undefined && choices.includes(chosen);
+  field.control = makeSelect(choices, isThere ? chosen : (suggestion ?? ''));
 }
 
 function measuresOf(name: string): string[] {

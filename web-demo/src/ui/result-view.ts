@@ -218,7 +218,7 @@ export class ResultView {
     this.#box.showError(undefined);
     this.#search?.showError(undefined);
     this.grid.layout.open(this.#table!.tableName, this.#columns);
-    if (rows.total === 0) this.grid.showText('No entity matches.');
+    if (rows.total === 0) this.grid.showText(noMatchText(rows.query));
     else this.grid.show(rows, { caption: this.#table!.tableName, sort: rows.query.sort });
     this.#showResults();
     this.#showParts();
@@ -307,6 +307,10 @@ export class ResultView {
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
   }
+}
+
+function noMatchText({ search }: RowQuery): string {
+  return search ? `No entity has these words in ${search.property}.` : 'No entity matches.';
 }
 
 // Whether an entity was written after all of those that were loaded before.
