@@ -182,7 +182,8 @@ export class App {
 
   /**
    * Ends what belongs to the table on the screen, and makes this one current. Returns the copy that
-   * was shown. The caller closes it after the next table is open, because results may still read it.
+   * was shown. The caller closes it after the next table is open, because results may still read
+   * it.
    */
   #replaceTable(table: TableClient | undefined): TableCopy | undefined {
     this.#copies?.stop();

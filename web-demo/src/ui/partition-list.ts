@@ -45,7 +45,8 @@ export class PartitionList {
     this.#table = table;
     const limit = isSame ? Math.max(this.#keys.length, PAGE_SIZE) : PAGE_SIZE;
     const found = await listPartitions(table, limit).catch((error: unknown) => {
-      // Another table is shown now, so this error does not matter: a copy is closed when it is left.
+      // Another table is shown now, so this error does not matter: a copy is closed when it is
+      // left.
       if (this.#table === table) throw error;
     });
     if (!found || this.#table !== table) return;
