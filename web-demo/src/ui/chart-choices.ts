@@ -43,7 +43,7 @@ export class ChartChoices {
   readonly #measure = new Field('Of', makeSelect([], ''));
   #columns: readonly Column[] = [];
   #table = '';
-  // What the user has chosen for each kind. Where it is nothing, the suggestions follow the results.
+  // What the user has chosen for each kind. Until then, the suggestions follow the results.
   readonly #chosen = new Map<string, { by: string; measure: string }>();
   #chosenKind = '';
 
