@@ -28,10 +28,10 @@ describe('how the entities were found', () => {
     ]);
 
     // The sample has an index of its directors.
-    await demo.runFilter("Director eq 'Steven Spielberg' and ImdbRating ge 8.0");
+    await demo.runFilter("Director eq 'Stanley Kubrick' and ImdbRating ge 8.0");
     await eventually(text).toBe('The index Director has the entities that can match.');
     await eventually(bars).toContainEqual(
-      expect.stringMatching(/^Entities\d+ fit, 1?\d were compared, and do not fit$/),
+      expect.stringMatching(/^Entities\d+ fit, \d were compared, and do not fit$/),
     );
   });
 });

@@ -36,7 +36,7 @@ export const movies: Dataset<MovieRow> = {
   indexes: [['Director'], ['words(Title)']],
   examples: [
     'UsGross gt 500000000L',
-    "Director eq 'Steven Spielberg' and ImdbRating ge 8.0",
+    "Director eq 'Stanley Kubrick' and ImdbRating ge 8.0",
     "PartitionKey eq 'Western' and IsProfitable",
     "ReleaseDate ge datetime'2010-06-01T00:00:00Z'",
   ],

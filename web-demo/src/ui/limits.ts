@@ -9,7 +9,8 @@ import type { TableClient } from 'entitable';
 
 import { COPY_LIMITS, COPY_REMEDY, copyOf, type TableCopy } from '../copy/table-copy.js';
 import { counted } from '../display.js';
-import { isLocal, REMOTE_LIMITS, REMOTE_REMEDY } from '../explorer/limits.js';
+import { isLocal } from '../explorer/limits.js';
+import { REMOTE_LIMITS, WHOLE_LIMITS } from '../explorer/remote-limits.js';
 import { byId, make } from './dom.js';
 
 const NO_ARCHIVE = 'The service of this account cannot give all tables as they are at one moment.';
@@ -28,8 +29,7 @@ export function showLimits(table: TableClient, isBusy: boolean): void {
   for (const id of ['copy-again', 'copy-back']) byId(id, HTMLElement).hidden = !copy;
   for (const id of ['copy-table', 'copy-again', 'copy-back']) disable(id, isBusy);
   for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
-  const ofService = `${REMOTE_LIMITS} ${REMOTE_REMEDY}`;
-  for (const id of ['toggle-chart', 'toggle-properties']) disable(id, isRemote, ofService);
+  for (const id of ['toggle-chart', 'toggle-properties']) disable(id, isRemote, WHOLE_LIMITS);
   disable('download-account', isRemote || copy !== undefined, NO_ARCHIVE);
   disable('add-entity', copy !== undefined, COPY_LIMITS);
   disable('delete-table', isBusy || copy !== undefined, copy && COPY_LIMITS);

@@ -9,7 +9,7 @@ import type { TableClient } from 'entitable';
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
-import { isLocal, REMOTE_LIMITS, REMOTE_REMEDY } from '../explorer/limits.js';
+import { isLocal } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
 import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
@@ -146,7 +146,8 @@ export class ResultView {
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
-    if (!isLocal(this.#table!)) throw new Error(`${REMOTE_LIMITS} ${REMOTE_REMEDY}`);
+    if (!isLocal(this.#table!))
+      throw new Error((await import('../explorer/remote-limits.js')).WHOLE_LIMITS);
     if (this.#search?.search) throw new Error('A search shows the best results first.');
     this.#sort = sort;
     await this.run();
@@ -218,7 +219,7 @@ export class ResultView {
     this.#box.showError(undefined);
     this.#search?.showError(undefined);
     this.grid.layout.open(this.#table!.tableName, this.#columns);
-    if (rows.total === 0) this.grid.showText(noMatchText(rows.query));
+    if (rows.total === 0) this.grid.showText(this.#search?.noMatch ?? 'No entity matches.');
     else this.grid.show(rows, { caption: this.#table!.tableName, sort: rows.query.sort });
     this.#showResults();
     this.#showParts();
@@ -307,10 +308,6 @@ export class ResultView {
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
   }
-}
-
-function noMatchText({ search }: RowQuery): string {
-  return search ? `No entity has these words in ${search.property}.` : 'No entity matches.';
 }
 
 // Whether an entity was written after all of those that were loaded before.

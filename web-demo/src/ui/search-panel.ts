@@ -63,6 +63,11 @@ export class SearchPanel implements QueryPanel {
     return { property, words, match: MATCHES[this.#match.value]! };
   }
 
+  /** What is shown if the search finds nothing; undefined, if there is no search. */
+  get noMatch(): string | undefined {
+    return this.search && `No entity has these words in ${this.search.property}.`;
+  }
+
   /** The rows of a search. */
   rows(table: TableClient, query: SearchQuery): FoundRows {
     return new FoundRows(table, query);
