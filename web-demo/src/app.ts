@@ -99,7 +99,7 @@ export class App {
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
   #table: TableClient | undefined;
-  // Loaded with the first table behind the REST API. Other tables have no limits.
+  // Loaded with the first table behind the REST API.
   #copies: Copies | undefined;
   #isBusy = false;
   #isStopped = false;

@@ -18,7 +18,7 @@ const NO_ARCHIVE = 'The service of this account cannot give all tables as they a
 /**
  * Shows the limits of a table; nothing, if it has none.
  *
- * @param isBusy - whether something else uses the line with the progress.
+ * @param isBusy - whether a load is running.
  */
 export function showLimits(table: TableClient, isBusy: boolean): void {
   const copy = copyOf(table);
