@@ -97,7 +97,9 @@ export class FormPage {
     this.#bind();
     // So the form stays as it is: what was typed is newer than the draft.
     if (this.#hasInput()) {
-      byId('pet-name', HTMLElement).dispatchEvent(new Event('input', { bubbles: true }));
+      for (const control of this.#form.querySelectorAll('input, textarea, select')) {
+        control.dispatchEvent(new Event('input', { bubbles: true }));
+      }
     }
     const left = () => new FocusEvent('focusout', { bubbles: true });
     for (const control of wrong) control.dispatchEvent(left());
