@@ -5,6 +5,8 @@
  * @module
  */
 
+import { ARCHIVE_HEAD, endLine, tableLine } from '../transfer/archive-lines.js';
+
 /** A file that cannot be imported; the message says why. */
 export class AzuriteFileError extends Error {
   override readonly name = 'AzuriteFileError';
@@ -61,15 +63,15 @@ export function readAzuriteFile(
 /** Writes the tables as the lines of an archive: see `docs/internals/file-format.md`. */
 export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string> {
   let entities = 0;
-  yield '{"entitable":"archive","version":1}\n';
+  yield ARCHIVE_HEAD;
   for (const table of tables) {
-    yield `${JSON.stringify({ TableName: table.name })}\n`;
+    yield tableLine(table.name);
     for (const entity of table.entities) {
       entities++;
       yield `${JSON.stringify(entityOf(entity))}\n`;
     }
   }
-  yield `${JSON.stringify({ tables: tables.length, entities })}\n`;
+  yield endLine(tables.length, entities);
 }
 
 /** The lines of the tables in such an archive, from 1 on. */

@@ -12,9 +12,9 @@ import { textOfUtf8 } from '../base/utf8.js';
 import type { Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
+import { ARCHIVE_HEAD, endLine } from './archive-lines.js';
 import { importEntities } from './import.js';
 
-const HEAD = '{"entitable":"archive","version":1}\n';
 const NEW_LINE = 10;
 
 /** The chunks of an archive of all tables. */
@@ -25,7 +25,7 @@ export async function* archiveOf(
   const encoder = new TextEncoder();
   let tables = 0;
   let entities = 0;
-  yield encoder.encode(HEAD);
+  yield encoder.encode(ARCHIVE_HEAD);
   // Settings of the account.
   for await (const lines of pagesOf(session, { kind: 'getServiceProperties' }, signal)) {
     if (lines.length > 0) yield lines;
@@ -46,7 +46,7 @@ export async function* archiveOf(
       }
     }
   }
-  yield encoder.encode(`${JSON.stringify({ tables, entities })}\n`);
+  yield encoder.encode(endLine(tables, entities));
   return undefined;
 }
 

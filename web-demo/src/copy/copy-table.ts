@@ -10,8 +10,9 @@ import { openAccount, TableError, type TableClient } from 'entitable';
 import { importAll } from 'entitable/archive';
 import { memoryStorage } from 'entitable/storage/memory';
 
+import { ARCHIVE_HEAD, endLine, tableLine } from '../../../js/src/transfer/archive-lines.js';
 import { displaySize } from '../display.js';
-import type { LoadProgress } from '../import-entities.js';
+import type { LoadOptions } from '../import-entities.js';
 import { toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { addCopy, type TableCopy } from './table-copy.js';
 
@@ -21,10 +22,7 @@ const MOST_BYTES = 500_000_000;
 // The most that the service returns.
 const PAGE_SIZE = 1000;
 
-export interface CopyOptions {
-  /** Ends the reading. */
-  readonly signal: AbortSignal;
-  onProgress(progress: LoadProgress): void;
+export interface CopyOptions extends LoadOptions {
   readonly mostBytes?: number;
 }
 
@@ -69,20 +67,18 @@ export async function copyTable(
   return copy;
 }
 
-// The grammar is in `docs/internals/file-format.md`.
 async function* archiveOf(
   table: string,
   pages: AsyncIterable<readonly TypedEntity[]>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let entities = 0;
-  const head = ['{"entitable":"archive","version":1}', JSON.stringify({ TableName: table }), ''];
-  yield encoder.encode(head.join('\n'));
+  yield encoder.encode(ARCHIVE_HEAD + tableLine(table));
   for await (const page of pages) {
     entities += page.length;
     yield encoder.encode(page.map(lineOf).join(''));
   }
-  yield encoder.encode(`${JSON.stringify({ tables: 1, entities })}\n`);
+  yield encoder.encode(endLine(1, entities));
 }
 
 function lineOf({ partitionKey, rowKey, timestamp, properties }: TypedEntity): string {
@@ -92,15 +88,15 @@ function lineOf({ partitionKey, rowKey, timestamp, properties }: TypedEntity): s
   return `${[JSON.stringify(system).slice(0, -1), ...own.filter(Boolean)].join(',')}}\n`;
 }
 
-// Types that JSON has need no annotation.
-const PLAIN = ['String', 'Boolean', 'Int32'];
+// Types whose values JSON writes without quotes. These and texts need no annotation.
+const LITERALS = ['Boolean', 'Int32'];
 
 function memberOf(given: string, { type, value }: TypedValue): string {
   // The API writes `$timestamp` for an ordinary property called timestamp. The archive has no `$`.
   const name = given.replace(/^\$/, '');
-  const isText = !['Boolean', 'Int32'].includes(type) && !isFiniteDouble(type, value);
-  const member = `${JSON.stringify(name)}:${isText ? JSON.stringify(value) : value}`;
-  if (PLAIN.includes(type)) return member;
+  const isLiteral = LITERALS.includes(type) || isFiniteDouble(type, value);
+  const member = `${JSON.stringify(name)}:${isLiteral ? value : JSON.stringify(value)}`;
+  if (type === 'String' || LITERALS.includes(type)) return member;
   return `${JSON.stringify(`${name}@odata.type`)}:"Edm.${type}",${member}`;
 }
 

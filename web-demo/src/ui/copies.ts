@@ -8,7 +8,7 @@
 import type { TableClient } from 'entitable';
 
 import { copyOf, type TableCopy } from '../copy/table-copy.js';
-import type { LoadProgress } from '../import-entities.js';
+import type { LoadOptions } from '../import-entities.js';
 import { onClick } from './dom.js';
 import { showLimits } from './limits.js';
 import type { LoadPanel } from './load-panel.js';
@@ -80,7 +80,7 @@ export class Copies {
 async function copied(
   source: TableClient,
   filter: string,
-  options: { signal: AbortSignal; onProgress(progress: LoadProgress): void },
+  options: LoadOptions,
 ): Promise<TableCopy> {
   const { copyTable } = await import('../copy/copy-table.js');
   return copyTable(source, filter, options);
