@@ -9,6 +9,7 @@ import { isAccessible } from '../browser/support/axe.js';
 import { grouped } from '../browser/support/data.js';
 import { DemoPage } from '../browser/support/demo-page.js';
 import { useAppPages } from './support/app-page.js';
+import { expectNoProblems } from './support/problems.js';
 import { serve, type Server } from './support/serve.js';
 
 // The service answers with at most 1,000 entities.
@@ -102,13 +103,8 @@ async function visit(width = 1280, answer?: (route: Route) => Promise<void>): Pr
   onTestFinished(() => context.close());
   context.setDefaultTimeout(25_000);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => {
-    const isOfAnswer = answer && message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isOfAnswer) problems.push(message.text());
-  });
-  onTestFinished(() => expect(problems).toEqual([]));
+  const isOfAnswer = (text: string) => text.startsWith('Failed to load resource');
+  expectNoProblems(page, answer && isOfAnswer);
   if (answer) await page.route(/\/Cats\(\).*(?=.*NextRowKey)(?=.*top=1000)/i, answer);
   await page.goto(new URL('/-/explorer', server.url).href);
   await page.getByRole('heading', { name: 'Cats' }).waitFor();

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { isAccessible } from '../browser/support/axe.js';
 import { exampleNamed } from './support/documents.js';
+import { expectNoProblems } from './support/problems.js';
 import { newFolder, serve, type Server } from './support/serve.js';
 
 let browser: Browser;
@@ -23,12 +24,7 @@ async function visit(server: Server, width = 1280): Promise<Page> {
   onTestFinished(() => context.close());
   context.setDefaultTimeout(25_000);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-  });
-  onTestFinished(() => expect(problems).toEqual([]));
+  expectNoProblems(page);
   await page.goto(new URL('/-/explorer', server.url).href);
   return page;
 }

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path/posix';
 
 import { chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { expectNoProblems } from './problems.js';
 
 const TYPES: Partial<Record<string, string>> = {
   '.css': 'text/css',
@@ -74,12 +75,7 @@ export function useAppPages() {
       onTestFinished(() => context.close());
       context.setDefaultTimeout(25_000);
       const page = await context.newPage();
-      const problems: string[] = [];
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-      });
-      onTestFinished(() => expect(problems).toEqual([]));
+      expectNoProblems(page);
       await page.goto(`${this.origin}/${name}/`);
       return page;
     },
