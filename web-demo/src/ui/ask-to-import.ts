@@ -4,7 +4,7 @@
  * @module
  */
 
-import { displayCount } from '../display.js';
+import { counted, displayCount } from '../display.js';
 import type { AccountFile } from '../import/account-file.js';
 import { countOf } from '../import/store-account.js';
 import { confirm } from './confirm.js';
@@ -16,13 +16,9 @@ export function askToImport(file: AccountFile): Promise<boolean> {
   const count = tables.length === 1 ? '1 table' : `${tables.length} tables`;
   return confirm({
     title: `Import ${name}?`,
-    text: `It has ${count} with ${entitiesText(countOf(file))}: ${listed.join(', ')}.`,
+    text: `It has ${count} with ${counted(countOf(file), 'entities')}: ${listed.join(', ')}.`,
     action: `Import ${count}`,
     refusal: 'Cancel',
     isHarmless: true,
   });
-}
-
-function entitiesText(count: number): string {
-  return count === 1 ? '1 entity' : `${displayCount(count)} entities`;
 }

@@ -99,7 +99,7 @@ export class GridActions {
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');
     const canUndo = count <= MOST_TO_UNDO;
     const isWanted = await confirm({
-      title: `Delete ${entities(count)}?`,
+      title: `Delete ${counted(count, 'entities')}?`,
       text:
         `This deletes ${isAll ? matching(query) : 'the selected entities'} of the table ` +
         `${table.tableName}. ` +
@@ -130,8 +130,15 @@ export class GridActions {
       const { count: loaded, kept, undo } = await work({ signal, onProgress });
       if (isShown) panel.finish({ loaded, milliseconds: performance.now() - start });
       grid.selector.selection.clear();
-      const note = kept > 0 ? ` ${entities(kept)} changed meanwhile, and stay.` : '';
-      onChange({ kind: 'deleted', table, subject: entities(loaded), count: loaded, note, undo });
+      const note = kept > 0 ? ` ${counted(kept, 'entities')} changed meanwhile, and stay.` : '';
+      onChange({
+        kind: 'deleted',
+        table,
+        subject: counted(loaded, 'entities'),
+        count: loaded,
+        note,
+        undo,
+      });
     } catch (error) {
       if (isShown) panel.close();
       throw error;
@@ -146,10 +153,6 @@ async function countOf({ table, query, canJump, isFinal, total }: Rows): Promise
   if (canJump && !query.search) return table.countEntities({ filter: query.filter });
   if (isFinal) return total;
   throw new Error('The service does not count. Scroll to the last row before you delete all.');
-}
-
-function entities(count: number): string {
-  return counted(count, 'entities');
 }
 
 // A filter does not say what a search has found.

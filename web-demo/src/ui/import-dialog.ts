@@ -6,7 +6,7 @@
 
 import { loadValidator } from 'entitable';
 
-import { displayCount, displaySize } from '../display.js';
+import { counted, displayCount, displaySize } from '../display.js';
 import { checkRows, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
 import { RowFile } from '../import/row-file.js';
@@ -73,7 +73,7 @@ export class ImportDialog {
   #show(summary: FileSummary): void {
     const { kind, size, name } = this.#file!;
     const { rows, columns } = summary;
-    const counts = [countText(rows, 'row'), countText(columns.length, 'column')];
+    const counts = [counted(rows, 'rows'), counted(columns.length, 'columns')];
     this.#facts.textContent = [kind, displaySize(size), ...counts].join(' · ');
     if (rows === 0) throw new Error('The file has no rows.');
     this.#form.fill(summary, suggestPlan(name, summary));
@@ -86,7 +86,7 @@ export class ImportDialog {
   async #check(): Promise<void> {
     const { rows } = this.#summary!;
     const { plan } = this.#form;
-    this.#begin(`Checking ${countText(rows, 'row')}…`);
+    this.#begin(`Checking ${counted(rows, 'rows')}…`);
     const { signal } = this.#abort;
     await this.#attempt(signal, async () => {
       if (await this.#isRefused(plan)) return;
@@ -124,10 +124,10 @@ export class ImportDialog {
     this.#end(
       refused.size === 0
         ? 'No row breaks a rule of the service.'
-        : `${displayCount(refused.size)} of ${countText(rows, 'row')} cannot be stored. ` +
+        : `${displayCount(refused.size)} of ${counted(rows, 'rows')} cannot be stored. ` +
             `The import leaves them out.${refused.size > faults.length ? ' The first ones:' : ''}`,
     );
-    this.#start.textContent = `Import ${countText(good, 'row')}`;
+    this.#start.textContent = `Import ${counted(good, 'rows')}`;
     this.#start.disabled = refused.size === rows;
     // What an import leaves out must be seen first.
     if (this.#isWanted && refused.size === 0) this.#submit();
@@ -174,8 +174,4 @@ export class ImportDialog {
       this.#end('');
     }
   }
-}
-
-function countText(count: number, noun: string): string {
-  return `${displayCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

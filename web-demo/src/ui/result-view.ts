@@ -146,8 +146,10 @@ export class ResultView {
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
-    if (!isLocal(this.#table!))
-      throw new Error((await import('../explorer/remote-limits.js')).WHOLE_LIMITS);
+    if (!isLocal(this.#table!)) {
+      const { WHOLE_LIMITS } = await import('../explorer/remote-limits.js');
+      throw new Error(WHOLE_LIMITS);
+    }
     if (this.#search?.search) throw new Error('A search shows the best results first.');
     this.#sort = sort;
     await this.run();

@@ -9,7 +9,7 @@ import type { TableClient, TableServiceClient } from 'entitable';
 import type { Counting } from '../counting.js';
 import type { Dataset } from '../datasets/dataset.js';
 import type { AccountFile } from '../import/account-file.js';
-import { storeRows, type CheckedFile } from '../import/store.js';
+import type { CheckedFile } from '../import/store.js';
 import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { lazy } from '../lazy.js';
 import { listTableNames } from '../tables.js';
@@ -91,9 +91,11 @@ export class TableLoads {
   #importFile(checked: CheckedFile): Promise<void> {
     const { plan, rows, refused } = checked;
     const load = { table: plan.table, count: rows - refused.size, noun: 'rows' };
-    return this.#load(load, () =>
-      Promise.resolve((table, options) => storeRows(table, checked, options)),
-    );
+    return this.#load(load, async () => {
+      // Loaded with the first file.
+      const { storeRows } = await import('../import/store.js');
+      return (table, options) => storeRows(table, checked, options);
+    });
   }
 
   /** @param prepare - reads what is needed before the table is created. */
