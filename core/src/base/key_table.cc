@@ -30,6 +30,13 @@ void KeyTable::Clear() {
   lengths_ = 0;
 }
 
+std::size_t KeyTable::FindAmongFew(std::string_view key) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if ((*this)[i] == key) return i;
+  }
+  return kNone;
+}
+
 std::size_t KeyTable::Find(std::string_view key, std::uint32_t hash) const {
   auto probe = index_.Begin(hash);
   std::size_t i;

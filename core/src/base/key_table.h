@@ -19,7 +19,8 @@ class KeyTable {
 
   // kNone if the key did not occur.
   std::size_t Find(std::string_view key) const {
-    return HasLength(key.size()) ? Find(key, index_.HashOf(key)) : kNone;
+    if (!HasLength(key.size())) return kNone;
+    return size() <= kFew ? FindAmongFew(key) : Find(key, index_.HashOf(key));
   }
 
   // If the key is new, the result is the size() before the call.
@@ -37,6 +38,10 @@ class KeyTable {
   void Clear();
 
  private:
+  // To compare with so few keys takes less time than a hash.
+  static constexpr std::size_t kFew = 4;
+
+  std::size_t FindAmongFew(std::string_view key) const;
   std::size_t Find(std::string_view key, std::uint32_t hash) const;
 
   // Most unknown keys differ in length from all known keys, so they need no

@@ -18,6 +18,10 @@ constexpr double kMaxMemoryWaitMs = 10'000;
 // is rewritten once, not with every step of the import.
 constexpr std::size_t kMaxRunsWhileLoading = 100;
 
+// With more runs, reads gain more from the end of a compaction than from the
+// time that its steps leave them: a read may need a page of each run.
+constexpr std::size_t kMaxRunsBesideReads = 16;
+
 }  // namespace
 
 // ------------------------------------------------------------------- starting
@@ -142,7 +146,9 @@ bool BackgroundWork::Compact(const Activity& activity) {
   }
   const bool is_urgent = store_.IsCompactionUrgent();
   if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
-  if (LeaveTimeToReads(activity)) return false;
+  const bool helps_reads =
+      store_.state().manifest().runs.size() > kMaxRunsBesideReads;
+  if (!helps_reads && LeaveTimeToReads(activity)) return false;
   if (!memory_.MakeRoom(kStepBytes)) {
     PauseForMemory();
     return false;

@@ -46,7 +46,8 @@ struct Activity {
 // - A step begins a turn of the host.  So the answers of the previous turn
 //   reach their callers first, and no turn has more to do than one step.
 // - While the store is only read, steps leave idle_ms to the reads in between.
-//   Nothing grows meanwhile, and no read can put a step off for longer.
+//   Nothing grows meanwhile, and no read can put a step off for longer.  With
+//   very many runs they leave none, because the reads wait for their end.
 class BackgroundWork {
  public:
   BackgroundWork(const StoreLimits& limits, const Memory& memory, Store& store,

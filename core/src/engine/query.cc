@@ -268,7 +268,9 @@ struct QueryMaker {
   }
 
   NewQuery operator()(const QueryEntities& operation) const {
-    return Make(ReadQuery(operation, base_url));
+    auto request = ReadQuery(operation, base_url);
+    if (request) LeaveOutRangeFilter(*request);
+    return Make(std::move(request));
   }
   NewQuery operator()(const QueryOrdered& operation) const {
     ENTITABLE_TRY(OrderedRequest request, ReadQuery(operation, base_url));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/text_buffer.h"
 #include "base/utf.h"
 
 namespace entitable {
@@ -54,9 +55,9 @@ std::string_view KeyBlock::RestartKey(std::size_t restart) const {
   return TakeEntry(at).rest;
 }
 
-bool KeyBlock::IsSound() const {
+bool KeyBlock::IsSound(std::string& last) const {
   Decoder entries(entries_);
-  std::string last;
+  last.clear();
   for (std::size_t row = 0; row < count_; ++row) {
     const std::size_t at = entries_.size() - entries.rest().size();
     const std::uint64_t shared_bytes = entries.TakeVarint();
@@ -132,8 +133,12 @@ bool KeyBlock::Next(std::string_view& rest, std::string& key) {
   const char* at = rest.data();
   const Entry entry = TakeEntry(at);
   rest = {at, rest.end()};
-  key.resize(entry.shared);
-  key.append(entry.rest);
+  const std::size_t size = entry.shared + entry.rest.size();
+  // The library of GCC 12 may give more room than asked for.
+  key.resize_and_overwrite(size, [&](char* bytes, std::size_t /*room*/) {
+    CopyShort(entry.rest, bytes + entry.shared);
+    return size;
+  });
   return true;
 }
 

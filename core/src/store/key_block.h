@@ -68,8 +68,9 @@ class KeyBlock {
       : entries_(entries), restarts_(restarts), count_(count) {}
 
   // Whether the bytes follow the grammar, the keys ascend and the restarts are
-  // correct.  All other functions require a sound block.
-  bool IsSound() const;
+  // correct.  Also reads the last key.  All other functions require a sound
+  // block.
+  bool IsSound(std::string& last_key) const;
 
   // The block must not be empty.
   std::string_view first() const { return RestartKey(0); }

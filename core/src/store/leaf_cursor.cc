@@ -47,9 +47,7 @@ std::string_view LeafCursor::directory_end() const {
 const LeafPage* LeafCursor::Load(PageWindow& window) const {
   const LeafPage* leaf = window.Leaf(entry());
   if (leaf == nullptr) return nullptr;
-  std::string last_key;
-  leaf->KeyOf(leaf->row_count() - 1, last_key);
-  if (IsInPlace(last_key, page_end())) return leaf;
+  if (IsInPlace(leaf->last_key(), page_end())) return leaf;
   window.NoteDisorder(entry().page);
   return nullptr;
 }

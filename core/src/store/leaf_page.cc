@@ -53,11 +53,12 @@ void LeafPage::Attach(std::size_t directory_end) {
   }
 }
 
-bool LeafPage::IsSound() const {
+bool LeafPage::IsSound() {
   const LeafLayout& layout = layout_;
   if (layout.rows == 0 ||
       !HasBits(layout.live_rows, layout.rows, layout.live) ||
-      !keys().IsSound() || !IsTimestamp(layout.columns.front(), layout.live)) {
+      !keys().IsSound(last_key_) ||
+      !IsTimestamp(layout.columns.front(), layout.live)) {
     return false;
   }
   for (const Column& column : layout.columns) {
@@ -98,7 +99,7 @@ bool LeafPage::AreSchemasSound() const {
 
 std::size_t LeafPage::memory_bytes() const {
   return sizeof *this + value_.capacity() +
-         layout_.columns.capacity() * sizeof(Column);
+         layout_.columns.capacity() * sizeof(Column) + last_key_.capacity();
 }
 
 PageRow LeafPage::RowAt(std::size_t row) const {

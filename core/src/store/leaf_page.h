@@ -60,6 +60,8 @@ class LeafPage {
     return keys().KeyOf(row, sort_key);
   }
 
+  const std::string& last_key() const { return last_key_; }
+
   bool is_tombstone(std::size_t row) const {
     return live_rows() != nullptr && !BitAt(live_rows(), row);
   }
@@ -88,7 +90,7 @@ class LeafPage {
 
   // Compute the positions of what the directory lists, and check it.
   void Attach(std::size_t directory_end);
-  bool IsSound() const;
+  bool IsSound();
   bool AreSchemasSound() const;
 
   Bytes value_;
@@ -96,6 +98,7 @@ class LeafPage {
   // A view of the value.  A page is longer than what std::string stores in
   // place, so its bytes do not move when the page object is moved.
   LeafLayout layout_;
+  std::string last_key_;
 };
 
 }  // namespace entitable

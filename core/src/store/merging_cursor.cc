@@ -8,12 +8,12 @@ namespace {
 // The standard heap has the greatest element in front, so the comparison is
 // reversed.  Newer runs have lower addresses, because the runs are in a vector
 // with the newest first.
-bool HasLaterRow(const RunMatches* a, const RunMatches* b) {
+bool HasLaterRow(RunMatches* a, RunMatches* b) {
   const int order = a->key().compare(b->key());
   return order != 0 ? order > 0 : a > b;
 }
 
-bool HasLaterMatch(const RunMatches* a, const RunMatches* b) {
+bool HasLaterMatch(RunMatches* a, RunMatches* b) {
   const int order = a->match_key().compare(b->match_key());
   return order != 0 ? order > 0 : a > b;
 }
@@ -41,7 +41,6 @@ void MergingCursor::Begin(std::vector<RunMatches>& runs) {
 
 void MergingCursor::Push(RunMatches& run) {
   if (run.at_end()) return;
-  run.ReadKey();
   rows_.push_back(&run);
   std::push_heap(rows_.begin(), rows_.end(), HasLaterRow);
 }
@@ -60,7 +59,7 @@ MergingCursor::Step MergingCursor::Find(WorkBudget& work) {
     if (work.is_spent() && !matches_.empty()) return Step::kPaused;
   }
   while (RefreshMatches()) {
-    if (!SeekAll(matches_.front()->match_key(), work)) return Step::kPaused;
+    if (!SeekAll(*matches_.front(), work)) return Step::kPaused;
     Take(work);
     if (owner_ != nullptr) return Step::kMatch;
     if (work.is_spent()) return Step::kPaused;
@@ -92,9 +91,14 @@ bool MergingCursor::RefreshMatches() {
   return !matches_.empty();
 }
 
-// Moves all runs to the key; they have no matches before it.  Returns false if
-// the work budget is spent first.
-bool MergingCursor::SeekAll(std::string_view key, WorkBudget& work) {
+// Moves all runs to the key of the least match.  Returns false if the work
+// budget is spent first.  A run that is alone needs no keys.
+bool MergingCursor::SeekAll(RunMatches& match, WorkBudget& work) {
+  if (rows_.size() == 1) {
+    match.GoToMatch();
+    return true;
+  }
+  const std::string& key = match.match_key();
   while (rows_.front()->key() < key) {
     RunMatches& run = PopRow();
     run.Seek(key);

@@ -37,7 +37,7 @@ class MergingCursor {
 
   // The functions below need Find() to have returned kMatch.
 
-  const RunMatches& run() const { return *owner_; }
+  RunMatches& run() { return *owner_; }
 
   // Continues behind the match.
   void Next() { owner_->NextMatch(); }
@@ -55,7 +55,7 @@ class MergingCursor {
   // The functions below need Find() to have returned kPaused.
 
   // All matches before this key were found.  Empty: all matches were found.
-  std::string_view place() const {
+  std::string_view place() {
     return rows_.empty() ? std::string_view() : rows_.front()->key();
   }
 
@@ -66,7 +66,7 @@ class MergingCursor {
   RunMatches& PopRow();
   void LetGo();
   bool RefreshMatches();
-  bool SeekAll(std::string_view key, WorkBudget& work);
+  bool SeekAll(RunMatches& match, WorkBudget& work);
   void Take(WorkBudget& work);
   std::size_t FollowingEnd(const std::string* end) const {
     return end == nullptr ? owned_end_

@@ -65,7 +65,8 @@ RunMatches::Loading RunMatches::Load(const KeyInterval& interval,
       Ask(interval.range, ahead, filter, window, work);
       return Loading::kPageMissing;
     }
-    next_key_row_ = 0;
+    key_.Forget();
+    match_key_.Forget();
     ++tally_->pages_read;
     --tally_->pages_skipped;
     work.Spend(kUnitsPerPage);
@@ -124,12 +125,13 @@ bool RunMatches::Match(RowFilter* filter, WorkBudget& work) {
 }
 
 void RunMatches::MatchEach(RowFilter& filter, WorkBudget& work) {
+  std::string key;
   for (std::size_t row = row_; row < range_end_; ++row) {
     if (leaf_->is_tombstone(row)) continue;
-    leaf_->KeyOf(row, key_);
+    leaf_->KeyOf(row, key);
     const Entity entity = leaf_->EntityOf(row);
     const EntityView view = entity;
-    const bool matches = filter.MatchRow(KeyedEntity(key_, view), work);
+    const bool matches = filter.MatchRow(KeyedEntity(key, view), work);
     if (matches)
       matches_[row / kWordBits] |= std::uint64_t{1} << row % kWordBits;
   }
@@ -148,11 +150,16 @@ std::size_t MatchedRows::Next(std::size_t row) const {
   return row;
 }
 
-void RunMatches::ReadKey() { leaf_->KeyOf(row_, key_); }
+const std::string& RunMatches::key() { return key_.Read(*leaf_, row_); }
+
+const std::string& RunMatches::match_key() {
+  return match_key_.Read(*leaf_, match_);
+}
 
 // If the key is that of the next match, no search is needed.
 void RunMatches::Seek(std::string_view key) {
-  const bool is_match = !has_passed_match() && has_match() && match_key_ == key;
+  const bool is_match =
+      !has_passed_match() && has_match() && match_key() == key;
   row_ = is_match ? match_ : std::clamp(leaf_->LowerBound(key), row_, end_);
 }
 
@@ -175,22 +182,6 @@ std::size_t RunMatches::SkipMatches(std::size_t end, std::uint64_t most) {
   }
   GoToMatch(FindMatch(end));
   return count;
-}
-
-void RunMatches::GoToMatch(std::size_t row) {
-  match_ = std::min(row, end_);
-  if (match_ == end_) return;
-  // Continue decoding from the last key, unless a restart lies in between:
-  // decoding can begin at a restart.
-  const std::size_t restart = match_ / kKeysPerRestart * kKeysPerRestart;
-  if (next_key_row_ > restart && next_key_row_ <= match_) {
-    for (; next_key_row_ <= match_; ++next_key_row_) {
-      KeyBlock::Next(next_key_, match_key_);
-    }
-  } else {
-    next_key_ = leaf_->KeyOf(match_, match_key_);
-    next_key_row_ = match_ + 1;
-  }
 }
 
 void RunMatches::Close(std::string_view end, PageWindow& window) {

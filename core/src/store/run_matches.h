@@ -19,6 +19,7 @@
 #include "store/leaf_cursor.h"
 #include "store/manifest.h"
 #include "store/page_cache.h"
+#include "store/page_key.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -105,18 +106,17 @@ class RunMatches {
 
   // The current row, and the next match at or after it.
   bool at_end() const { return row_ >= end_; }
-  const std::string& key() const { return key_; }  // Of the current row.
+  const std::string& key();  // Of the current row.
 
   bool has_match() const { return match_ < end_; }
   bool is_at_match() const { return match_ == row_; }
   std::size_t match_row() const { return match_; }
-  const std::string& match_key() const { return match_key_; }
+  const std::string& match_key();
   EntityPlace match() const {
     return {.leaf = leaf_, .page = pages_.entry().page, .row = match_};
   }
 
-  // Update key() and match_key() after the current row has changed.
-  void ReadKey();
+  // Updates the match after the current row has changed.
   void FindMatch() { GoToMatch(FindMatch(row_)); }
   bool has_passed_match() const { return match_ < row_; }
 
@@ -124,6 +124,7 @@ class RunMatches {
   // less than `key`.
   void NextRow() { ++row_; }
   void GoTo(std::size_t row) { row_ = row; }
+  void GoToMatch() { row_ = match_; }
   void Seek(std::string_view key);
 
   // Moves to the next match.  The current row stays.
@@ -151,7 +152,7 @@ class RunMatches {
     return MatchedRows{leaf_, 0, matches_, row, end_}.Next(row);
   }
   std::size_t RowsBefore(std::string_view key) const;
-  void GoToMatch(std::size_t row);
+  void GoToMatch(std::size_t row) { match_ = std::min(row, end_); }
   void Ask(const SortRange& range, std::size_t ahead, RowFilter* filter,
            PageWindow& window, WorkBudget& work) const;
   void EnterPage(const SortRange& range);
@@ -171,13 +172,11 @@ class RunMatches {
   std::size_t range_end_ = 0;
   std::size_t row_ = 0;
   std::size_t end_ = 0;
-  std::string key_;  // Of the current row.
   std::size_t match_ = 0;
-  std::string match_key_;
 
-  // The row whose key is decoded next, behind the match; 0: none.
-  std::size_t next_key_row_ = 0;
-  std::string_view next_key_;
+  // Keys are decoded when they are asked for.
+  PageKey key_;
+  PageKey match_key_;
 };
 
 }  // namespace entitable

@@ -6,6 +6,7 @@
 #define ENTITABLE_WIRE_VALUES_WRITER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,7 @@ class ValuesWriter {
   void ClearMembers(const PayloadContext& context);
   void AddMember(const PayloadContext& context, const Member& member);
   void DescribeSchema(const PayloadContext& context);
+  void Touch(const PageRow& entity);
   void AddRow(const PayloadContext& context, EntityKeyView key,
               DateTime timestamp, const PageRow& place);
 
@@ -83,6 +85,7 @@ class ValuesWriter {
   std::vector<Member> members_;
   std::vector<bool> present_;  // Which names of the projection the row has.
   std::string next_schema_;
+  std::uint64_t touched_ = 0;  // Of no use: it keeps the loads of Touch().
 };
 
 }  // namespace entitable

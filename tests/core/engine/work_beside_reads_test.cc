@@ -29,14 +29,14 @@ std::string KeyOf(int row, int run) {
 
 // A storage with more runs than a store keeps.  The keys of each lie between
 // those of the others, so a compaction rewrites every page.
-std::shared_ptr<MemoryStorage> StorageOfManyRuns() {
+std::shared_ptr<MemoryStorage> StorageOfManyRuns(int runs, int rows) {
   MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
                   kLimits);
   host.engine().StopBackgroundWork();
   EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < runs; ++run) {
     std::string lines;
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < rows; ++row) {
       lines +=
           EntityBody("p", KeyOf(row, run), "\"N\":" + std::to_string(row)) +
           "\n";
@@ -46,12 +46,15 @@ std::shared_ptr<MemoryStorage> StorageOfManyRuns() {
                           .ends = true};
     EXPECT_EQ(Outcome(host.Do(Import("Tab", lines, part))), "202");
   }
-  EXPECT_EQ(ReadStoredPages(host.storage()).runs, kRuns);
+  EXPECT_EQ(ReadStoredPages(host.storage()).runs, runs);
   return host.shared_storage();
 }
 
 class WorkBesideReadsTest : public testing::Test {
  protected:
+  explicit WorkBesideReadsTest(int runs = kRuns, int rows = kRows)
+      : storage_(StorageOfManyRuns(runs, rows)) {}
+
   // The opening counts as a change.
   void SetUp() override {
     SubmitGet();
@@ -84,7 +87,7 @@ class WorkBesideReadsTest : public testing::Test {
     return idle == nullptr ? 0 : idle->background_work_in_ms;
   }
 
-  std::shared_ptr<MemoryStorage> storage_ = StorageOfManyRuns();
+  std::shared_ptr<MemoryStorage> storage_;
   MemoryHost host_{storage_, Profile::kDefault, kLimits, {.slice_units = 10}};
 };
 
@@ -165,6 +168,20 @@ TEST_F(WorkBesideReadsTest, ACompactionEndsWhileReadsKeepComing) {
   EXPECT_EQ(pages.rows, kRuns * kRows);
   EXPECT_GT(steps, 5);
   EXPECT_EQ(ms, (steps - 1) * kIdleMs);
+}
+
+class WorkBesideReadsOfManyRunsTest : public WorkBesideReadsTest {
+ protected:
+  WorkBesideReadsOfManyRunsTest() : WorkBesideReadsTest(17, 40) {}
+};
+
+// The reads wait for their end: each may need a page of each run.
+TEST_F(WorkBesideReadsOfManyRunsTest, StepsFollowAtOnce) {
+  StoreStep();
+
+  SubmitGet();
+
+  EXPECT_EQ(Wait(), 0);
 }
 
 }  // namespace

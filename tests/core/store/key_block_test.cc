@@ -30,7 +30,8 @@ KeyBlock BlockOf(const KeyBlockWriter& writer, std::size_t count) {
 
 bool IsSound(std::string_view entries, std::size_t count) {
   const Words restarts = {0};
-  return KeyBlock(entries, ArrayOf(restarts), count).IsSound();
+  std::string last_key;
+  return KeyBlock(entries, ArrayOf(restarts), count).IsSound(last_key);
 }
 
 TEST(KeyBlockTest, KeepsOfEachKeyWhatDiffersFromTheOneBefore) {
@@ -39,7 +40,9 @@ TEST(KeyBlockTest, KeepsOfEachKeyWhatDiffersFromTheOneBefore) {
 
   EXPECT_EQ(writer.entries(), "\0\2ab\2\1c\1\1d"sv);
   EXPECT_EQ(writer.restarts(), Words{0});
-  EXPECT_TRUE(BlockOf(writer, 3).IsSound());
+  std::string last_key;
+  EXPECT_TRUE(BlockOf(writer, 3).IsSound(last_key));
+  EXPECT_EQ(last_key, "ad");
 }
 
 TEST(KeyBlockTest, KnowsABoundOfItsSizeBeforeAKeyIsAdded) {
@@ -58,7 +61,9 @@ TEST(KeyBlockTest, FindsKeysAndThePlacesBetweenThem) {
     KeyBlockWriter writer;
     for (int i = 0; i < count; ++i) writer.Add(Hundred(i));
     const KeyBlock block = BlockOf(writer, static_cast<std::size_t>(count));
-    ASSERT_TRUE(block.IsSound());
+    std::string last_key;
+    ASSERT_TRUE(block.IsSound(last_key));
+    EXPECT_EQ(last_key, Hundred(count - 1));
 
     EXPECT_EQ(block.LowerBound(""), 0U);
     EXPECT_EQ(block.LowerBound("kez"), static_cast<std::size_t>(count));
@@ -90,7 +95,9 @@ TEST(KeyBlockTest, RefusesEntriesThatNoWriterMakes) {
   KeyBlockWriter writer;
   for (int i = 0; i < 17; ++i) writer.Add(Hundred(i));
   const Words restarts = {0, 0};
-  EXPECT_FALSE(KeyBlock(writer.entries(), ArrayOf(restarts), 17).IsSound());
+  std::string last_key;
+  EXPECT_FALSE(
+      KeyBlock(writer.entries(), ArrayOf(restarts), 17).IsSound(last_key));
 }
 
 }  // namespace
