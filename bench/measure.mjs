@@ -4,6 +4,7 @@
 // them alike. Each engine has a new browser in each round.
 
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 
 import { serve } from '../scripts/lib/server.mjs';
 import { say } from '../scripts/lib/terminal.mjs';
@@ -46,6 +47,11 @@ const STEP_WORK = {
 };
 
 export const STEPS = Object.keys(STEP_WORK);
+
+// What these steps leave behind is removed in the background, which must not slow down the next
+// step.
+const RESTS_AFTER = ['indexed', 'searches'];
+const REST_MS = 5000;
 
 function inPage(name) {
   return ({ carryOut }) => carryOut(name);
@@ -200,6 +206,7 @@ async function measureEngine({ name, steps, values, count, round, url }, results
       const measured = await STEP_WORK[step]({ engine, browser, carryOut, count, round });
       delete measured.wholeMs;
       Object.assign(figures, measured);
+      if (RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
     }
     await carryOut('checkWrites');
   } catch (error) {

@@ -100,9 +100,9 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 216],
-  ['entitable/entitable-sync.wasm', 259],
-  ['entitable/entitable-verify.wasm', 56],
+  ['entitable/entitable.wasm', 218],
+  ['entitable/entitable-sync.wasm', 261],
+  ['entitable/entitable-verify.wasm', 56.5],
 ] as const;
 
 // The files that a bundler copies, because the script names them.
