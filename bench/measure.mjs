@@ -48,9 +48,8 @@ const STEP_WORK = {
 
 export const STEPS = Object.keys(STEP_WORK);
 
-// What these steps leave behind is removed in the background, which must not slow down the next
-// step.
-const RESTS_AFTER = ['indexed', 'searches'];
+// These steps leave work for the background, which must not slow down the next step.
+const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches'];
 const REST_MS = 5000;
 
 function inPage(name) {
