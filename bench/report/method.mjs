@@ -33,8 +33,6 @@ round (the median of the rounds; below 1 is worse).`,
   name, and return the best 20. \`sqlite\` has an FTS5 table of the names and the keys.
 - **Indexes** are built for the rows that need them, and then removed. So they slow down no other
   row.
-- **Rests**: after these rows, after the merge-updates and after the batches, every engine rests for
-  five seconds. So what it does in the background does not slow down the next row.
 - **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: its log
   records and its pages. No core could save what IndexedDB takes for that, unless it stored less.
 - **Loops** stop after 15 s and report the mean or median of what they did.`,
