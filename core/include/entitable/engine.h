@@ -186,7 +186,8 @@ struct StoreLimits {
   // Background work waits until no write has come for this time, because it
   // would delay the next write.  Urgent work does not wait
   // (docs/internals/store-protocol.md).  While there are reads and no writes,
-  // this is also the least time between two steps.  Milliseconds, up to a day.
+  // this is also the least time between two steps, unless the store has very
+  // many runs.  Milliseconds, up to a day.
   static constexpr Bounds<double> kIdleMs = {0, 86'400'000};
   double idle_ms = 0;
 

@@ -18,8 +18,8 @@ constexpr double kMaxMemoryWaitMs = 10'000;
 // is rewritten once, not with every step of the import.
 constexpr std::size_t kMaxRunsWhileLoading = 100;
 
-// With more runs, reads gain more from the end of a compaction than from the
-// time that its steps leave them: a read may need a page of each run.
+// With more runs, background work leaves no time to reads: a read may need a
+// page of each run, so it gains more from fewer runs.
 constexpr std::size_t kMaxRunsBesideReads = 16;
 
 }  // namespace
@@ -75,11 +75,15 @@ bool BackgroundWork::WaitUntilIdle(double ms) {
   return left_ms > 0;
 }
 
+bool BackgroundWork::HasManyRuns() const {
+  return store_.state().manifest().runs.size() > kMaxRunsBesideReads;
+}
+
 // Returns true if reads have come since the last step, and their time is not
 // over.  Writes make the store grow, so steps between writes do not wait.
 bool BackgroundWork::LeaveTimeToReads(const Activity& activity) {
   const bool may_wait = activity.reads != reads_before_step_ &&
-                        !activity.is_write_waiting &&
+                        !activity.is_write_waiting && !HasManyRuns() &&
                         LeftOfMs(limits_.idle_ms, last_change_) == 0;
   const double left_ms = may_wait ? LeftOfMs(limits_.idle_ms, last_step_) : 0;
   WaitMs(left_ms);
@@ -146,9 +150,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
   }
   const bool is_urgent = store_.IsCompactionUrgent();
   if (!is_urgent && WaitUntilIdle(limits_.idle_ms)) return false;
-  const bool helps_reads =
-      store_.state().manifest().runs.size() > kMaxRunsBesideReads;
-  if (!helps_reads && LeaveTimeToReads(activity)) return false;
+  if (LeaveTimeToReads(activity)) return false;
   if (!memory_.MakeRoom(kStepBytes)) {
     PauseForMemory();
     return false;

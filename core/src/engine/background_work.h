@@ -47,7 +47,7 @@ struct Activity {
 //   reach their callers first, and no turn has more to do than one step.
 // - While the store is only read, steps leave idle_ms to the reads in between.
 //   Nothing grows meanwhile, and no read can put a step off for longer.  With
-//   very many runs they leave none, because the reads wait for their end.
+//   very many runs they leave none: reads gain more from fewer runs.
 class BackgroundWork {
  public:
   BackgroundWork(const StoreLimits& limits, const Memory& memory, Store& store,
@@ -133,6 +133,7 @@ class BackgroundWork {
   bool MustStall() const;
   bool WaitUntilIdle(double ms);
   bool LeaveTimeToReads(const Activity& activity);
+  bool HasManyRuns() const;
   bool TakeTurn();
   bool MayCompact(const Activity& activity) const;
   bool Flush(const Activity& activity, double idle_ms);

@@ -102,8 +102,8 @@ Result<QueryTablesRequest> ReadQuery(const QueryTables& operation,
                                      std::string_view base_url);
 
 // For queries that scan the ranges and nothing else.  Makes a filter that says
-// no more than the ranges one that every entity matches: pages of which all
-// entities match need not be read to be counted.
+// no more than the ranges one that every entity matches.  Then no row needs a
+// test, and pages of which all entities match need not be read to be counted.
 void LeaveOutRangeFilter(QueryEntitiesRequest& request);
 
 }  // namespace entitable

@@ -90,7 +90,7 @@ class LeafPage {
 
   // Compute the positions of what the directory lists, and check it.
   void Attach(std::size_t directory_end);
-  bool IsSound();
+  bool IsSound();  // Sets last_key_, too.
   bool AreSchemasSound() const;
 
   Bytes value_;

@@ -1,6 +1,7 @@
 #include "store/merging_cursor.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace entitable {
 namespace {
@@ -8,12 +9,12 @@ namespace {
 // The standard heap has the greatest element in front, so the comparison is
 // reversed.  Newer runs have lower addresses, because the runs are in a vector
 // with the newest first.
-bool HasLaterRow(RunMatches* a, RunMatches* b) {
+bool HasLaterRow(const RunMatches* a, const RunMatches* b) {
   const int order = a->key().compare(b->key());
   return order != 0 ? order > 0 : a > b;
 }
 
-bool HasLaterMatch(RunMatches* a, RunMatches* b) {
+bool HasLaterMatch(const RunMatches* a, const RunMatches* b) {
   const int order = a->match_key().compare(b->match_key());
   return order != 0 ? order > 0 : a > b;
 }
@@ -95,6 +96,7 @@ bool MergingCursor::RefreshMatches() {
 // budget is spent first.  A run that is alone needs no keys.
 bool MergingCursor::SeekAll(RunMatches& match, WorkBudget& work) {
   if (rows_.size() == 1) {
+    assert(rows_.front() == &match);
     match.GoToMatch();
     return true;
   }

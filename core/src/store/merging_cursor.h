@@ -37,7 +37,7 @@ class MergingCursor {
 
   // The functions below need Find() to have returned kMatch.
 
-  RunMatches& run() { return *owner_; }
+  const RunMatches& run() const { return *owner_; }
 
   // Continues behind the match.
   void Next() { owner_->NextMatch(); }
@@ -55,7 +55,7 @@ class MergingCursor {
   // The functions below need Find() to have returned kPaused.
 
   // All matches before this key were found.  Empty: all matches were found.
-  std::string_view place() {
+  std::string_view place() const {
     return rows_.empty() ? std::string_view() : rows_.front()->key();
   }
 
@@ -73,6 +73,8 @@ class MergingCursor {
                           : std::min(owned_end_, owner_->RowsUpTo(*end));
   }
 
+  // A comparison decodes keys.  So a run keeps its row while it is in `rows_`,
+  // and its match while it is in `matches_`.
   Heap rows_;     // By key(), then newest first.
   Heap matches_;  // By match_key(), then newest first.
 

@@ -4,8 +4,8 @@
 
 namespace entitable {
 
-// Decoding can begin at a restart, too.  It does, unless there is none between
-// the last row and this one.
+// Continues from the last row, unless a restart lies in between: decoding can
+// begin there, too.
 const std::string& PageKey::Read(const LeafPage& page, std::size_t row) {
   if (next_row_ == row + 1) return key_;
   const std::size_t restart = row / kKeysPerRestart * kKeysPerRestart;

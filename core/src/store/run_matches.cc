@@ -150,12 +150,6 @@ std::size_t MatchedRows::Next(std::size_t row) const {
   return row;
 }
 
-const std::string& RunMatches::key() { return key_.Read(*leaf_, row_); }
-
-const std::string& RunMatches::match_key() {
-  return match_key_.Read(*leaf_, match_);
-}
-
 // If the key is that of the next match, no search is needed.
 void RunMatches::Seek(std::string_view key) {
   const bool is_match =
@@ -180,7 +174,7 @@ std::size_t RunMatches::SkipMatches(std::size_t end, std::uint64_t most) {
     }
     count += here;
   }
-  GoToMatch(FindMatch(end));
+  SetMatch(FindMatch(end));
   return count;
 }
 

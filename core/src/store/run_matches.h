@@ -106,29 +106,32 @@ class RunMatches {
 
   // The current row, and the next match at or after it.
   bool at_end() const { return row_ >= end_; }
-  const std::string& key();  // Of the current row.
+  // Of the current row.
+  const std::string& key() const { return key_.Read(*leaf_, row_); }
 
   bool has_match() const { return match_ < end_; }
   bool is_at_match() const { return match_ == row_; }
   std::size_t match_row() const { return match_; }
-  const std::string& match_key();
+  const std::string& match_key() const {
+    return match_key_.Read(*leaf_, match_);
+  }
   EntityPlace match() const {
     return {.leaf = leaf_, .page = pages_.entry().page, .row = match_};
   }
 
   // Updates the match after the current row has changed.
-  void FindMatch() { GoToMatch(FindMatch(row_)); }
+  void FindMatch() { SetMatch(FindMatch(row_)); }
   bool has_passed_match() const { return match_ < row_; }
 
-  // Move to the next row, to a given row, or to the first row whose key is not
-  // less than `key`.
+  // Move to the next row, to a given row, to the match, or to the first row
+  // whose key is not less than `key`.
   void NextRow() { ++row_; }
   void GoTo(std::size_t row) { row_ = row; }
   void GoToMatch() { row_ = match_; }
   void Seek(std::string_view key);
 
   // Moves to the next match.  The current row stays.
-  void NextMatch() { GoToMatch(FindMatch(match_ + 1)); }
+  void NextMatch() { SetMatch(FindMatch(match_ + 1)); }
 
   // The match and those behind it before row `end`.
   MatchedRows MatchesBefore(std::size_t end) const {
@@ -152,7 +155,7 @@ class RunMatches {
     return MatchedRows{leaf_, 0, matches_, row, end_}.Next(row);
   }
   std::size_t RowsBefore(std::string_view key) const;
-  void GoToMatch(std::size_t row) { match_ = std::min(row, end_); }
+  void SetMatch(std::size_t row) { match_ = std::min(row, end_); }
   void Ask(const SortRange& range, std::size_t ahead, RowFilter* filter,
            PageWindow& window, WorkBudget& work) const;
   void EnterPage(const SortRange& range);
@@ -175,8 +178,8 @@ class RunMatches {
   std::size_t match_ = 0;
 
   // Keys are decoded when they are asked for.
-  PageKey key_;
-  PageKey match_key_;
+  mutable PageKey key_;
+  mutable PageKey match_key_;
 };
 
 }  // namespace entitable

@@ -278,6 +278,7 @@ Scan::Source Scan::FindNext(WorkBudget& work) {
       return Source::kPaused;
     }
     const bool is_end = found == MergingCursor::Step::kEnd;
+    // Without rows in memory, no key need be decoded.
     if (mem_ == mem_end_) return is_end ? Source::kNone : Source::kRun;
     const Source source =
         FindMemRow(is_end ? nullptr : &matches_.run().match_key(), work);

@@ -152,7 +152,8 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
 }
 
 // The values of a row lie in as many places as there are columns, and few are
-// in a cache.  Loads that nothing waits for fetch them all at the same time.
+// in a cache of the processor.  It does not wait for these loads, so it fetches
+// all values at the same time.  Booleans are so small that they are there.
 void ValuesWriter::Touch(const PageRow& entity) {
   std::uint64_t bits = 0;
   for (const Member& member : members_) {
@@ -162,7 +163,8 @@ void ValuesWriter::Touch(const PageRow& entity) {
       const std::string_view text = column.EntryTextAt(i);
       if (!text.empty()) bits += static_cast<unsigned char>(text.back());
     } else if (column.form != ColumnForm::kBits) {
-      bits += column.numbers[i];
+      const bool is_guid = column.form == ColumnForm::kGuids;
+      bits += column.numbers[is_guid ? 2 * i : i];
     }
   }
   touched_ += bits;

