@@ -8,7 +8,6 @@ bool RunCursor::Resolve(PageWindow& window) {
     if (pages_.at_end()) break;
     const PageEntry& entry = pages_.entry();
     if (leaf_ == nullptr && pages_.from() <= entry.first_key) {
-      key_ = entry.first_key;
       is_resolved_ = true;
       break;
     }
@@ -21,19 +20,9 @@ bool RunCursor::Resolve(PageWindow& window) {
       SkipPage(window);
       continue;
     }
-    TakeKey();
     is_resolved_ = true;
   }
   return true;
-}
-
-void RunCursor::TakeKey() {
-  if (next_key_ && row_ == key_row_ + 1) {
-    KeyBlock::Next(*next_key_, key_);
-  } else {
-    next_key_ = leaf_->KeyOf(row_, key_);
-  }
-  key_row_ = row_;
 }
 
 bool RunCursor::Load(PageWindow& window, std::size_t ahead_bytes) {
@@ -56,7 +45,7 @@ void RunCursor::Next(PageWindow& window) {
 void RunCursor::SkipPage(PageWindow& window) {
   pages_.Next(window);
   leaf_ = nullptr;
-  next_key_.reset();
+  key_.Forget();
   row_ = 0;
   is_resolved_ = false;
 }

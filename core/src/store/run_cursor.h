@@ -4,14 +4,13 @@
 #define ENTITABLE_STORE_RUN_CURSOR_H_
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/coding.h"
 #include "store/leaf_cursor.h"
 #include "store/manifest.h"
 #include "store/page_cache.h"
+#include "store/page_key.h"
 
 namespace entitable {
 
@@ -30,7 +29,10 @@ class RunCursor {
   // The functions below need Resolve() to have succeeded.
 
   bool at_end() const { return pages_.at_end(); }
-  const std::string& key() const { return key_; }
+  const std::string& key() const {
+    return leaf_ == nullptr ? pages_.entry().first_key
+                            : key_.Read(*leaf_, row_);
+  }
 
   // The page, if the current row is its first row; otherwise null.
   const PageEntry* entry_at_start() const {
@@ -58,18 +60,10 @@ class RunCursor {
   void SkipPage(PageWindow& window);
 
  private:
-  void TakeKey();
-
   LeafCursor pages_;
   const LeafPage* leaf_ = nullptr;  // Null until loaded.
   std::size_t row_ = 0;
-  std::string key_;
-
-  // Each key is decoded from the one before it.  If `key_` belongs to a row of
-  // this page: the row's number, and the position of the next key.
-  std::optional<std::string_view> next_key_;
-  std::size_t key_row_ = 0;
-
+  mutable PageKey key_;  // Decoded when it is asked for.
   bool is_resolved_ = false;
 };
 

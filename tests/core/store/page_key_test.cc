@@ -16,7 +16,7 @@ namespace {
 
 class PageKeyTest : public testing::Test {
  protected:
-  // A page with so many rows, which rows() has, too.
+  // A page with so many rows, which rows_ has, too.
   LeafPage PageOf(std::size_t count) {
     rows_ = random_.Next(count, {});
     auto page = LeafPage::Decode(PagesOf(rows_).front());
