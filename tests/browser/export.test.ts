@@ -39,7 +39,7 @@ describe('an export', () => {
     const demo = await visitDogs();
     const { page } = demo;
     await demo.runFilter('Age gt 4');
-    await page.getByText(/^2 entities/).waitFor();
+    await page.getByText(/^2 entities · /).waitFor();
 
     const array = await exported(page, 'JSON array');
     expect(array.name).toBe('Dogs.json');
@@ -57,8 +57,9 @@ describe('an export', () => {
     expect(first).toMatch(/^dogs,bob,\d{4}-\d\d-\d\dT[\d:.]+Z,5,Edm.Int32,,/);
 
     await demo.runFilter('');
-    await page.getByText(/^3 entities/).waitFor();
+    await page.getByText(/^3 entities · /).waitFor();
     const plain = await exported(page, 'CSV, without types');
+    await page.getByText('Dogs.csv has 3 entities.').waitFor({ state: 'attached' });
     expect(plain.text.split('\r\n')[0]).toBe('PartitionKey,RowKey,Timestamp,Age,Nickname');
     expect(plain.text).toContain(',3,"a, b"\r\n');
   });
@@ -81,7 +82,7 @@ describe('an export', () => {
     expect(await order('JSON Lines')).toEqual(sorted);
     expect(await order('CSV, without types')).toEqual(sorted);
     await demo.runFilter('Number lt 10');
-    await demo.page.getByText(/^10 entities/).waitFor();
+    await demo.page.getByText(/^10 entities · /).waitFor();
     expect(await order('JSON array')).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
 
     // A third click brings back the order of the keys.

@@ -16,7 +16,7 @@ export interface ExportOptions {
   readonly query: RowQuery;
   readonly format: Format;
   readonly signal: AbortSignal;
-  /** Called now and then with the number of entities that were written. */
+  /** Called now and then with the number of entities that this pass has read. CSV needs two. */
   onProgress(count: number): void;
 }
 
@@ -37,7 +37,7 @@ export async function exportTable(sink: FileSink, options: ExportOptions): Promi
   let text = '';
   let until = performance.now() + SLICE_MS;
   try {
-    for await (const line of format.lines(() => rowsOf(options, () => count++))) {
+    for await (const line of format.lines(() => rowsOf(options, (read) => (count = read)))) {
       text += `${line}\n`;
       if (text.length >= PIECE_LENGTH) {
         await Promise.race([sink.write(text), isStopped]);
@@ -71,13 +71,14 @@ function stopOf(signal: AbortSignal): Promise<never> {
 
 async function* rowsOf(
   { table, query: { filter, sort }, signal }: ExportOptions,
-  onRow: () => void,
+  onRow: (read: number) => void,
 ): AsyncGenerator<Row> {
   // The service has no order, so a remote account refuses the option.
   const order = sort && { orderBy: orderByOf(sort) };
   const list = { typed: true, abortSignal: signal, filter, ...order } as const;
+  let read = 0;
   for await (const row of table.listEntities(list)) {
-    onRow();
+    onRow((read += 1));
     yield row;
   }
 }
