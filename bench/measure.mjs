@@ -31,6 +31,7 @@ const MOST_PROFILED = 100_000;
 
 // In this order. Each returns figures by their names. The first step, loading, always runs.
 const STEP_WORK = {
+  afterLoad,
   firstRead,
   smallCache,
   points: inPage('points'),
@@ -48,12 +49,24 @@ const STEP_WORK = {
 
 export const STEPS = Object.keys(STEP_WORK);
 
-// These steps leave work for the background, which must not slow down the next step.
-const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches'];
+// These steps leave work for the background, which must not slow down the next step. What a load
+// leaves grows with the entities.
+const RESTS_AFTER = ['afterLoad', 'indexed', 'searches', 'merges', 'batches'];
 const REST_MS = 5000;
+const RESTED_AT_ONCE = 100_000;
+
+function restAfter(step, count) {
+  return step === 'afterLoad' ? REST_MS * Math.max(1, count / RESTED_AT_ONCE) : REST_MS;
+}
 
 function inPage(name) {
   return ({ carryOut }) => carryOut(name);
+}
+
+// While engines still sort what was loaded.
+async function afterLoad({ carryOut }) {
+  const { pointUs } = await carryOut('points');
+  return { afterLoadUs: pointUs };
 }
 
 async function firstRead({ engine, browser, carryOut, count }) {
@@ -205,7 +218,7 @@ async function measureEngine({ name, steps, values, count, round, url }, results
       const measured = await STEP_WORK[step]({ engine, browser, carryOut, count, round });
       delete measured.wholeMs;
       Object.assign(figures, measured);
-      if (RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
+      if (RESTS_AFTER.includes(step)) await setTimeout(restAfter(step, count));
     }
     await carryOut('checkWrites');
   } catch (error) {

@@ -10,6 +10,7 @@ export const FIGURES = [
   { name: 'insertsMs', what: '1,000 inserts issued at once, ms' },
   { name: 'batchMs', what: 'atomic batch of 100, ms' },
   { name: 'mergeMs', what: 'merge-update of 100 random entities, ms' },
+  { name: 'afterLoadUs', what: 'point read, right after the load, µs' },
   { name: 'pointUs', what: 'point read, warm, µs' },
   { name: 'pointAtOnceUs', what: 'the same, 100 issued at once, µs each' },
   { name: 'rangeUs', what: 'range of 100 in a partition, µs' },
