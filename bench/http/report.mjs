@@ -101,8 +101,8 @@ const METHOD = `Azurite 3.36 and \`entitable serve\` are processes of their own,
 signs requests and reads answers, and does nothing else. It has AT_ONCE requests under way at once,
 unless a row says otherwise.
 
-- **Warm**: each kind of work is done before it is measured, as often again, and half as often for
-  queries and filters.
+- **Warm**: before each measurement, the same work goes unmeasured: as much as is measured, or half
+  as much for queries and filters.
 - **Entities** have eight properties, about 300 bytes in JSON. Batches load them, a thousand to a
   partition: 100,000, or as many as the emulator takes in 40 seconds.
 - **Queries** list a partition. **Filters** ask for two properties that are no keys, and find one
