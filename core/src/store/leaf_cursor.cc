@@ -21,11 +21,13 @@ bool LeafCursor::Resolve(PageWindow& window) {
         window.NoteDisorder(above.page);
         return false;
       }
+      directory_page_ = window.Share(above.page);
       leaves_ = &directory->leaves;
       at_leaf_ = FindPageEntry(*leaves_, from_);
     }
     if (at_leaf_ < leaves_->size()) return true;
     window.Release(above.page);
+    directory_page_ = nullptr;
     leaves_ = nullptr;
     ++at_directory_;
   }
@@ -44,16 +46,20 @@ std::string_view LeafCursor::directory_end() const {
   return run_->directories[at_directory_ + 1].first_key;
 }
 
-const LeafPage* LeafCursor::Load(PageWindow& window) const {
+const LeafPage* LeafCursor::Load(PageWindow& window) {
   const LeafPage* leaf = window.Leaf(entry());
   if (leaf == nullptr) return nullptr;
-  if (IsInPlace(leaf->last_key(), page_end())) return leaf;
-  window.NoteDisorder(entry().page);
-  return nullptr;
+  if (!IsInPlace(leaf->last_key(), page_end())) {
+    window.NoteDisorder(entry().page);
+    return nullptr;
+  }
+  leaf_page_ = window.Share(entry().page);
+  return leaf;
 }
 
 void LeafCursor::Next(PageWindow& window) {
   window.Release(entry().page);
+  leaf_page_ = nullptr;
   ++at_leaf_;
 }
 

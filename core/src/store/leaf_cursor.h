@@ -45,8 +45,8 @@ class LeafCursor {
   // unknown, for the last page.
   std::string_view page_end() const;
 
-  // The page; null if it is missing.
-  const LeafPage* Load(PageWindow& window) const;
+  // The page; null if it is missing.  It stays until Next().
+  const LeafPage* Load(PageWindow& window);
 
   // The pages behind it in the same directory page.
   std::span<const PageEntry> following() const {
@@ -72,6 +72,11 @@ class LeafCursor {
   // Of the current directory page.
   const std::vector<PageEntry>* leaves_ = nullptr;
   std::size_t at_leaf_ = 0;
+
+  // The current pages.  The cursor keeps them itself: in a damaged store,
+  // another run may name the same page, and its cursor may release it earlier.
+  PagePtr directory_page_;
+  PagePtr leaf_page_;
 };
 
 }  // namespace entitable

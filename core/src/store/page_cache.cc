@@ -147,6 +147,11 @@ void PageWindow::NoteDisorder(PageId id) {
 
 void PageWindow::Want(PageId id) { Find(id); }
 
+PagePtr PageWindow::Share(PageId id) const {
+  const auto held = std::ranges::find(held_, id, &Held::id);
+  return held == held_.end() ? nullptr : held->page;
+}
+
 std::vector<PageId> PageWindow::TakeMissing() {
   return std::exchange(missing_, {});
 }

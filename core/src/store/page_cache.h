@@ -105,6 +105,9 @@ class PageWindow {
   const DirectoryPage* Directory(const PageEntry& entry);
   const LeafPage* Leaf(const PageEntry& entry);
 
+  // A page that the window holds, for a user that keeps it for itself, too.
+  PagePtr Share(PageId id) const;
+
   // Notes that the keys of a page are out of order with the other pages of its
   // run; the page can be a leaf page or a directory page.
   void NoteDisorder(PageId id);

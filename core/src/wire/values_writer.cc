@@ -103,8 +103,7 @@ void ValuesWriter::PutValue(EdmType type, std::string_view packed) {
   }
 }
 
-void ValuesWriter::PutColumn(const Column& column, std::size_t row) {
-  const std::size_t i = column.IndexOf(row);
+void ValuesWriter::PutColumn(const Column& column, std::size_t i) {
   switch (column.form) {
     case ColumnForm::kIntegers: {
       const std::int64_t number = column.IntegerAt(i);
@@ -156,9 +155,9 @@ void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
 // all values at the same time.  Booleans are so small that they are there.
 void ValuesWriter::Touch(const PageRow& entity) {
   std::uint64_t bits = 0;
-  for (const Member& member : members_) {
+  for (Member& member : members_) {
     const Column& column = *member.column;
-    const std::size_t i = column.IndexOf(entity.row);
+    const std::size_t i = member.index = column.IndexOf(entity.row);
     if (column.form == ColumnForm::kTexts) {
       const std::string_view text = column.EntryTextAt(i);
       if (!text.empty()) bits += static_cast<unsigned char>(text.back());
@@ -246,7 +245,7 @@ void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
   }
   for (const Member& member : members_) {
     if (member.column != nullptr) {
-      PutColumn(*member.column, place.row);
+      PutColumn(*member.column, member.index);
     } else {
       PutValue(member.type, member.packed);
     }

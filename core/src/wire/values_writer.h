@@ -48,6 +48,8 @@ class ValuesWriter {
     std::string_view name;
     std::string_view packed;
     const Column* column;  // Null: the value is packed.
+    std::size_t index =
+        0;  // Of the row's value in the column; Touch() sets it.
   };
 
   // --- Parts of a row
@@ -58,7 +60,7 @@ class ValuesWriter {
   void PutDateTime(DateTime time);
   void PutDouble(double value);
   void PutValue(EdmType type, std::string_view packed);
-  void PutColumn(const Column& column, std::size_t row);
+  void PutColumn(const Column& column, std::size_t i);
 
   // --- Rows
 

@@ -228,6 +228,27 @@ TEST(MisplacedRowsTest, AreFoundWhereADirectoryGoesBehindTheEndOfARun) {
   ExpectDamage(FinishWith(store), directory.page);
 }
 
+// Each run is in order, so readers cannot see the fault.  Both read the page,
+// and the one that ends first must not take it from the other.
+TEST(MisplacedRowsTest, MayBeInTwoRunsAtOnce) {
+  WrittenStore store;
+  RowKeys rows;
+  for (int i = 100; i < 300; ++i) rows.push_back(std::to_string(i));
+  const PageEntry shared = store.AddLeaf(rows);
+  const PageEntry directory = store.AddDirectory({shared});
+  const PageEntry more = store.AddDirectory({store.AddLeaf(RowKeys{"300"})});
+  store.AddRun({directory, more}, KeyOf("300"));
+  store.AddRun({store.AddDirectory({shared}), more}, KeyOf("300"));
+  store.AddRun({directory}, KeyOf("299"));
+  // Without room in the cache, and with a pause within the page.
+  MemoryHost host(store.Finish(), Profile::kDefault, {.cache_bytes = 0},
+                  {.slice_units = 10});
+  host.engine().StopBackgroundWork();
+
+  rows.push_back("300");
+  EXPECT_EQ(RowKeysOf(host, Query("Tab")), rows);
+}
+
 // What a compaction has already written precedes what is left.
 TEST(MisplacedRowsTest, AreFoundInTheOutputOfACompaction) {
   WrittenStore store;
