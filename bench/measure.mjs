@@ -49,23 +49,20 @@ const STEP_WORK = {
 
 export const STEPS = Object.keys(STEP_WORK);
 
-// These steps leave work for the background, which must not slow down the next step. What a load
-// leaves grows with the entities.
-const RESTS_AFTER = ['afterLoad', 'indexed', 'searches', 'merges', 'batches'];
+// These steps leave work for the background, which must not slow down the next step.
+const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches'];
 const REST_MS = 5000;
-const RESTED_AT_ONCE = 100_000;
-
-function restAfter(step, count) {
-  return step === 'afterLoad' ? REST_MS * Math.max(1, count / RESTED_AT_ONCE) : REST_MS;
-}
+// What a load leaves grows with the entities.
+const LOADED_FOR_A_REST = 100_000;
 
 function inPage(name) {
   return ({ carryOut }) => carryOut(name);
 }
 
-// While engines still sort what was loaded.
-async function afterLoad({ carryOut }) {
+// Reads while engines still sort what was loaded, and then rests.
+async function afterLoad({ carryOut, count }) {
   const { pointUs } = await carryOut('points');
+  await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
   return { afterLoadUs: pointUs };
 }
 
@@ -218,7 +215,7 @@ async function measureEngine({ name, steps, values, count, round, url }, results
       const measured = await STEP_WORK[step]({ engine, browser, carryOut, count, round });
       delete measured.wholeMs;
       Object.assign(figures, measured);
-      if (RESTS_AFTER.includes(step)) await setTimeout(restAfter(step, count));
+      if (RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
     }
     await carryOut('checkWrites');
   } catch (error) {
