@@ -48,8 +48,8 @@ class ValuesWriter {
     std::string_view name;
     std::string_view packed;
     const Column* column;  // Null: the value is packed.
-    std::size_t index =
-        0;  // Of the row's value in the column; Touch() sets it.
+    // The place of the row's value in the column; Touch() sets it.
+    std::size_t index = 0;
   };
 
   // --- Parts of a row
