@@ -80,15 +80,19 @@ void BuildAgain(const LeafPage& page) {
 void WriteValues(const LeafPage& page) {
   const PayloadContext context{MetadataLevel::kTyped, "a", "http://a", "T"};
   ValuesWriter of_page;
+  ValuesWriter of_block;
   ValuesWriter of_entities;
   for (std::size_t row = 0; row < page.row_count(); ++row) {
     if (page.is_tombstone(row)) continue;
     PageRow place = page.RowAt(row);
     place.page = 1;
     of_page.Add(context, {"p", "r"}, place);
+    of_block.AddToBlock(context, {"p", "r"}, place);
     of_entities.Add(context, {"p", "r"}, page.EntityOf(row));
   }
+  of_block.EndBlock();
   Expect(of_page.Finish() == of_entities.Finish(), "values are those of rows");
+  of_block.Finish();
 }
 
 }  // namespace

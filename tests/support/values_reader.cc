@@ -1,10 +1,11 @@
 #include "support/values_reader.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "base/coding.h"
 
@@ -27,14 +28,18 @@ class Reader {
     while (!numbers_.at_end() && !numbers_.failed()) {
       const std::uint32_t units = numbers_.TakeU32();
       if (units > 0) schema = Text(units);
-      ValuesRow row;
+      std::vector<ValuesRow> block(numbers_.TakeU32());
       for (std::string_view rest = schema; !rest.empty();) {
         const std::string_view member = rest.substr(0, rest.find('.'));
         rest.remove_prefix(std::min(member.size() + 1, rest.size()));
         const std::string name(member.substr(1));
-        row[name] = Value(member.front(), Before(rows, name));
+        if (member.front() == '0') {
+          TakeSystem(name, Before(rows, name), block);
+        } else {
+          for (ValuesRow& row : block) row[name] = Value(member.front());
+        }
       }
-      rows.push_back(std::move(row));
+      rows.insert(rows.end(), block.begin(), block.end());
     }
     return rows;
   }
@@ -60,12 +65,22 @@ class Reader {
     return text;
   }
 
-  std::string Value(char kind, const std::string& before) {
-    switch (kind) {
-      case '0': {
+  // One value for each row, or one for all of them.
+  void TakeSystem(const std::string& name, std::string last,
+                  std::vector<ValuesRow>& block) {
+    const std::uint32_t count = numbers_.TakeU32();
+    EXPECT_TRUE(count == 1 || count == block.size());
+    for (std::size_t row = 0; row < block.size(); ++row) {
+      if (row < count) {
         const std::uint32_t units = numbers_.TakeU32();
-        return units == kSame ? before : Text(units);
+        if (units != kSame) last = Text(units);
       }
+      block[row][name] = last;
+    }
+  }
+
+  std::string Value(char kind) {
+    switch (kind) {
       case '1':
       case '7':
         return Text(numbers_.TakeU32());

@@ -1,7 +1,6 @@
 #include "engine/entities_query.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +16,13 @@
 #include "wire/continuation_token.h"
 
 namespace entitable {
+namespace {
+
+// So many rows are added to an answer before its size is compared with the
+// limit.  More are not faster.
+constexpr std::size_t kMostRowsAtOnce = 64;
+
+}  // namespace
 
 EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
     : Query(cache), request_(std::move(request)) {}
@@ -108,18 +114,18 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   // $top=0 returns nothing, and the service then sends no continuation token.
   const std::uint64_t spent = context.work.spent();
   while (request_.feed.top > 0 && !ends_) {
-    const Scan::Step step = rows_->Next(context.state, window(), context.work);
+    const Scan::Step step =
+        rows_->NextRows(context.state, window(), context.work,
+                        MostRows(context.options.work.list_bytes));
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
     if (step == Scan::Step::kRow) {
-      const std::size_t bytes = response_.body.size() + values_.size();
-      if (!keys_.Parse(rows_->key())) return DamagedRow();
-      if (!Add(keys_.parsed().key.view(), rows_->place(), payload,
-               context.options.work.list_bytes)) {
-        break;
-      }
-      context.work.Spend((response_.body.size() + values_.size() - bytes) /
-                         kBytesPerUnit);
+      const std::size_t count = count_;
+      const std::size_t bytes = answer_bytes();
+      ENTITABLE_TRY(const bool is_added, AddRows(context, payload));
+      if (!is_added) break;
+      context.work.Spend(count_ - count +
+                         (answer_bytes() - bytes) / kBytesPerUnit);
     }
     const std::uint64_t units = spent_units_ + context.work.spent() - spent;
     if (units >= context.options.work.page_units && SetNextPage()) break;
@@ -133,26 +139,64 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   return std::move(response_);
 }
 
-// Returns false if the page is full: the next page begins with this entity.
-// The token is sent only now, because only now it is known that another entity
-// matches.
-bool EntitiesQuery::Add(EntityKeyView key, const EntityPlace& place,
-                        const PayloadContext& payload, std::size_t most_bytes) {
+// How many rows to add next: so many that the answer becomes hardly longer than
+// its limit, if they are as long as those before.  Behind the last row of the
+// page it is one, because only the next row shows that there is another page.
+std::size_t EntitiesQuery::MostRows(std::size_t most_bytes) const {
+  std::size_t most = std::min(request_.feed.top - count_, kMostRowsAtOnce);
+  if (count_ > 0) {
+    const std::size_t left = most_bytes - std::min(answer_bytes(), most_bytes);
+    most = std::min(most, left / (answer_bytes() / count_ + 1));
+  }
+  return std::max<std::size_t>(most, 1);
+}
+
+// Adds the current rows of the scan.  Returns false if the page is full: the
+// next page begins with the first of them.
+Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
+                                    const PayloadContext& payload) {
   const bool is_full =
       count_ == request_.feed.top ||
-      (count_ > 0 && response_.body.size() + values_.size() > most_bytes);
-  if (is_full) {
-    response_.next_partition_key = EncodeToken(key.partition_key);
-    response_.next_row_key = EncodeToken(key.row_key);
-    return false;
+      (count_ > 0 && answer_bytes() > context.options.work.list_bytes);
+  if (rows_->place().in_memory != nullptr) {
+    if (!keys_.Parse(rows_->key())) return DamagedRow();
+    if (is_full) return EndPage();
+    Add(payload, rows_->place());
+    return true;
   }
-  if (request_.form.format == WireFormat::kValues) {
-    AddValues(payload, key, place, values_);
-  } else {
-    AddJson(payload, key, place, page_rows_, response_.body);
+  const MatchedRows& rows = rows_->rows();
+  page_key_.Forget();
+  for (std::size_t row = rows.Next(rows.begin); row < rows.end;
+       row = rows.Next(row + 1)) {
+    if (!keys_.Parse(page_key_.Read(*rows.leaf, row))) return DamagedRow();
+    if (is_full) return EndPage();
+    Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
   }
-  ++count_;
+  values_.EndBlock();
   return true;
+}
+
+// The next page begins with the entity whose key was parsed last.  Returns
+// false.
+bool EntitiesQuery::EndPage() {
+  const EntityKeyView key = keys_.parsed().key.view();
+  response_.next_partition_key = EncodeToken(key.partition_key);
+  response_.next_row_key = EncodeToken(key.row_key);
+  return false;
+}
+
+// Adds the entity whose key was parsed last.
+void EntitiesQuery::Add(const PayloadContext& payload,
+                        const EntityPlace& place) {
+  const EntityKeyView key = keys_.parsed().key.view();
+  ++count_;
+  if (request_.form.format != WireFormat::kValues) {
+    AddJson(payload, key, place, page_rows_, response_.body);
+  } else if (place.in_memory != nullptr) {
+    values_.Add(payload, key, *place.in_memory);
+  } else {
+    values_.AddToBlock(payload, key, place.page_row());
+  }
 }
 
 // Ends a page that has cost too much work; the next page continues from the
@@ -170,9 +214,8 @@ bool EntitiesQuery::SetNextPage() {
 }
 
 Result<Response> EntitiesQuery::Count(const QueryContext& context) {
-  constexpr auto kBehindAll = std::numeric_limits<std::uint64_t>::max();
   const auto step =
-      rows_->GoTo(kBehindAll, context.state, window(), context.work);
+      rows_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
   return Plan(rows_->count());

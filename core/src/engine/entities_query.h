@@ -17,6 +17,7 @@
 #include "engine/read_request.h"
 #include "model/page_row.h"
 #include "query/page_evaluator.h"
+#include "store/page_key.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
@@ -45,8 +46,14 @@ class EntitiesQuery final : public Query {
   Result<Response> Await(const QueryContext& context);
   bool AddChange(const QueryContext& context,
                  const RecentChanges::Change& change);
-  bool Add(EntityKeyView key, const EntityPlace& place,
-           const PayloadContext& payload, std::size_t most_bytes);
+  std::size_t MostRows(std::size_t most_bytes) const;
+  Result<bool> AddRows(const QueryContext& context,
+                       const PayloadContext& payload);
+  void Add(const PayloadContext& payload, const EntityPlace& place);
+  bool EndPage();
+  std::size_t answer_bytes() const {
+    return response_.body.size() + values_.size();
+  }
   bool SetNextPage();
 
   QueryEntitiesRequest request_;
@@ -64,6 +71,7 @@ class EntitiesQuery final : public Query {
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;
+  PageKey page_key_;
   PageRow last_row_{};  // kTypes: of the entity before.
 };
 

@@ -146,8 +146,9 @@ Result<void> GroupsQuery::Read(const QueryContext& context,
     scan_.emplace(std::move(ranges), evaluator_, tally_);
   }
   for (;;) {
-    const Scan::Step step = scan_->NextRows(context.state, window(), work,
-                                            may_take_pages_ ? this : nullptr);
+    const Scan::Step step =
+        scan_->NextRows(context.state, window(), work, Scan::kAllMatches,
+                        may_take_pages_ ? this : nullptr);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};

@@ -20,7 +20,6 @@ constexpr std::size_t kTextBytesPerUnit = 8;
 // Otherwise writes could delay it forever.
 constexpr std::size_t kMaxInterruptions = 4;
 
-constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
 // Null if there is no complete one.
@@ -151,7 +150,7 @@ Result<void> SearchQuery::CountRows(const QueryContext& context) {
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   const Scan::Step step =
-      scan_->GoTo(kAllRows, context.state, window(), context.work);
+      scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
   if (step == Scan::Step::kWaiting) return PagesMissing();
   if (step == Scan::Step::kPaused) return Pause();
   texts_ = scan_->count();
@@ -163,7 +162,8 @@ Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   for (;;) {
-    const Scan::Step step = scan_->NextRows(context.state, window(), work);
+    const Scan::Step step =
+        scan_->NextRows(context.state, window(), work, Scan::kAllMatches);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};

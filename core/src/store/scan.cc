@@ -53,10 +53,9 @@ Scan::Step Scan::Next(const AccountState& state, PageWindow& window,
   }
 }
 
-// Another scan could not tell which of the rows were visited, so Place() may
-// lie before them.
 Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
-                          WorkBudget& work, PageTaker* taker) {
+                          WorkBudget& work, std::uint64_t most,
+                          PageTaker* taker) {
   StopIfChanged(state);
   taker_ = taker;
   while (true) {
@@ -69,17 +68,26 @@ Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
         key_ = mem_->first;
         place_ = {.in_memory = &*mem_->second.entity};
         ++mem_;
+        paused_at_.clear();
         return Step::kRow;
       case Source::kRun:
-        place_ = {};
-        rows_ = matches_.Following(NextMemKey());
-        matches_.Skip(NextMemKey());
+        TakeRows(most);
         return Step::kRow;
       case Source::kNone:
         CloseInterval(window);
         if (work.is_spent()) return Step::kPaused;
     }
   }
+}
+
+// The position is behind the last one, even if the page is no longer there.
+void Scan::TakeRows(std::uint64_t most) {
+  place_ = {};
+  rows_ = matches_.Following(NextMemKey());
+  matches_.Skip(NextMemKey(), most);
+  rows_.end = std::min(rows_.end, matches_.run().match_row());
+  rows_.leaf->KeyOf(rows_.end - 1, key_);
+  paused_at_.clear();
 }
 
 // Only Next() knows the key of its match, which the position depends on.  So

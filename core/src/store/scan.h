@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,9 @@ class Scan {
   // Whether the rest of the ranges contains the key.
   bool Covers(std::string_view sort_key) const;
 
+  static constexpr std::uint64_t kAllMatches =
+      std::numeric_limits<std::uint64_t>::max();
+
   enum class Step : std::uint8_t {
     kRow,
     kEnd,
@@ -69,12 +73,12 @@ class Scan {
   std::string_view key() const { return key_; }
   const EntityPlace& place() const { return place_; }
 
-  // Instead of Next(): moves to the next matches.  After kRow, they are one
-  // entity in memory, or rows of a page; place() has the entity, and otherwise
-  // rows() has the rows.  Valid until the next call.  Pages that no other run
-  // overlaps are first given to the taker, if there is one.
+  // Instead of Next(): moves to the next matches, at most so many.  After kRow,
+  // they are one entity in memory, whose key() and place() are known, or rows()
+  // of a page; then place() has no entity.  Valid until the next call.  Pages
+  // that no other run overlaps are first given to the taker, if there is one.
   Step NextRows(const AccountState& state, PageWindow& window, WorkBudget& work,
-                PageTaker* taker = nullptr);
+                std::uint64_t most, PageTaker* taker = nullptr);
   const MatchedRows& rows() const { return rows_; }
 
   // Instead of Next(): moves to the match with this number; 1 is the first one
@@ -109,6 +113,7 @@ class Scan {
   bool TakeUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
   Source FindNext(WorkBudget& work);
+  void TakeRows(std::uint64_t most);
   Source FindMemRow(const std::string* end, WorkBudget& work);
   bool HasMemRowBefore(std::string_view key) const {
     return mem_ != mem_end_ && mem_->first < key;

@@ -1,29 +1,19 @@
 #include "wire/values_writer.h"
 
-#include <bit>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <string_view>
+#include <algorithm>
+#include <cassert>
 #include <utility>
 
-#include "base/bits.h"
-#include "base/utf.h"
-#include "model/etag.h"
+#include "base/text_buffer.h"
 #include "model/property_name.h"
 
 namespace entitable {
 namespace {
 
 constexpr std::uint32_t kSame = 0xFFFF'FFFF;
-constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
 
 constexpr char kSystemKind = '0';
 constexpr char kMissingKind = '9';
-
-// 1970-01-01T00:00:00Z.
-constexpr std::int64_t kUnixEpoch = 621'355'968'000'000'000;
-constexpr std::int64_t kTicksPerMillisecond = 10'000;
 
 constexpr std::string_view kEtag = "etag";
 constexpr std::string_view kPartitionKey = "partitionKey";
@@ -42,134 +32,48 @@ void Describe(char kind, std::string_view name, TextBuffer& schema) {
   CopyShort(name, at);
 }
 
-template <typename T>
-T In(std::string_view packed) {
-  T value;
-  std::memcpy(&value, packed.data(), sizeof value);
-  return value;
-}
-
 }  // namespace
 
-// ------------------------------------------------------------- parts of a row
-
-void ValuesWriter::PutText(std::string_view text) {
-  const std::uint64_t bits = CopyShort(text, texts_.Extend(text.size()));
-  const bool is_ascii = (bits & kHighBits) == 0;
-  numbers_.Put(
-      static_cast<std::uint32_t>(is_ascii ? text.size() : Utf16Length(text)));
-}
-
-void ValuesWriter::PutEtag(std::string_view time) {
-  const std::size_t start = texts_.size();
-  AppendEtag(time, texts_);
-  numbers_.Put(static_cast<std::uint32_t>(texts_.size() - start));
-}
-
-void ValuesWriter::PutBinary(std::string_view bytes) {
-  numbers_.Put(static_cast<std::uint32_t>(bytes.size()));
-  numbers_ += bytes;
-}
-
-void ValuesWriter::PutDateTime(DateTime time) {
-  const std::int64_t ticks = time.ticks - kUnixEpoch;
-  if (ticks % kTicksPerMillisecond == 0) {
-    const std::int64_t milliseconds = ticks / kTicksPerMillisecond;
-    return numbers_.Put(static_cast<double>(milliseconds));
-  }
-  numbers_.Put(std::numeric_limits<double>::quiet_NaN());
-  PutText(time.ToText().view());
-}
-
-// The service does not distinguish -0.0 from 0.0.
-void ValuesWriter::PutDouble(double value) {
-  numbers_.Put(value == 0 ? 0.0 : value);
-}
-
-void ValuesWriter::PutValue(EdmType type, std::string_view packed) {
-  switch (type) {
-    case EdmType::kString:
-      return PutText(packed);
-    case EdmType::kBinary:
-      return PutBinary(packed);
-    case EdmType::kDouble:
-      return PutDouble(In<double>(packed));
-    case EdmType::kDateTime:
-      return PutDateTime({In<std::int64_t>(packed)});
-    case EdmType::kGuid:
-      return PutText(In<Guid>(packed).ToString());
-    default:
-      numbers_ += packed;
-  }
-}
-
-void ValuesWriter::PutColumn(const Column& column, std::size_t i) {
-  switch (column.form) {
-    case ColumnForm::kIntegers: {
-      const std::int64_t number = column.IntegerAt(i);
-      if (column.type == EdmType::kDateTime) return PutDateTime({number});
-      if (column.type == EdmType::kInt64) return numbers_.Put(number);
-      return numbers_.Put(static_cast<std::int32_t>(number));
-    }
-    case ColumnForm::kDoubles:
-      return PutDouble(std::bit_cast<double>(column.numbers[i]));
-    case ColumnForm::kBits:
-      return numbers_.Put(static_cast<char>(BitAt(column.numbers.data, i)));
-    case ColumnForm::kGuids:
-      return PutValue(EdmType::kGuid,
-                      {column.numbers.data + i * sizeof(Guid), sizeof(Guid)});
-    default:
-      return PutValue(column.type, column.TextAt(i));
-  }
-}
-
-// ----------------------------------------------------------------------- rows
+// ------------------------------------------------------------------- entities
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const EntityView& entity) {
-  ClearMembers(context);
+  BeginMembers(context);
   for (PropertyCursor cursor(entity.properties);
        const auto property = cursor.NextPacked();) {
     AddMember(context,
               {property->type, property->name, property->value, nullptr});
   }
-  AddRow(context, key, entity.timestamp, {});
+  DescribeSchema(context);
+  schema_of_ = {};
+  AddHeader(key, entity.timestamp);
+  EndBlock();
 }
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,
                        const PageRow& entity) {
+  AddToBlock(context, key, entity);
+  EndBlock();
+}
+
+void ValuesWriter::AddToBlock(const PayloadContext& context, EntityKeyView key,
+                              const PageRow& entity) {
   if (!entity.HasSchemaOf(schema_of_)) {
-    ClearMembers(context);
+    BeginMembers(context);
     members_.reserve(entity.schema.count);
     for (std::size_t i = 0; i < entity.schema.count; ++i) {
       const Column& column = entity.property(i);
       AddMember(context, {column.type, column.name, {}, &column});
     }
+    DescribeSchema(context);
   }
-  Touch(entity);
-  AddRow(context, key, entity.timestamp(), entity);
+  schema_of_ = entity;
+  rows_.push_back(static_cast<std::uint32_t>(entity.row));
+  AddHeader(key, entity.timestamp());
 }
 
-// The values of a row lie in as many places as there are columns, and few are
-// in a cache of the processor.  It does not wait for these loads, so it fetches
-// all values at the same time.  Booleans are so small that they are there.
-void ValuesWriter::Touch(const PageRow& entity) {
-  std::uint64_t bits = 0;
-  for (Member& member : members_) {
-    const Column& column = *member.column;
-    const std::size_t i = member.index = column.IndexOf(entity.row);
-    if (column.form == ColumnForm::kTexts) {
-      const std::string_view text = column.EntryTextAt(i);
-      if (!text.empty()) bits += static_cast<unsigned char>(text.back());
-    } else if (column.form != ColumnForm::kBits) {
-      const bool is_guid = column.form == ColumnForm::kGuids;
-      bits += column.numbers[is_guid ? 2 * i : i];
-    }
-  }
-  touched_ += bits;
-}
-
-void ValuesWriter::ClearMembers(const PayloadContext& context) {
+void ValuesWriter::BeginMembers(const PayloadContext& context) {
+  EndBlock();
   members_.clear();
   if (context.select != nullptr) present_.assign(context.select->size(), false);
 }
@@ -185,89 +89,179 @@ void ValuesWriter::AddMember(const PayloadContext& context,
 }
 
 void ValuesWriter::DescribeSchema(const PayloadContext& context) {
+  has_partition_key_ = context.Selects("PartitionKey");
+  has_row_key_ = context.Selects("RowKey");
+  has_timestamp_ = context.Selects("Timestamp");
   next_schema_.clear();
-  TextBuffer schema(next_schema_);
-  Describe(kSystemKind, kEtag, schema);
-  if (context.Selects("PartitionKey")) {
-    Describe(kSystemKind, kPartitionKey, schema);
+  {
+    TextBuffer schema(next_schema_);
+    Describe(kSystemKind, kEtag, schema);
+    if (has_partition_key_) Describe(kSystemKind, kPartitionKey, schema);
+    if (has_row_key_) Describe(kSystemKind, kRowKey, schema);
+    if (has_timestamp_) Describe(kSystemKind, kTimestamp, schema);
+    for (const Member& member : members_) {
+      Describe(KindOf(member.type), member.name, schema);
+    }
+    for (std::size_t i = 0; context.select != nullptr && i < present_.size();
+         ++i) {
+      const std::string_view name = (*context.select)[i];
+      if (present_[i] || IsSystemName(name)) continue;
+      Describe(kMissingKind, name, schema);
+    }
   }
-  if (context.Selects("RowKey")) Describe(kSystemKind, kRowKey, schema);
-  if (context.Selects("Timestamp")) Describe(kSystemKind, kTimestamp, schema);
+  has_new_schema_ = next_schema_ != schema_;
+}
+
+void ValuesWriter::AddHeader(EntityKeyView key, DateTime timestamp) {
+  headers_.push_back({key_bytes_.size(), key.partition_key.size(),
+                      key.row_key.size(), timestamp});
+  key_bytes_ += key.partition_key;
+  key_bytes_ += key.row_key;
+}
+
+// --------------------------------------------------------------------- blocks
+
+void ValuesWriter::EndBlock() {
+  if (headers_.empty()) return;
+  const bool has_row_before = !has_new_schema_;
+  PutSchema();
+  values_.PutNumber(static_cast<std::uint32_t>(headers_.size()));
+  if (rows_.size() == 1) Touch();
+  PutEtags(has_row_before);
+  if (has_partition_key_) PutPartitionKeys(has_row_before);
+  if (has_row_key_) PutRowKeys();
+  if (has_timestamp_) PutTimestamps();
   for (const Member& member : members_) {
-    Describe(KindOf(member.type), member.name, schema);
+    if (member.column != nullptr) {
+      values_.PutColumn(*member.column, PlacesOf(member));
+    } else {
+      values_.PutValue(member.type, member.packed);
+    }
   }
-  if (context.select == nullptr) return;
-  for (std::size_t i = 0; i < present_.size(); ++i) {
-    const std::string_view name = (*context.select)[i];
-    if (present_[i] || IsSystemName(name)) continue;
-    Describe(kMissingKind, name, schema);
+  headers_.clear();
+  key_bytes_.clear();
+  rows_.clear();
+}
+
+void ValuesWriter::PutSchema() {
+  if (!has_new_schema_) return values_.PutNumber(std::uint32_t{0});
+  values_.PutText(std::string_view(next_schema_).substr(1));
+  std::swap(schema_, next_schema_);
+  has_new_schema_ = false;
+}
+
+void ValuesWriter::PutEtags(bool has_row_before) {
+  const DateTime first = headers_.front().timestamp;
+  const auto has_first = [&](const Header& header) {
+    return header.timestamp == first;
+  };
+  times_.clear();
+  for (const Header& header : BeginSystemColumn(has_first)) {
+    times_.emplace_back();
+    if (has_row_before && header.timestamp == timestamp_) {
+      values_.PutNumber(kSame);
+    } else {
+      timestamp_ = header.timestamp;
+      times_.back() = timestamp_.ToText();
+      values_.PutEtag(times_.back().view());
+    }
+    has_row_before = true;
   }
 }
 
-void ValuesWriter::AddRow(const PayloadContext& context, EntityKeyView key,
-                          DateTime timestamp, const PageRow& place) {
-  const bool is_known = place.HasSchemaOf(schema_of_);
-  schema_of_ = place;
-  if (!is_known) DescribeSchema(context);
-  const bool is_same_schema = is_known || next_schema_ == schema_;
-  if (is_same_schema) {
-    numbers_.Put(std::uint32_t{0});
-  } else {
-    PutText(std::string_view(next_schema_).substr(1));
-    std::swap(schema_, next_schema_);
-  }
-  const bool is_same_time = is_same_schema && timestamp == timestamp_;
-  const bool is_same_partition =
-      is_same_schema && key.partition_key == partition_key_;
-  timestamp_ = timestamp;
-  DateTimeText time;
-  if (is_same_time) {
-    numbers_.Put(kSame);
-  } else {
-    time = timestamp.ToText();
-    PutEtag(time.view());
-  }
-  if (context.Selects("PartitionKey")) {
-    if (is_same_partition) {
-      numbers_.Put(kSame);
+void ValuesWriter::PutPartitionKeys(bool has_row_before) {
+  const std::string_view first = headers_.front().partition_key(key_bytes_);
+  const auto has_first = [&](const Header& header) {
+    return header.partition_key(key_bytes_) == first;
+  };
+  for (const Header& header : BeginSystemColumn(has_first)) {
+    const std::string_view key = header.partition_key(key_bytes_);
+    if (has_row_before && key == partition_key_) {
+      values_.PutNumber(kSame);
     } else {
-      PutText(key.partition_key);
-      partition_key_ = key.partition_key;
+      values_.PutText(key);
+      partition_key_ = key;
+    }
+    has_row_before = true;
+  }
+}
+
+void ValuesWriter::PutRowKeys() {
+  values_.PutNumber(static_cast<std::uint32_t>(headers_.size()));
+  for (const Header& header : headers_) {
+    values_.PutText(header.row_key(key_bytes_));
+  }
+}
+
+void ValuesWriter::PutTimestamps() {
+  values_.PutNumber(static_cast<std::uint32_t>(times_.size()));
+  for (const DateTimeText& time : times_) {
+    if (time.size == 0) {
+      values_.PutNumber(kSame);
+    } else {
+      values_.PutText(time.view());
     }
   }
-  if (context.Selects("RowKey")) PutText(key.row_key);
-  if (context.Selects("Timestamp")) {
-    if (is_same_time) {
-      numbers_.Put(kSame);
-    } else {
-      PutText(time.view());
+}
+
+// Returns the rows whose values to write: the first one, if all rows have its
+// value.
+template <typename HasFirst>
+std::span<const ValuesWriter::Header> ValuesWriter::BeginSystemColumn(
+    HasFirst has_first) {
+  const bool have_all = std::ranges::all_of(headers_, has_first);
+  const auto rows = std::span(headers_).first(have_all ? 1 : headers_.size());
+  values_.PutNumber(static_cast<std::uint32_t>(rows.size()));
+  return rows;
+}
+
+// The values of a row lie in as many places as there are columns, and few are
+// in a cache of the processor.  It does not wait for these loads, so it fetches
+// all values at the same time.  Booleans are so small that they are there.
+void ValuesWriter::Touch() {
+  std::uint64_t bits = 0;
+  for (Member& member : members_) {
+    const Column& column = *member.column;
+    const std::size_t i = column.IndexOf(rows_.front());
+    member.place = static_cast<std::uint32_t>(i);
+    if (column.form == ColumnForm::kTexts) {
+      const std::string_view text = column.EntryTextAt(i);
+      if (!text.empty()) bits += static_cast<unsigned char>(text.back());
+    } else if (column.form != ColumnForm::kBits) {
+      const bool is_guid = column.form == ColumnForm::kGuids;
+      bits += column.numbers[is_guid ? 2 * i : i];
     }
   }
-  for (const Member& member : members_) {
-    if (member.column != nullptr) {
-      PutColumn(*member.column, member.index);
-    } else {
-      PutValue(member.type, member.packed);
-    }
+  touched_ += bits;
+}
+
+// The places of the rows of the block in a column.  All of them have values, so
+// two rows that follow one another do so in the column, too.
+std::span<const std::uint32_t> ValuesWriter::PlacesOf(const Member& member) {
+  if (rows_.size() == 1) return {&member.place, 1};
+  if (member.column->presence.data == nullptr) return rows_;
+  places_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const bool follows = i > 0 && rows_[i] == rows_[i - 1] + 1;
+    places_.push_back(
+        follows ? places_.back() + 1
+                : static_cast<std::uint32_t>(member.column->IndexOf(rows_[i])));
   }
+  return places_;
 }
 
 std::string ValuesWriter::Finish() {
-  const auto number_bytes =
-      static_cast<std::uint32_t>(numbers_.size() - sizeof(std::uint32_t));
-  std::string values;
-  values.reserve(size());
-  values += numbers_.view();
-  values += texts_.view();
-  std::memcpy(values.data(), &number_bytes, sizeof number_bytes);
+  assert(headers_.empty());
+  std::string values = values_.Copy();
   Clear();
   return values;
 }
 
 void ValuesWriter::Clear() {
-  numbers_.Clear();
-  texts_.Clear();
-  numbers_.Put(std::uint32_t{0});  // The size comes here.
+  values_.Clear();
+  headers_.clear();
+  key_bytes_.clear();
+  rows_.clear();
   schema_.clear();
   schema_of_ = {};
 }

@@ -7,86 +7,108 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/date_time.h"
-#include "base/text_buffer.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/page_row.h"
 #include "wire/entity_writer.h"
+#include "wire/value_buffer.h"
 
 namespace entitable {
 
 class ValuesWriter {
  public:
-  ValuesWriter() { Clear(); }
-
   // Begins anew, but keeps the memory.
   void Clear();
 
-  // Uses only the projection of the context, which must be the same for all
-  // entities.
+  // The functions below use only the projection of the context, which must be
+  // the same for all entities.
+
   void Add(const PayloadContext& context, EntityKeyView key,
            const EntityView& entity);
-
-  // The same for a row of a page: it reads the columns directly.
   void Add(const PayloadContext& context, EntityKeyView key,
            const PageRow& entity);
 
-  std::size_t size() const { return numbers_.size() + texts_.size(); }
+  // For many rows of a page, in their order: blocks are written and read column
+  // by column.  The page must stay until EndBlock().
+  void AddToBlock(const PayloadContext& context, EntityKeyView key,
+                  const PageRow& entity);
+  void EndBlock();
+
+  // How many bytes are written, without the block that has not ended.
+  std::size_t size() const { return values_.size(); }
 
   // Returns the values of all entities, and begins anew.
   std::string Finish();
 
  private:
-  // A property to write, and the column that has its value.
+  // A property to write, and the column that has its values.
   struct Member {
     EdmType type;
     std::string_view name;
     std::string_view packed;
     const Column* column;  // Null: the value is packed.
-    // The place of the row's value in the column; Touch() sets it.
-    std::size_t index = 0;
+    // If the block has one row: the place of its value in the column.
+    std::uint32_t place = 0;
   };
 
-  // --- Parts of a row
+  // Of a row of the block.  The keys lie one after another.
+  struct Header {
+    std::size_t keys_at;
+    std::size_t partition_key_bytes;
+    std::size_t row_key_bytes;
+    DateTime timestamp;
 
-  void PutText(std::string_view text);
-  void PutEtag(std::string_view time);
-  void PutBinary(std::string_view bytes);
-  void PutDateTime(DateTime time);
-  void PutDouble(double value);
-  void PutValue(EdmType type, std::string_view packed);
-  void PutColumn(const Column& column, std::size_t i);
+    std::string_view partition_key(std::string_view keys) const {
+      return keys.substr(keys_at, partition_key_bytes);
+    }
+    std::string_view row_key(std::string_view keys) const {
+      return keys.substr(keys_at + partition_key_bytes, row_key_bytes);
+    }
+  };
 
-  // --- Rows
-
-  void ClearMembers(const PayloadContext& context);
+  void BeginMembers(const PayloadContext& context);
   void AddMember(const PayloadContext& context, const Member& member);
   void DescribeSchema(const PayloadContext& context);
-  void Touch(const PageRow& entity);
-  void AddRow(const PayloadContext& context, EntityKeyView key,
-              DateTime timestamp, const PageRow& place);
+  void AddHeader(EntityKeyView key, DateTime timestamp);
 
-  std::string number_bytes_;
-  std::string text_bytes_;
-  TextBuffer numbers_{number_bytes_};
-  TextBuffer texts_{text_bytes_};
+  void PutSchema();
+  void PutEtags(bool has_row_before);
+  void PutPartitionKeys(bool has_row_before);
+  void PutRowKeys();
+  void PutTimestamps();
+  template <typename HasFirst>
+  std::span<const Header> BeginSystemColumn(HasFirst has_first);
+  void Touch();
+  std::span<const std::uint32_t> PlacesOf(const Member& member);
+
+  ValueBuffer values_;
 
   // Of the last row.
   std::string schema_;
   std::string partition_key_;
   DateTime timestamp_{};
 
-  // The last row of a page.  Consecutive rows of a page with the same schema
-  // share the work on it.
-  PageRow schema_of_;
+  // The block.  All its rows have the same members.
   std::vector<Member> members_;
-  std::vector<bool> present_;  // Which names of the projection the row has.
+  std::vector<Header> headers_;
+  std::string key_bytes_;
+  PageRow schema_of_;                // The last row, if it is of a page.
+  std::vector<std::uint32_t> rows_;  // In the page.
   std::string next_schema_;
+  bool has_new_schema_ = false;
+  bool has_partition_key_ = false;
+  bool has_row_key_ = false;
+  bool has_timestamp_ = false;
+
+  std::vector<bool> present_;  // Which names of the projection the row has.
+  std::vector<std::uint32_t> places_;
+  std::vector<DateTimeText> times_;  // Empty: that of the row before.
 
   // Never read.  Without it, the compiler would drop the loads of Touch().
   std::uint64_t touched_ = 0;

@@ -9,7 +9,9 @@ import { textOfUtf8 } from '../base/utf8.js';
 import { apiName } from './json.js';
 import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
-/** The members that consecutive rows have in common. */
+type Row = Record<string, unknown>;
+
+/** The members that the rows of a block have in common. */
 interface RowSchema {
   readonly kinds: readonly number[];
   readonly names: readonly string[];
@@ -36,99 +38,146 @@ const SAME = 0xffffffff;
 export type FormOf = (value: unknown, kind: number) => unknown;
 
 /** Returns the entities, and keeps no part of the bytes. */
-export function readEntities(bytes: Uint8Array, formOf?: FormOf): Record<string, unknown>[] {
+export function readEntities(bytes: Uint8Array, formOf?: FormOf): Row[] {
   const values = new Values(bytes);
-  const entities: Record<string, unknown>[] = [];
+  const entities: Row[] = [];
   let schema: RowSchema | undefined;
-  let last: Record<string, unknown> | undefined;
-  while (values.hasMore) {
+  let last: Row | undefined;
+  while (values.at < values.end) {
     const units = values.u32();
     if (units > 0) schema = schemaOf(values.text(units));
-    const { kinds, names, blank } = schema!;
-    const entity = { ...blank };
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i]!;
-      const kind = kinds[i]!;
-      // It has each name already, so `__proto__` is a name like any other.
-      if (kind === SYSTEM) {
-        entity[name] = values.systemValue(last, name);
-      } else {
-        const value = values.value(kind);
-        entity[name] = formOf ? formOf(value, kind) : value;
-      }
-    }
-    entities.push(entity);
-    last = entity;
+    const rows = readBlock(values, schema!, last, formOf);
+    for (const row of rows) entities.push(row);
+    last = rows.at(-1);
   }
   return entities;
 }
 
-/** Reads values one after another. */
+/** @param last - the row before the block. */
+function readBlock(
+  values: Values,
+  { kinds, names, blank }: RowSchema,
+  last: Row | undefined,
+  formOf: FormOf | undefined,
+): Row[] {
+  const count = values.u32();
+  const common: Row = { ...blank };
+  const differing: [name: string, texts: unknown[]][] = [];
+  let i = 0;
+  for (; kinds[i] === SYSTEM; i++) {
+    const name = names[i]!;
+    const texts = values.u32();
+    if (texts === 1) common[name] = values.systemText(last?.[name]);
+    else differing.push([name, values.systemTexts(texts, last?.[name])]);
+  }
+  const rows = [common];
+  while (rows.length < count) rows.push({ ...common });
+  // They have each name already, so `__proto__` is a name like any other.
+  for (const [name, texts] of differing) {
+    for (let row = 0; row < count; row++) rows[row]![name] = texts[row];
+  }
+  for (; i < names.length; i++) {
+    const name = names[i]!;
+    const kind = kinds[i]!;
+    COLUMNS[kind]?.(values, rows, name);
+    if (!formOf) continue;
+    for (const row of rows) row[name] = formOf(row[name], kind);
+  }
+  return rows;
+}
+
+/** Reads values one after another. Private fields would make it slower by a fifth. */
 class Values {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  readonly #end: number;
-  readonly #texts: string;
-  #at = 4;
-  #textAt = 0;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly texts: string;
+  readonly end: number;
+  at = 4;
+  textAt = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset);
-    this.#end = 4 + this.#view.getUint32(0, true);
-    this.#texts = textOfUtf8(bytes.subarray(this.#end));
-  }
-
-  get hasMore(): boolean {
-    return this.#at < this.#end;
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset);
+    this.end = 4 + this.view.getUint32(0, true);
+    this.texts = textOfUtf8(bytes.subarray(this.end));
   }
 
   u32(): number {
-    return this.#view.getUint32((this.#at += 4) - 4, true);
+    return this.view.getUint32((this.at += 4) - 4, true);
+  }
+
+  i64(): bigint {
+    return this.view.getBigInt64((this.at += 8) - 8, true);
+  }
+
+  f64(): number {
+    return this.view.getFloat64((this.at += 8) - 8, true);
   }
 
   text(units: number): string {
-    return this.#texts.slice(this.#textAt, (this.#textAt += units));
+    return this.texts.slice(this.textAt, (this.textAt += units));
   }
 
-  /** @param last - the entity before, which may have the same value. */
-  systemValue(last: Record<string, unknown> | undefined, name: string): unknown {
+  dateTime(): Date | TypedText {
+    const time = this.f64();
+    return Number.isNaN(time) ? this.typed('DateTime') : new Date(time);
+  }
+
+  typed(type: string): TypedText {
+    return { type, value: this.text(this.u32()) };
+  }
+
+  binary(): Uint8Array {
+    const length = this.u32();
+    return this.bytes.slice(this.at, (this.at += length));
+  }
+
+  /** @param last - that of the row before. */
+  systemText(last: unknown): unknown {
     const units = this.u32();
-    return units === SAME ? last![name] : this.text(units);
+    return units === SAME ? last : this.text(units);
   }
 
-  value(kind: number): unknown {
-    switch (kind) {
-      case STRING:
-        return this.text(this.u32());
-      case INT32:
-        return this.u32() | 0;
-      case INT64:
-        return this.#view.getBigInt64((this.#at += 8) - 8, true);
-      case DOUBLE:
-        return this.#f64();
-      case BOOLEAN:
-        return this.#bytes[this.#at++] === 1;
-      case DATE_TIME: {
-        const time = this.#f64();
-        if (!Number.isNaN(time)) return new Date(time);
-        return { type: 'DateTime', value: this.text(this.u32()) };
-      }
-      case GUID:
-        return { type: 'Guid', value: this.text(this.u32()) };
-      case BINARY: {
-        const length = this.u32();
-        return this.#bytes.slice(this.#at, (this.#at += length));
-      }
-      default: // Selected, and missing.
-        return null;
-    }
-  }
-
-  #f64(): number {
-    return this.#view.getFloat64((this.#at += 8) - 8, true);
+  systemTexts(count: number, last: unknown): unknown[] {
+    const texts: unknown[] = [];
+    while (texts.length < count) texts.push((last = this.systemText(last)));
+    return texts;
   }
 }
+
+interface TypedText {
+  readonly type: string;
+  readonly value: string;
+}
+
+// Reads the values of a property. A loop for each type is faster than a choice for each value. A
+// property that was selected and is missing has none, and stays null.
+const COLUMNS: Readonly<Record<number, (values: Values, rows: Row[], name: string) => void>> = {
+  [STRING](values, rows, name) {
+    for (const row of rows) row[name] = values.text(values.u32());
+  },
+  [INT32](values, rows, name) {
+    for (const row of rows) row[name] = values.u32() | 0;
+  },
+  [INT64](values, rows, name) {
+    for (const row of rows) row[name] = values.i64();
+  },
+  [DOUBLE](values, rows, name) {
+    for (const row of rows) row[name] = values.f64();
+  },
+  [BOOLEAN](values, rows, name) {
+    for (const row of rows) row[name] = values.bytes[values.at++] === 1;
+  },
+  [DATE_TIME](values, rows, name) {
+    for (const row of rows) row[name] = values.dateTime();
+  },
+  [GUID](values, rows, name) {
+    for (const row of rows) row[name] = values.typed('Guid');
+  },
+  [BINARY](values, rows, name) {
+    for (const row of rows) row[name] = values.binary();
+  },
+};
 
 function schemaOf(text: string): RowSchema {
   if (text === lastText) return lastSchema!;

@@ -127,7 +127,7 @@ class ValuesReader {
       if (const std::uint32_t units = numbers_.TakeU32()) {
         TakeSchema(TakeText(units));
       }
-      entities.push_back(TakeRow());
+      TakeBlock(numbers_.TakeU32(), entities);
     }
     EXPECT_FALSE(numbers_.failed());
     EXPECT_TRUE(texts_.empty());
@@ -156,13 +156,13 @@ class ValuesReader {
     return text;
   }
 
-  std::string TakeSystem(std::size_t i, std::string_view name) {
+  std::string TakeSystem(std::string_view name, const std::string& last) {
     const std::uint32_t units = numbers_.TakeU32();
     const std::string_view on_wire = name == "etag"           ? "odata.etag"
                                      : name == "partitionKey" ? "PartitionKey"
                                      : name == "rowKey"       ? "RowKey"
                                                               : "Timestamp";
-    if (units == 0xFFFF'FFFF) return last_.at(i);
+    if (units == 0xFFFF'FFFF) return last;
     return Member(on_wire, "String", TakeText(units));
   }
 
@@ -177,8 +177,6 @@ class ValuesReader {
   std::string TakeMember(std::size_t i) {
     const std::string name = schema_[i].substr(1);
     switch (schema_[i].front()) {
-      case '0':
-        return TakeSystem(i, name);
       case '1':
         return Member(name, "String", TakeText());
       case '2':
@@ -205,12 +203,31 @@ class ValuesReader {
     }
   }
 
-  Members TakeRow() {
-    Members row;
-    for (std::size_t i = 0; i < schema_.size(); ++i) {
-      row.push_back(TakeMember(i));
+  Members TakeSystemColumn(std::size_t i, std::size_t rows) {
+    const std::uint32_t count = numbers_.TakeU32();
+    EXPECT_TRUE(count == rows || count == 1);
+    Members column;
+    std::string last = i < last_.size() ? last_[i] : std::string();
+    for (std::uint32_t left = count; left > 0; --left) {
+      last = TakeSystem(schema_[i].substr(1), last);
+      column.push_back(last);
     }
-    return last_ = row;
+    column.resize(rows, last);
+    return column;
+  }
+
+  void TakeBlock(std::size_t count, Answered& entities) {
+    std::vector<Members> rows(count);
+    for (std::size_t i = 0; i < schema_.size(); ++i) {
+      const bool is_system = schema_[i].front() == '0';
+      const Members of_system =
+          is_system ? TakeSystemColumn(i, count) : Members();
+      for (std::size_t row = 0; row < count; ++row) {
+        rows[row].push_back(is_system ? of_system[row] : TakeMember(i));
+      }
+    }
+    last_ = rows.back();
+    entities.insert(entities.end(), rows.begin(), rows.end());
   }
 
   Decoder numbers_;

@@ -51,6 +51,9 @@ struct Expected {
     return U32(units);
   }
   Expected& Same() { return U32(0xFFFFFFFF); }
+  // A system column of one value.
+  Expected& One(std::string_view text) { return U32(1).Text(text); }
+  Expected& OneSame() { return U32(1).Same(); }
 
   std::string Bytes() const {
     std::string bytes;
@@ -80,7 +83,7 @@ Expected RexWith(char kind) {
   Expected expected;
   const std::string schema =
       std::string("0etag.0partitionKey.0rowKey.0timestamp.") + kind + "X";
-  expected.Text(schema).Text(kEtag).Text("dogs").Text("rex").Text(kTime);
+  expected.Text(schema).U32(1).One(kEtag).One("dogs").One("rex").One(kTime);
   return expected;
 }
 
@@ -135,9 +138,9 @@ TEST(ValuesWriterTest, LeavesOutWhatTheRowBeforeHas) {
   writer.Add(All(), {"cats", "zoe"}, later);
 
   Expected expected = RexWith('2').U32(1);
-  expected.U32(0).Same().Same().Text("zoe").Same().U32(2);
-  expected.U32(0).Text("W/\"datetime'2025-01-02T03%3A04%3A05Z'\"");
-  expected.Text("cats").Text("zoe").Text("2025-01-02T03:04:05Z").U32(3);
+  expected.U32(0).U32(1).OneSame().OneSame().One("zoe").OneSame().U32(2);
+  expected.U32(0).U32(1).One("W/\"datetime'2025-01-02T03%3A04%3A05Z'\"");
+  expected.One("cats").One("zoe").One("2025-01-02T03:04:05Z").U32(3);
   EXPECT_EQ(writer.Finish(), expected.Bytes());
 }
 
@@ -163,7 +166,8 @@ TEST(ValuesWriterTest, WritesWhatIsSelected) {
   writer.Add(context, kRex, entity);
 
   Expected expected;
-  expected.Text("0etag.0rowKey.2X.9Nickname").Text(kEtag).Text("rex").U32(2);
+  expected.Text("0etag.0rowKey.2X.9Nickname").U32(1);
+  expected.One(kEtag).One("rex").U32(2);
   EXPECT_EQ(writer.Finish(), expected.Bytes());
 }
 
