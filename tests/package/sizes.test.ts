@@ -20,24 +20,24 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.6],
+  ['entitable', '*', 24.8],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.6],
-  ['entitable/service-worker', '*', 43.3],
+  ['entitable/inline', '*', 24.8],
+  ['entitable/service-worker', '*', 43.6],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 29.8],
-  ['entitable/http', 'createTableHandler', 7.85],
+  ['entitable/http', '*', 30],
+  ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 78],
-  ['entitable/edge', '*', 42.3],
+  ['entitable/server', '*', 78.4],
+  ['entitable/edge', '*', 42.4],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 14.2],
+  ['entitable/remote', '*', 14.4],
   ['entitable/sync', '*', 20],
   ['entitable/schema', '*', 15.8],
-  ['entitable/schema', 't', 5.5],
+  ['entitable/schema', 't', 5.7],
   ['entitable/recovery', '*', 6],
   ['entitable/recovery/inline', '*', 6],
   ['entitable/storage/contract', '*', 8],
@@ -51,10 +51,10 @@ const BUDGETS = [
   ['entitable/storage/persistence', '*', 1],
   ['entitable/storage/postgres', '*', 8],
   // Before it is mounted. See below for the rest.
-  ['entitable/explorer', '*', 2],
+  ['entitable/explorer', '*', 2.1],
   ['entitable/files', '*', 1.7],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 30.3],
+  ['entitable/worker', '*', 30.5],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
@@ -63,7 +63,7 @@ const BUDGETS = [
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 11.6],
-  [DECLARED_TABLES, '*', 12.7],
+  [DECLARED_TABLES, '*', 12.8],
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
@@ -100,8 +100,8 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 218],
-  ['entitable/entitable-sync.wasm', 261],
+  ['entitable/entitable.wasm', 219.2],
+  ['entitable/entitable-sync.wasm', 262.6],
   ['entitable/entitable-verify.wasm', 56.5],
 ] as const;
 

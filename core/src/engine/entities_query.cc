@@ -165,10 +165,9 @@ Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
     return true;
   }
   const MatchedRows& rows = rows_->rows();
-  page_key_.Forget();
   for (std::size_t row = rows.Next(rows.begin); row < rows.end;
        row = rows.Next(row + 1)) {
-    if (!keys_.Parse(page_key_.Read(*rows.leaf, row))) return DamagedRow();
+    if (!keys_.Parse(rows_->KeyOf(row))) return DamagedRow();
     if (is_full) return EndPage();
     Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
   }

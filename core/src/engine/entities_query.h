@@ -17,7 +17,6 @@
 #include "engine/read_request.h"
 #include "model/page_row.h"
 #include "query/page_evaluator.h"
-#include "store/page_key.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
@@ -71,7 +70,6 @@ class EntitiesQuery final : public Query {
   std::uint64_t spent_units_ = 0;  // In earlier slices.
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;
-  PageKey page_key_;
   PageRow last_row_{};  // kTypes: of the entity before.
 };
 

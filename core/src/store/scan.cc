@@ -87,6 +87,7 @@ void Scan::TakeRows(std::uint64_t most) {
   matches_.Skip(NextMemKey(), most);
   rows_.end = std::min(rows_.end, matches_.run().match_row());
   rows_.leaf->KeyOf(rows_.end - 1, key_);
+  row_key_.Forget();
   paused_at_.clear();
 }
 

@@ -17,6 +17,7 @@
 #include "store/entity_place.h"
 #include "store/merging_cursor.h"
 #include "store/page_cache.h"
+#include "store/page_key.h"
 #include "store/run_matches.h"
 #include "store/sort_key.h"
 
@@ -80,6 +81,11 @@ class Scan {
   Step NextRows(const AccountState& state, PageWindow& window, WorkBudget& work,
                 std::uint64_t most, PageTaker* taker = nullptr);
   const MatchedRows& rows() const { return rows_; }
+  // Of one of these rows; faster if they are asked for in their order.  Valid
+  // until the next call.
+  const std::string& KeyOf(std::size_t row) {
+    return row_key_.Read(*rows_.leaf, row);
+  }
 
   // Instead of Next(): moves to the match with this number; 1 is the first one
   // since the scan was made.  It counts the matches before it, and reads no
@@ -149,6 +155,7 @@ class Scan {
   std::string key_;
   EntityPlace place_;
   MatchedRows rows_{};
+  PageKey row_key_;
 };
 
 }  // namespace entitable

@@ -1,6 +1,5 @@
 #include "wire/values_writer.h"
 
-#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -152,11 +151,12 @@ void ValuesWriter::PutSchema() {
 
 void ValuesWriter::PutEtags(bool has_row_before) {
   const DateTime first = headers_.front().timestamp;
-  const auto has_first = [&](const Header& header) {
-    return header.timestamp == first;
-  };
+  bool have_all_one_time = true;
+  for (const Header& header : headers_) {
+    have_all_one_time &= header.timestamp == first;
+  }
   times_.clear();
-  for (const Header& header : BeginSystemColumn(has_first)) {
+  for (const Header& header : BeginColumn(have_all_one_time)) {
     times_.emplace_back();
     if (has_row_before && header.timestamp == timestamp_) {
       values_.PutNumber(kSame);
@@ -170,11 +170,10 @@ void ValuesWriter::PutEtags(bool has_row_before) {
 }
 
 void ValuesWriter::PutPartitionKeys(bool has_row_before) {
-  const std::string_view first = headers_.front().partition_key(key_bytes_);
-  const auto has_first = [&](const Header& header) {
-    return header.partition_key(key_bytes_) == first;
-  };
-  for (const Header& header : BeginSystemColumn(has_first)) {
+  // Rows come in the order of their keys.
+  const bool have_all_one_key = headers_.front().partition_key(key_bytes_) ==
+                                headers_.back().partition_key(key_bytes_);
+  for (const Header& header : BeginColumn(have_all_one_key)) {
     const std::string_view key = header.partition_key(key_bytes_);
     if (has_row_before && key == partition_key_) {
       values_.PutNumber(kSame);
@@ -187,8 +186,7 @@ void ValuesWriter::PutPartitionKeys(bool has_row_before) {
 }
 
 void ValuesWriter::PutRowKeys() {
-  values_.PutNumber(static_cast<std::uint32_t>(headers_.size()));
-  for (const Header& header : headers_) {
+  for (const Header& header : BeginColumn(headers_.size() == 1)) {
     values_.PutText(header.row_key(key_bytes_));
   }
 }
@@ -204,13 +202,11 @@ void ValuesWriter::PutTimestamps() {
   }
 }
 
-// Returns the rows whose values to write: the first one, if all rows have its
-// value.
-template <typename HasFirst>
-std::span<const ValuesWriter::Header> ValuesWriter::BeginSystemColumn(
-    HasFirst has_first) {
-  const bool have_all = std::ranges::all_of(headers_, has_first);
-  const auto rows = std::span(headers_).first(have_all ? 1 : headers_.size());
+// Returns the rows whose values to write.
+std::span<const ValuesWriter::Header> ValuesWriter::BeginColumn(
+    bool have_all_one_value) {
+  const auto rows =
+      std::span(headers_).first(have_all_one_value ? 1 : headers_.size());
   values_.PutNumber(static_cast<std::uint32_t>(rows.size()));
   return rows;
 }

@@ -82,8 +82,7 @@ class ValuesWriter {
   void PutPartitionKeys(bool has_row_before);
   void PutRowKeys();
   void PutTimestamps();
-  template <typename HasFirst>
-  std::span<const Header> BeginSystemColumn(HasFirst has_first);
+  std::span<const Header> BeginColumn(bool have_all_one_value);
   void Touch();
   std::span<const std::uint32_t> PlacesOf(const Member& member);
 
