@@ -34,8 +34,9 @@ class ValuesWriter {
   void Add(const PayloadContext& context, EntityKeyView key,
            const PageRow& entity);
 
-  // For many rows of a page, in their order: blocks are written and read column
-  // by column.  The page must stay until EndBlock().
+  // For many rows of a page: blocks are written and read column by column.  The
+  // rows of a block are of one table, and in their order.  The page must stay
+  // until EndBlock().
   void AddToBlock(const PayloadContext& context, EntityKeyView key,
                   const PageRow& entity);
   void EndBlock();

@@ -64,13 +64,17 @@ struct Pair {
   }
 };
 
-// Now and then an entity in memory comes between those of the page.
+// Now and then an entity in memory comes between those of the page, or a block
+// ends.  It has rows of one table.
 void AddPage(const LeafPage& page, std::uint64_t number,
              const std::vector<Row>& rows, std::size_t first,
              const PayloadContext& context, RandomRows& random, Pair& pair) {
+  TableId last_table{};
   for (std::size_t i = 0; i < page.row_count(); ++i) {
     const Row& row = rows[first + i];
     if (page.is_tombstone(i) || random.Below(4) == 0) continue;
+    const TableId table = ParseSortKey(row.sort_key)->table;
+    if (std::exchange(last_table, table) != table) pair.of_page.EndBlock();
     PageRow place = page.RowAt(i);
     place.page = number;
     pair.Add(context, row, random.Below(8) == 0 ? nullptr : &place);
