@@ -18,8 +18,8 @@
 namespace entitable {
 namespace {
 
-// So many rows are added to an answer before its size is compared with the
-// limit.  More are not faster.
+// At most so many rows are added to an answer before the work is compared with
+// the budget.  More are not faster.
 constexpr std::size_t kMostRowsAtOnce = 64;
 
 }  // namespace
@@ -114,9 +114,12 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   // $top=0 returns nothing, and the service then sends no continuation token.
   const std::uint64_t spent = context.work.spent();
   while (request_.feed.top > 0 && !ends_) {
+    // Behind the last row of the page, only the next row shows that there is
+    // another page.
+    const std::size_t most =
+        std::clamp<std::size_t>(request_.feed.top - count_, 1, kMostRowsAtOnce);
     const Scan::Step step =
-        rows_->NextRows(context.state, window(), context.work,
-                        MostRows(context.options.work.list_bytes));
+        rows_->NextRows(context.state, window(), context.work, most);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kEnd) break;
     if (step == Scan::Step::kRow) {
@@ -139,28 +142,14 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   return std::move(response_);
 }
 
-// How many rows to add next: so many that the answer becomes hardly longer than
-// its limit, if they are as long as those before.  Behind the last row of the
-// page it is one, because only the next row shows that there is another page.
-std::size_t EntitiesQuery::MostRows(std::size_t most_bytes) const {
-  std::size_t most = std::min(request_.feed.top - count_, kMostRowsAtOnce);
-  if (count_ > 0) {
-    const std::size_t left = most_bytes - std::min(answer_bytes(), most_bytes);
-    most = std::min(most, left / (answer_bytes() / count_ + 1));
-  }
-  return std::max<std::size_t>(most, 1);
-}
-
 // Adds the current rows of the scan.  Returns false if the page is full: the
-// next page begins with the first of them.
+// next page begins with the first row that is left.
 Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
                                     const PayloadContext& payload) {
-  const bool is_full =
-      count_ == request_.feed.top ||
-      (count_ > 0 && answer_bytes() > context.options.work.list_bytes);
+  const std::size_t most_bytes = context.options.work.list_bytes;
   if (rows_->place().in_memory != nullptr) {
     if (!keys_.Parse(rows_->key())) return DamagedRow();
-    if (is_full) return EndPage();
+    if (IsFull(most_bytes)) return EndPage();
     Add(payload, rows_->place());
     return true;
   }
@@ -168,11 +157,20 @@ Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
   for (std::size_t row = rows.Next(rows.begin); row < rows.end;
        row = rows.Next(row + 1)) {
     if (!keys_.Parse(rows_->KeyOf(row))) return DamagedRow();
-    if (is_full) return EndPage();
+    if (IsFull(most_bytes)) return EndPage();
     Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
   }
   values_.EndBlock();
   return true;
+}
+
+// Ends the block if only then its size is known well enough.
+bool EntitiesQuery::IsFull(std::size_t most_bytes) {
+  if (count_ == request_.feed.top) return true;
+  const std::size_t bytes = answer_bytes() + values_.bytes_of_block();
+  if (count_ == 0 || bytes <= most_bytes) return false;
+  values_.EndBlock();
+  return answer_bytes() > most_bytes;
 }
 
 // The next page begins with the entity whose key was parsed last.  Returns

@@ -45,15 +45,15 @@ class EntitiesQuery final : public Query {
   Result<Response> Await(const QueryContext& context);
   bool AddChange(const QueryContext& context,
                  const RecentChanges::Change& change);
-  std::size_t MostRows(std::size_t most_bytes) const;
   Result<bool> AddRows(const QueryContext& context,
                        const PayloadContext& payload);
-  void Add(const PayloadContext& payload, const EntityPlace& place);
+  bool IsFull(std::size_t most_bytes);
   bool EndPage();
+  void Add(const PayloadContext& payload, const EntityPlace& place);
+  bool SetNextPage();
   std::size_t answer_bytes() const {
     return response_.body.size() + values_.size();
   }
-  bool SetNextPage();
 
   QueryEntitiesRequest request_;
   PageEvaluator evaluator_{request_.feed.filter};

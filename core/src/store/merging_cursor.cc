@@ -61,7 +61,7 @@ MergingCursor::Step MergingCursor::Find(WorkBudget& work) {
   }
   while (RefreshMatches()) {
     if (!SeekAll(*matches_.front(), work)) return Step::kPaused;
-    Take(work);
+    Decide(work);
     if (owner_ != nullptr) return Step::kMatch;
     if (work.is_spent()) return Step::kPaused;
   }
@@ -113,7 +113,7 @@ bool MergingCursor::SeekAll(RunMatches& match, WorkBudget& work) {
 
 // Several runs may have a row with the least key.  The newest run decides: its
 // row is the match, or it hides the rows of the others.
-void MergingCursor::Take(WorkBudget& work) {
+void MergingCursor::Decide(WorkBudget& work) {
   RunMatches& newest = PopRow();
   while (!rows_.empty() && rows_.front()->key() == newest.key()) {
     RunMatches& older = PopRow();
@@ -134,8 +134,11 @@ void MergingCursor::Take(WorkBudget& work) {
       rows_.empty() ? newest.rows_end() : newest.RowsUpTo(rows_.front()->key());
 }
 
-MatchedRows MergingCursor::Following(const std::string* end) const {
-  return owner_->MatchesBefore(FollowingEnd(end));
+MatchedRows MergingCursor::Take(const std::string* end, std::uint64_t most) {
+  MatchedRows rows = owner_->MatchesBefore(FollowingEnd(end));
+  owner_->SkipMatches(rows.end, most);
+  rows.end = std::min(rows.end, owner_->match_row());
+  return rows;
 }
 
 std::size_t MergingCursor::Skip(const std::string* end, std::uint64_t most) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,15 +41,13 @@ class MergingCursor {
   // Continues behind the match.
   void Next() { owner_->NextMatch(); }
 
-  // The match and the following matches of the same run that precede `end`, and
-  // that no other run can hide.
-  MatchedRows Following(const std::string* end) const;
+  // Take the match and the following matches of the same run that precede
+  // `end`, and that no other run can hide; at most so many.  Continue behind
+  // them.
+  MatchedRows Take(const std::string* end, std::uint64_t most);
 
-  // Continues behind them, or behind the first `most` of them.  Returns their
-  // number.
-  std::size_t Skip(
-      const std::string* end,
-      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  // The same.  Returns their number.
+  std::size_t Skip(const std::string* end, std::uint64_t most);
 
   // The functions below need Find() to have returned kPaused.
 
@@ -67,7 +64,7 @@ class MergingCursor {
   void LetGo();
   bool RefreshMatches();
   bool SeekAll(RunMatches& match, WorkBudget& work);
-  void Take(WorkBudget& work);
+  void Decide(WorkBudget& work);
   std::size_t FollowingEnd(const std::string* end) const {
     return end == nullptr ? owned_end_
                           : std::min(owned_end_, owner_->RowsUpTo(*end));

@@ -83,9 +83,7 @@ Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
 // The position is behind the last one, even if the page is no longer there.
 void Scan::TakeRows(std::uint64_t most) {
   place_ = {};
-  rows_ = matches_.Following(NextMemKey());
-  matches_.Skip(NextMemKey(), most);
-  rows_.end = std::min(rows_.end, matches_.run().match_row());
+  rows_ = matches_.Take(NextMemKey(), most);
   rows_.leaf->KeyOf(rows_.end - 1, key_);
   row_key_.Forget();
   paused_at_.clear();

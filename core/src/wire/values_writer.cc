@@ -64,6 +64,11 @@ void ValuesWriter::AddToBlock(const PayloadContext& context, EntityKeyView key,
       const Column& column = entity.property(i);
       AddMember(context, {column.type, column.name, {}, &column});
     }
+    shared_bytes_ = 0;
+    for (const Member& member : members_) {
+      const bool is_shared = member.column->form == ColumnForm::kDictionary;
+      if (is_shared) shared_bytes_ += member.column->bytes.count;
+    }
     DescribeSchema(context);
   }
   schema_of_ = entity;

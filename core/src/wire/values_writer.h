@@ -26,9 +26,8 @@ class ValuesWriter {
   // Begins anew, but keeps the memory.
   void Clear();
 
-  // The functions below use only the projection of the context, which must be
-  // the same for all entities.
-
+  // Use only the projection of the context, which must be the same for all rows
+  // of a page.
   void Add(const PayloadContext& context, EntityKeyView key,
            const EntityView& entity);
   void Add(const PayloadContext& context, EntityKeyView key,
@@ -43,6 +42,10 @@ class ValuesWriter {
 
   // How many bytes are written, without the block that has not ended.
   std::size_t size() const { return values_.size(); }
+
+  // An upper bound for the texts of that block that its page has only once.
+  // All else of it takes about as many bytes as in the page.
+  std::size_t bytes_of_block() const { return rows_.size() * shared_bytes_; }
 
   // Returns the values of all entities, and begins anew.
   std::string Finish();
@@ -89,13 +92,15 @@ class ValuesWriter {
 
   ValueBuffer values_;
 
-  // Of the last row.
+  // Of the last row that is written.
   std::string schema_;
   std::string partition_key_;
   DateTime timestamp_{};
 
   // The block.  All its rows have the same members.
   std::vector<Member> members_;
+  std::size_t shared_bytes_ =
+      0;  // The texts in the dictionaries of all members.
   std::vector<Header> headers_;
   std::string key_bytes_;
   PageRow schema_of_;                // The last row, if it is of a page.
@@ -108,7 +113,8 @@ class ValuesWriter {
 
   std::vector<bool> present_;  // Which names of the projection the row has.
   std::vector<std::uint32_t> places_;
-  std::vector<DateTimeText> times_;  // Empty: that of the row before.
+  // Made by PutEtags() for PutTimestamps().  Empty: that of the row before.
+  std::vector<DateTimeText> times_;
 
   // Never read.  Without it, the compiler would drop the loads of Touch().
   std::uint64_t touched_ = 0;

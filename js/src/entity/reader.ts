@@ -60,22 +60,22 @@ function readBlock(
   last: Row | undefined,
   formOf: FormOf | undefined,
 ): Row[] {
-  const count = values.u32();
+  const rowCount = values.u32();
   const common: Row = { ...blank };
   const differing: [name: string, texts: unknown[]][] = [];
   let i = 0;
   for (; kinds[i] === SYSTEM; i++) {
     const name = names[i]!;
-    const texts = values.u32();
-    if (texts === 1) common[name] = values.systemText(last?.[name]);
-    else differing.push([name, values.systemTexts(texts, last?.[name])]);
+    const count = values.u32();
+    if (count === 1) common[name] = values.systemText(last?.[name]);
+    else differing.push([name, values.systemTexts(count, last?.[name])]);
   }
   const rows = [common];
-  while (rows.length < count) rows.push({ ...common });
-  // They have each name already, so `__proto__` is a name like any other.
+  while (rows.length < rowCount) rows.push({ ...common });
   for (const [name, texts] of differing) {
-    for (let row = 0; row < count; row++) rows[row]![name] = texts[row];
+    for (let row = 0; row < rowCount; row++) rows[row]![name] = texts[row];
   }
+  // The rows have each name already, so `__proto__` is a name like any other.
   for (; i < names.length; i++) {
     const name = names[i]!;
     const kind = kinds[i]!;

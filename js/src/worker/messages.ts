@@ -10,7 +10,7 @@ import type { StorageDescription } from '../storage/description.js';
 import type { PostedError } from './posted-error.js';
 
 /** Changes with each change of the messages here and of the frames in them. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** The first message to a worker. It brings the port of one account. */
 export interface Hello {
