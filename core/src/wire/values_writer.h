@@ -99,8 +99,7 @@ class ValuesWriter {
 
   // The block.  All its rows have the same members.
   std::vector<Member> members_;
-  std::size_t shared_bytes_ =
-      0;  // The texts in the dictionaries of all members.
+  std::size_t shared_bytes_ = 0;  // Of the texts in their dictionaries.
   std::vector<Header> headers_;
   std::string key_bytes_;
   PageRow schema_of_;                // The last row, if it is of a page.
