@@ -38,9 +38,10 @@ std::vector<std::string> NextSelect(const RowTraits& traits,
   return select;
 }
 
-// The same rows twice: out of the page, in blocks, and as they were.
+// The same rows: out of the page, in blocks and one by one, and as they were.
 struct Pair {
   ValuesWriter of_page;
+  ValuesWriter one_by_one;
   ValuesWriter of_entities;
   std::size_t rows = 0;
 
@@ -51,14 +52,18 @@ struct Pair {
     of_entities.Add(context, key, *row.entity);
     if (in_page != nullptr) {
       of_page.AddToBlock(context, key, *in_page);
+      one_by_one.Add(context, key, *in_page);
     } else {
       of_page.Add(context, key, *row.entity);
+      one_by_one.Add(context, key, *row.entity);
     }
     ++rows;
   }
 
   void ExpectEqual() {
-    const std::vector<ValuesRow> expected = ReadValues(of_entities.Finish());
+    const std::string bytes = of_entities.Finish();
+    ASSERT_EQ(one_by_one.Finish(), bytes);
+    const std::vector<ValuesRow> expected = ReadValues(bytes);
     EXPECT_EQ(expected.size(), rows);
     ASSERT_EQ(ReadValues(of_page.Finish()), expected);
   }
