@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { operationFrame, type Operation } from '../../../js/src/core/frames.js';
 
@@ -7,12 +7,6 @@ import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { core, operation, session } from '../support/session.js';
 
 describe('requests beyond the memory for waiting ones', () => {
-  // On a busy machine, the session would let others have their turn between the steps.
-  beforeEach(() => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    onTestFinished(() => clock.mockRestore());
-  });
-
   // As much as waits in the core at a time.
   const large: Operation = { ...operation, kind: 'insertEntity', body: ' '.repeat(4 * 2 ** 20) };
   const waiting = () => Array.from({ length: 4 }, () => session.request(large));

@@ -1,6 +1,6 @@
 // session.ts - a session over a fake core, new for each test of the file that imports it.
 
-import { beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';
 import { Session } from '../../../js/src/core/session.js';
@@ -16,8 +16,14 @@ export let storage: WatchedStorage;
 export let session: Session;
 
 beforeEach(() => {
+  // On a busy machine, a slice of work would end between any two steps.
+  vi.spyOn(performance, 'now').mockReturnValue(0);
   core = new FakeCore();
   useStorage(new WatchedStorage());
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 /** Opens another session, over this storage. */
