@@ -16,10 +16,8 @@ const POINTS = 10_000;
 const RANGES = 500;
 const RANGE_ENTITIES = 100;
 const LOOKUPS = 1000;
-
-// As many calls go before.
-const POINTS_BEFORE = 500;
-const RANGES_BEFORE = 500;
+const LOOKUPS_BEFORE = 500;
+const FIRST_RANGES = 100;
 
 const rowsOf = (count) => count / PARTITIONS;
 
@@ -38,7 +36,7 @@ export async function points(adapter, command) {
     if (!(await adapter.get(partitionKey, rowKey))) throw new Error('an entity is not there');
   };
   if (!command.cacheBytes) await adapter.filter();
-  await warmUp(keys.slice(0, POINTS_BEFORE), get);
+  await warmUp(keys, get);
   const pointUs = await meanMicroseconds(keys, get);
   const hundreds = [];
   for (let from = 0; from < keys.length; from += 100) hundreds.push(keys.slice(from, from + 100));
@@ -49,7 +47,7 @@ export async function points(adapter, command) {
 export async function ranges(adapter, command) {
   const random = randomFrom(200 + command.round);
   const expected = Math.min(RANGE_ENTITIES, rowsOf(command.count));
-  const begins = Array.from({ length: RANGES_BEFORE + RANGES }, () => [
+  const begins = Array.from({ length: 2 * RANGES }, () => [
     partitionKeyOf(below(PARTITIONS, random)),
     below(rowsOf(command.count) - expected + 1, random),
   ]);
@@ -58,8 +56,9 @@ export async function ranges(adapter, command) {
     const entities = await adapter.range(partitionKey, rowKeyOf(first), last);
     if (entities.length !== expected) throw new Error(`a range has ${entities.length} entities`);
   };
-  await warmUp(begins.slice(0, RANGES_BEFORE), read);
-  return { rangeUs: await meanMicroseconds(begins.slice(RANGES_BEFORE), read) };
+  const firstRangesUs = await meanMicroseconds(begins.slice(0, FIRST_RANGES), read);
+  await warmUp(begins.slice(0, RANGES), read);
+  return { firstRangesUs, rangeUs: await meanMicroseconds(begins.slice(RANGES), read) };
 }
 
 /** A whole partition, the first time. */
@@ -75,6 +74,7 @@ export async function scans(adapter) {
   const filterMs = await medianMs(async () => {
     if (!(await adapter.filter()).every(isMatch)) throw new Error('an entity does not match');
   });
+  const firstCountMs = await timed(() => adapter.count());
   const countMs = await medianMs(() => adapter.count());
   const orderMs = await medianMs(async () => {
     const { length } = await adapter.order();
@@ -84,7 +84,7 @@ export async function scans(adapter) {
     const { length } = await adapter.groups();
     if (length !== AGES) throw new Error(`there are ${length} groups`);
   });
-  return { filterMs, countMs, orderMs, groupsMs };
+  return { filterMs, firstCountMs, countMs, orderMs, groupsMs };
 }
 
 /** With two indexes, which are removed at the end. Engines without indexes get no figures. */
@@ -100,7 +100,7 @@ export async function indexed(adapter, { count, values, round }) {
     const found = await adapter.byEmail(email);
     if (!found.some((entity) => entity.email === email)) throw new Error('an email is not there');
   };
-  await warmUp(emails.slice(0, POINTS_BEFORE), read);
+  await warmUp(emails.slice(0, LOOKUPS_BEFORE), read);
   const lookupUs = await meanMicroseconds(emails.slice(0, LOOKUPS), read);
   const newestMs = await medianMs(() => adapter.newest());
   await adapter.unindex();
