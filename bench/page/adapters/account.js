@@ -65,9 +65,7 @@ const toOwn = ({ balance, created, ...entity }) => ({
 });
 
 async function list(table, options) {
-  const entities = [];
-  for await (const page of table.listEntities(options).byPage()) {
-    for (const entity of page) entities.push(entity);
-  }
-  return entities;
+  const pages = [];
+  for await (const page of table.listEntities(options).byPage()) pages.push(page);
+  return pages.length === 1 ? pages[0] : pages.flat();
 }

@@ -79,7 +79,7 @@ void EntitiesQuery::BeginOn(const Table& table) {
   table_ = table.id;
   tally_ = {};
   response_ = {};
-  values_.Clear();
+  values_.reset();
   count_ = 0;
   ends_ = false;
   spent_units_ = 0;
@@ -105,6 +105,7 @@ Result<void> EntitiesQuery::BeginScan(const QueryContext& context,
 }
 
 Result<Response> EntitiesQuery::Return(const QueryContext& context) {
+  TakeWriter(context);
   const PayloadContext payload = ContextOf(
       request_.form, request_.table, request_.feed.projection, context.options);
   const bool is_json = request_.form.format != WireFormat::kValues;
@@ -134,12 +135,18 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (units >= context.options.work.page_units && SetNextPage()) break;
     if (context.work.is_spent()) return Pause();
   }
+  std::string values = context.buffers.Finish(std::move(values_));
   if (is_json) {
     EndFeed(payload, response_.body);
   } else {
-    response_.body = values_.Finish();
+    response_.body = std::move(values);
   }
   return std::move(response_);
+}
+
+// A read that waits for a change needs none.
+void EntitiesQuery::TakeWriter(const QueryContext& context) {
+  if (values_ == nullptr) values_ = context.buffers.TakeValues();
 }
 
 // Adds the current rows of the scan.  Returns false if the page is full: the
@@ -160,16 +167,16 @@ Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
     if (IsFull(most_bytes)) return EndPage();
     Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
   }
-  values_.EndBlock();
+  values_->EndBlock();
   return true;
 }
 
 // Ends the block if only then its size is known well enough.
 bool EntitiesQuery::IsFull(std::size_t most_bytes) {
   if (count_ == request_.feed.top) return true;
-  const std::size_t bytes = answer_bytes() + values_.bytes_of_block();
+  const std::size_t bytes = answer_bytes() + values_->bytes_of_block();
   if (count_ == 0 || bytes <= most_bytes) return false;
-  values_.EndBlock();
+  values_->EndBlock();
   return answer_bytes() > most_bytes;
 }
 
@@ -190,9 +197,9 @@ void EntitiesQuery::Add(const PayloadContext& payload,
   if (request_.form.format != WireFormat::kValues) {
     AddJson(payload, key, place, page_rows_, response_.body);
   } else if (place.in_memory != nullptr) {
-    values_.Add(payload, key, *place.in_memory);
+    values_->Add(payload, key, *place.in_memory);
   } else {
-    values_.AddToBlock(payload, key, place.page_row());
+    values_->AddToBlock(payload, key, place.page_row());
   }
 }
 
@@ -301,7 +308,8 @@ bool EntitiesQuery::AddChange(const QueryContext& context,
       is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
   PayloadContext payload{};
   payload.select = fits ? nullptr : &request_.feed.projection.select.names();
-  values_.Add(payload, key, entity);
+  TakeWriter(context);
+  values_->Add(payload, key, entity);
   response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
   ++tally_.entities_examined;
   return true;
@@ -336,7 +344,8 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   if (is_reset) {
     response_.status = kReset;
   } else {
-    response_.body = values_.Finish();
+    TakeWriter(context);
+    response_.body = context.buffers.Finish(std::move(values_));
   }
   response_.position = head;
   return std::move(response_);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,7 @@ class EntitiesQuery final : public Query {
   Result<Response> Await(const QueryContext& context);
   bool AddChange(const QueryContext& context,
                  const RecentChanges::Change& change);
+  void TakeWriter(const QueryContext& context);
   Result<bool> AddRows(const QueryContext& context,
                        const PayloadContext& payload);
   bool IsFull(std::size_t most_bytes);
@@ -52,7 +54,7 @@ class EntitiesQuery final : public Query {
   void Add(const PayloadContext& payload, const EntityPlace& place);
   bool SetNextPage();
   std::size_t answer_bytes() const {
-    return response_.body.size() + values_.size();
+    return response_.body.size() + values_->size();
   }
 
   QueryEntitiesRequest request_;
@@ -63,8 +65,8 @@ class EntitiesQuery final : public Query {
   IndexLookup index_;
   std::optional<Scan> rows_;
   Response response_;
-  ValuesWriter values_;       // In the format kValues.
-  PageRowsWriter page_rows_;  // In the other formats.
+  std::unique_ptr<ValuesWriter> values_;  // In the format kValues.
+  PageRowsWriter page_rows_;              // In the other formats.
   std::size_t count_ = 0;
   bool ends_ = false;              // The page has ended early.
   std::uint64_t spent_units_ = 0;  // In earlier slices.

@@ -31,7 +31,7 @@ namespace {
 constexpr int kNotModified = 304;
 
 // Memory for values of this length stays between reads.
-constexpr std::size_t kMaxKeptBytes = 16'384;
+constexpr std::size_t kMaxKeptBytes = 65'536;
 
 // -------------------------------------------------------------------- tables
 
@@ -221,10 +221,9 @@ class GetEntityQuery final : public Query {
     const bool is_unchanged =
         request_.unless && request_.unless->Matches(place.timestamp());
     if (!is_unchanged && request_.form.format == WireFormat::kValues) {
-      auto& values = context.buffers.values;
+      auto values = context.buffers.TakeValues();
       AddValues(payload, key, place, *values);
-      response.body = values->Finish();
-      if (response.body.size() > kMaxKeptBytes) values.emplace();
+      response.body = context.buffers.Finish(std::move(values));
       return response;
     }
     response.etag = FormatEtag(place.timestamp());
@@ -313,6 +312,16 @@ struct QueryMaker {
 };
 
 }  // namespace
+
+std::unique_ptr<ValuesWriter> ReadBuffers::TakeValues() {
+  return values_ ? std::move(values_) : std::make_unique<ValuesWriter>();
+}
+
+std::string ReadBuffers::Finish(std::unique_ptr<ValuesWriter> values) {
+  std::string finished = values->Finish();
+  if (finished.size() <= kMaxKeptBytes) values_ = std::move(values);
+  return finished;
+}
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
   is_paused_ = false;

@@ -32,10 +32,19 @@ struct LastTable {
   Table table = {};
 };
 
-// Memory that every read uses again.
-struct ReadBuffers {
+// Memory that reads use again, one after another.
+class ReadBuffers {
+ public:
   std::string sort_key;
-  std::optional<ValuesWriter> values{std::in_place};  // Always there.
+
+  // Returns a writer that has written nothing.
+  std::unique_ptr<ValuesWriter> TakeValues();
+
+  // Returns what it has written.
+  std::string Finish(std::unique_ptr<ValuesWriter> values);
+
+ private:
+  std::unique_ptr<ValuesWriter> values_;  // Null while a read has it.
 };
 
 // The environment of a query.

@@ -147,16 +147,19 @@ void ValueBuffer::PutTexts(const Column& column,
 // Such texts lie together in the column, so they are copied at once.
 void ValueBuffer::PutTextsInSequence(const Column& column, std::size_t first,
                                      std::size_t count) {
-  const auto begin = static_cast<std::size_t>(column.starts[first]);
-  const auto end = static_cast<std::size_t>(column.starts[first + count]);
-  const std::string_view texts(column.bytes.data + begin, end - begin);
+  auto begin = static_cast<std::size_t>(column.starts[first]);
+  const auto last = static_cast<std::size_t>(column.starts[first + count]);
+  const std::string_view texts(column.bytes.data + begin, last - begin);
   const std::uint64_t bits = CopyShort(texts, texts_.Extend(texts.size()));
   const bool are_ascii = (bits & kHighBits) == 0;
   char* to = numbers_.Extend(count * sizeof(std::uint32_t));
-  for (std::size_t i = first; i < first + count; ++i) {
-    const std::string_view text = column.EntryTextAt(i);
-    const auto units = are_ascii ? text.size() : Utf16Length(text);
+  for (std::size_t i = first + 1; i <= first + count; ++i) {
+    const auto end = static_cast<std::size_t>(column.starts[i]);
+    const auto bytes = end - begin;
+    const auto units =
+        are_ascii ? bytes : Utf16Length({column.bytes.data + begin, bytes});
     to = Write(static_cast<std::uint32_t>(units), to);
+    begin = end;
   }
 }
 

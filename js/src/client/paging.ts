@@ -54,8 +54,7 @@ export function paged<T>(
   async function* pages({ continuationToken, maxPageSize }: PageSettings) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     const slices = new Slices();
-    do {
-      await slices.turn();
+    for (;;) {
       let page: Page<T>;
       try {
         page = await fetchPage({ ...positionOfToken(continuationToken), top });
@@ -64,14 +63,16 @@ export function paged<T>(
       }
       yield page;
       ({ continuationToken } = page);
-    } while (continuationToken);
+      if (!continuationToken) return;
+      await slices.turn();
+    }
   }
   async function* elements() {
     for await (const page of byPage()) yield* page;
   }
-  const all = elements();
+  let all: AsyncGenerator<T> | undefined;
   const iterator: PagedAsyncIterableIterator<T, Page<T>> = {
-    next: () => all.next(),
+    next: () => (all ??= elements()).next(),
     [Symbol.asyncIterator]: () => iterator,
     byPage,
   };

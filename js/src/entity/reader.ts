@@ -47,7 +47,7 @@ export function readEntities(bytes: Uint8Array, formOf?: FormOf): Row[] {
     const units = values.u32();
     if (units > 0) schema = schemaOf(values.text(units));
     const rows = readBlock(values, schema!, last, formOf);
-    for (const row of rows) entities.push(row);
+    entities.push(...rows);
     last = rows.at(-1);
   }
   return entities;
