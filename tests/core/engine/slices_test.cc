@@ -28,7 +28,10 @@ std::string KeyOf(int row) {
 
 class SlicesTest : public testing::Test {
  protected:
-  SlicesTest() {
+  explicit SlicesTest(std::uint64_t page_units = 150)
+      : host_(std::make_shared<MemoryStorage>(), Profile::kDefault,
+              {.page_bytes = 2'000},
+              {.slice_units = 60, .page_units = page_units}) {
     EXPECT_EQ(Outcome(host_.Do(NewTable("Tab"))), "201");
     Load("");
   }
@@ -74,10 +77,7 @@ class SlicesTest : public testing::Test {
   }
 
   std::uint32_t imports_ = 0;
-  MemoryHost host_{std::make_shared<MemoryStorage>(),
-                   Profile::kDefault,
-                   {.page_bytes = 2'000},
-                   {.slice_units = 60, .page_units = 150}};
+  MemoryHost host_;
 };
 
 TEST_F(SlicesTest, AReadOfOneEntityComesBetweenTheSlicesOfAQuery) {
@@ -314,6 +314,33 @@ TEST_F(SlicesTest, APageOfTablesThatCostsTooMuchEndsWithATokenToo) {
   }
   EXPECT_GT(pages, 1);
   EXPECT_EQ(TextsOf("TableName", bodies), std::vector<std::string>{"Tab59"});
+}
+
+// A page of a list takes many slices.
+class LongPagesTest : public SlicesTest {
+ protected:
+  LongPagesTest() : SlicesTest(100'000) {}
+};
+
+// Each has values in the making while the others have their turns.
+TEST_F(LongPagesTest, ReadsThatTakeTurnsDoNotMixTheirValues) {
+  const With as_values{.format = WireFormat::kValues};
+  const auto list = [](std::string filter) {
+    return Query("Tab", {.format = WireFormat::kValues, .filter = filter});
+  };
+  const std::string low = Body(host_.Do(list("N lt 1000")));
+  const std::string high = Body(host_.Do(list("N ge 1000")));
+  const std::string one = Body(host_.Do(Get("Tab", "p", KeyOf(77), as_values)));
+  ASSERT_NE(low, high);
+
+  const RequestId first = host_.Submit(list("N lt 1000"));
+  const RequestId second = host_.Submit(list("N ge 1000"));
+  EXPECT_TRUE(TurnUntilYield().empty());
+  const RequestId third = host_.Submit(Get("Tab", "p", KeyOf(77), as_values));
+
+  EXPECT_EQ(Body(host_.Await(third)), one);
+  EXPECT_EQ(Body(host_.Await(first)), low);
+  EXPECT_EQ(Body(host_.Await(second)), high);
 }
 
 }  // namespace
