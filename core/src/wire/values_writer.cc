@@ -33,6 +33,9 @@ void Describe(char kind, std::string_view name, TextBuffer& schema) {
 
 }  // namespace
 
+ValuesWriter::ValuesWriter() = default;
+ValuesWriter::~ValuesWriter() = default;
+
 // ------------------------------------------------------------------- entities
 
 void ValuesWriter::Add(const PayloadContext& context, EntityKeyView key,

@@ -23,6 +23,10 @@ namespace entitable {
 
 class ValuesWriter {
  public:
+  // Not inline: a writer has many members, and many reads make one.
+  ValuesWriter();
+  ~ValuesWriter();
+
   // Begins anew, but keeps the memory.
   void Clear();
 

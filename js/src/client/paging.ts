@@ -54,7 +54,8 @@ export function paged<T>(
   async function* pages({ continuationToken, maxPageSize }: PageSettings) {
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     const slices = new Slices();
-    for (;;) {
+    do {
+      if (slices.isOver) await slices.turn();
       let page: Page<T>;
       try {
         page = await fetchPage({ ...positionOfToken(continuationToken), top });
@@ -63,9 +64,7 @@ export function paged<T>(
       }
       yield page;
       ({ continuationToken } = page);
-      if (!continuationToken) return;
-      await slices.turn();
-    }
+    } while (continuationToken);
   }
   async function* elements() {
     for await (const page of byPage()) yield* page;
