@@ -33,6 +33,7 @@ const MOST_PROFILED = 100_000;
 const STEP_WORK = {
   afterLoad,
   firstRead,
+  newPage,
   smallCache,
   points: inPage('points'),
   ranges: inPage('ranges'),
@@ -61,7 +62,7 @@ function inPage(name) {
 
 // Reads while engines still sort what was loaded, and then rests.
 async function afterLoad({ carryOut, count }) {
-  const { pointUs } = await carryOut('points');
+  const { pointUs } = await carryOut('points', { isCold: true });
   await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
   return { afterLoadUs: pointUs };
 }
@@ -82,6 +83,14 @@ async function firstRead({ engine, browser, carryOut, count }) {
   return { firstReadMs: median(times) };
 }
 
+async function newPage({ engine, browser, carryOut }) {
+  if (engine.isPersistent === false) return {};
+  await carryOut('close');
+  await browser.newPage();
+  await carryOut('open');
+  return await carryOut('newPage');
+}
+
 // A store that may be larger than the memory for it.
 async function smallCache({ engine, browser, carryOut, count }) {
   if (!engine.hasLimit) return {};
@@ -97,7 +106,7 @@ async function smallCache({ engine, browser, carryOut, count }) {
   await browser.newPage();
   const first = await carryOut('firstRead', { partitionKey: 'p042', rowKey, ...limit });
   const { partitionMs } = await carryOut('partition');
-  const { pointUs } = await carryOut('points', limit);
+  const { pointUs } = await carryOut('points', { ...limit, isCold: true });
   const { renderer } = await browser.memory();
   await carryOut('close');
   await browser.newPage();
@@ -138,7 +147,7 @@ async function profile({ engine, browser, carryOut, round, count }) {
   const shares = {};
   for (const work of PROFILED) {
     // Keys that are not stored yet.
-    const again = () => carryOut(work, { round: round + 100 });
+    const again = () => carryOut(work, { round: round + 100, isCold: true });
     shares[work] = await browser.sharesOf(again, isOurs);
   }
   return { shares };

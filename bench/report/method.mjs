@@ -23,12 +23,15 @@ round (the median of the rounds; below 1 is worse).`,
   entities. Entitable and IndexedDB sort in that time what was loaded. Engines also rest 5 s after
   steps that leave such work: indexes, searches, merge-updates and batches. A table without that row
   is older, and was measured without rests.
-- **Warm**: the same work goes first, unmeasured, for two seconds and at least once. Browsers compile
-  code again after it has run for a while, and until then it takes longer. Two rows show that: the
-  first hundred ranges and the first count of a page. The page cache of Entitable has its default
-  size. A table without these rows is older: the same work went before only 500 times (points,
-  ranges) or three times (filter, count).
-- **New page**: from the first import to the first entity. Code and module come from the browser's
+- **Warm**: the measured reads follow others of their kind, which last two seconds and at least one
+  call. Browsers first run code slowly, and later compile what runs often for speed. Points that are
+  issued a hundred at once follow the single ones; a filter goes before both. Not warm are the point
+  reads right after the load and those with a small cache. The page cache of Entitable has its
+  default size.
+- **New web page**: two rows show the code before it is compiled: 100 ranges, and then a count, after
+  the store is closed and opened in a new page. A table without these rows is older. There, a few
+  calls went before each kind of read: 500 points or ranges, three of each scan.
+- **First read**: from the first import to the first entity. Code and module come from the browser's
   cache. The page of each engine preloads the files that it needs, as the
   [guide](../guides/bundlers.md#a-fast-first-read) recommends; a worker loads its own. The store
   is closed before. The median of five pages.

@@ -5,18 +5,19 @@ import { below, randomFrom } from '../random.js';
 import { meanMicroseconds, medianMs, timed, warmUp } from './timing.js';
 
 const SEARCHES = 1000;
-// Unmeasured ones, which come first.
+// Others, which come first, unmeasured.
 const SEARCHES_BEFORE = 100;
 
-export async function aggregates(adapter) {
-  const extremesMs = await medianMs(() => adapter.extremes());
-  const totalMs = await medianMs(() => adapter.total());
+export async function aggregates(adapter, command) {
+  const extremesMs = await medianMs(() => adapter.extremes(), command);
+  const totalMs = await medianMs(() => adapter.total(), command);
   return { extremesMs, totalMs };
 }
 
 /** With an index, which is removed at the end; before it without one, if the engine can. */
-export async function searches(adapter, { count, values, round }) {
+export async function searches(adapter, command) {
   if (!adapter.search) return {};
+  const { count, values, round } = command;
   const wanted = wantedOf(count, values, round);
   const search = async (words) => {
     const found = await adapter.search(words);
@@ -25,14 +26,14 @@ export async function searches(adapter, { count, values, round }) {
     return found;
   };
   const unindexed = adapter.searchesUnindexed && {
-    unindexedSearchMs: await medianMs(() => search(wanted[0])),
+    unindexedSearchMs: await medianMs(() => search(wanted[0]), command),
   };
   const wordsIndexMs = await timed(() => adapter.indexWords());
   const { length } = await search(wanted[0]);
   if (length !== expectedOf(wanted[0], count, values)) {
     throw new Error('a search has not found all entities');
   }
-  await warmUp(wanted.slice(0, SEARCHES_BEFORE), search);
+  await warmUp(wanted.slice(0, SEARCHES_BEFORE), search, command);
   const searchUs = await meanMicroseconds(wanted.slice(SEARCHES_BEFORE), search);
   await adapter.unindex();
   return { ...unindexed, wordsIndexMs, searchUs };

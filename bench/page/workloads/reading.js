@@ -32,11 +32,12 @@ function randomKeys(howMany, { count, round }) {
 /** Warm: everything was read once before, and the engine may have cached it. */
 export async function points(adapter, command) {
   const keys = randomKeys(POINTS, command);
+  const others = randomKeys(2 * POINTS, command).slice(POINTS);
   const get = async ([partitionKey, rowKey]) => {
     if (!(await adapter.get(partitionKey, rowKey))) throw new Error('an entity is not there');
   };
   if (!command.cacheBytes) await adapter.filter();
-  await warmUp(keys, get);
+  await warmUp(others, get, command);
   const pointUs = await meanMicroseconds(keys, get);
   const hundreds = [];
   for (let from = 0; from < keys.length; from += 100) hundreds.push(keys.slice(from, from + 100));
@@ -44,21 +45,33 @@ export async function points(adapter, command) {
   return { pointUs, pointAtOnceUs: hundredUs / 100 };
 }
 
-export async function ranges(adapter, command) {
-  const random = randomFrom(200 + command.round);
-  const expected = Math.min(RANGE_ENTITIES, rowsOf(command.count));
-  const begins = Array.from({ length: 2 * RANGES }, () => [
+// Random ranges, and how to read one.
+function rangesOf(howMany, adapter, { count, round }) {
+  const random = randomFrom(200 + round);
+  const expected = Math.min(RANGE_ENTITIES, rowsOf(count));
+  const begins = Array.from({ length: howMany }, () => [
     partitionKeyOf(below(PARTITIONS, random)),
-    below(rowsOf(command.count) - expected + 1, random),
+    below(rowsOf(count) - expected + 1, random),
   ]);
   const read = async ([partitionKey, first]) => {
     const last = rowKeyOf(first + RANGE_ENTITIES - 1);
     const entities = await adapter.range(partitionKey, rowKeyOf(first), last);
     if (entities.length !== expected) throw new Error(`a range has ${entities.length} entities`);
   };
-  const firstRangesUs = await meanMicroseconds(begins.slice(0, FIRST_RANGES), read);
-  await warmUp(begins.slice(0, RANGES), read);
-  return { firstRangesUs, rangeUs: await meanMicroseconds(begins.slice(RANGES), read) };
+  return { begins, read };
+}
+
+export async function ranges(adapter, command) {
+  const { begins, read } = rangesOf(2 * RANGES, adapter, command);
+  await warmUp(begins.slice(RANGES), read, command);
+  return { rangeUs: await meanMicroseconds(begins.slice(0, RANGES), read) };
+}
+
+/** The first reads of a web page, before the browser has compiled much of the code. */
+export async function newPage(adapter, command) {
+  const { begins, read } = rangesOf(FIRST_RANGES, adapter, command);
+  const firstRangesUs = await meanMicroseconds(begins, read);
+  return { firstRangesUs, firstCountMs: await timed(() => adapter.count()) };
 }
 
 /** A whole partition, the first time. */
@@ -70,26 +83,26 @@ export async function partition(adapter, { count }) {
   return { partitionMs };
 }
 
-export async function scans(adapter) {
+export async function scans(adapter, command) {
   const filterMs = await medianMs(async () => {
     if (!(await adapter.filter()).every(isMatch)) throw new Error('an entity does not match');
-  });
-  const firstCountMs = await timed(() => adapter.count());
-  const countMs = await medianMs(() => adapter.count());
+  }, command);
+  const countMs = await medianMs(() => adapter.count(), command);
   const orderMs = await medianMs(async () => {
     const { length } = await adapter.order();
     if (length !== ORDER_TOP) throw new Error(`the order has ${length} entities`);
-  });
+  }, command);
   const groupsMs = await medianMs(async () => {
     const { length } = await adapter.groups();
     if (length !== AGES) throw new Error(`there are ${length} groups`);
-  });
-  return { filterMs, firstCountMs, countMs, orderMs, groupsMs };
+  }, command);
+  return { filterMs, countMs, orderMs, groupsMs };
 }
 
 /** With two indexes, which are removed at the end. Engines without indexes get no figures. */
-export async function indexed(adapter, { count, values, round }) {
+export async function indexed(adapter, command) {
   if (!adapter.index) return {};
+  const { count, values, round } = command;
   const random = randomFrom(300 + round);
   const emails = [];
   for (const { email } of eachEntity(count, values)) {
@@ -100,9 +113,9 @@ export async function indexed(adapter, { count, values, round }) {
     const found = await adapter.byEmail(email);
     if (!found.some((entity) => entity.email === email)) throw new Error('an email is not there');
   };
-  await warmUp(emails.slice(0, LOOKUPS_BEFORE), read);
+  await warmUp(emails.slice(-LOOKUPS_BEFORE), read, command);
   const lookupUs = await meanMicroseconds(emails.slice(0, LOOKUPS), read);
-  const newestMs = await medianMs(() => adapter.newest());
+  const newestMs = await medianMs(() => adapter.newest(), command);
   await adapter.unindex();
   return { indexMs, lookupUs, newestMs };
 }

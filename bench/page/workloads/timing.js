@@ -3,8 +3,8 @@
 // A loop ends after this time, and reports the calls up to then.
 export const LOOP_MS = 15_000;
 
-// So long a warm-up takes, whatever a call takes. Engines compile a function anew when it has run
-// often enough, and that takes some seconds of work.
+// A warm-up lasts this long, however long a call takes. Browsers first run code slowly, and later
+// compile what runs often for speed.
 const WARM_UP_MS = 2000;
 
 /** The element at a part of the sorted list: 0.5 is the median. */
@@ -20,20 +20,23 @@ export async function timed(work) {
   return performance.now() - start;
 }
 
-/** Does the same as what is measured next, again and again, so that its code is compiled. */
-export async function warmUp(inputs, work) {
+/**
+ * Does the same as what is measured next, again and again, so that its code is compiled; only once
+ * if the command says so.
+ */
+export async function warmUp(inputs, work, { isCold }) {
   const start = performance.now();
   let done = 0;
   do {
     await work(inputs[done++ % inputs.length]);
-  } while (performance.now() - start < WARM_UP_MS);
+  } while (!isCold && performance.now() - start < WARM_UP_MS);
 }
 
 const SCANS = 5;
 
 /** The median time of a call that works on all entities, in milliseconds. */
-export async function medianMs(work) {
-  await warmUp([0], work);
+export async function medianMs(work, command) {
+  await warmUp([0], work, command);
   return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
 }
 

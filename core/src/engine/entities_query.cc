@@ -19,7 +19,8 @@ namespace entitable {
 namespace {
 
 // At most so many rows are added to an answer before the work is compared with
-// the budget.  More are not faster.
+// the budget.  They make a block of values.  More are not faster, and readers
+// rely on it (docs/internals/frames.md).
 constexpr std::size_t kMostRowsAtOnce = 64;
 
 }  // namespace
@@ -50,6 +51,12 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   context.examined += tally_.entities_examined - examined;
   spent_units_ += context.work.spent() - spent;
   return response;
+}
+
+// Only lists have pages.
+bool EntitiesQuery::EndEarly() {
+  const bool is_list = request_.purpose == QueryPurpose::kReturn;
+  return ends_ = is_list && count_ > 0 && SetNextPage();
 }
 
 Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
@@ -135,6 +142,7 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (units >= context.options.work.page_units && SetNextPage()) break;
     if (context.work.is_spent()) return Pause();
   }
+  // Also gives back the writer.  In JSON, it has written nothing.
   std::string values = context.buffers.Finish(std::move(values_));
   if (is_json) {
     EndFeed(payload, response_.body);
@@ -144,9 +152,9 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
   return std::move(response_);
 }
 
-// A read that waits for a change needs none.
+// A read that waits for changes has none: it may wait for long.
 void EntitiesQuery::TakeWriter(const QueryContext& context) {
-  if (values_ == nullptr) values_ = context.buffers.TakeValues();
+  if (values_ == nullptr) values_ = context.buffers.TakeWriter();
 }
 
 // Adds the current rows of the scan.  Returns false if the page is full: the

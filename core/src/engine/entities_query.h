@@ -30,7 +30,7 @@ class EntitiesQuery final : public Query {
   EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache);
 
   void SkipTo(std::uint64_t number) override;
-  bool EndEarly() override { return ends_ = count_ > 0 && SetNextPage(); }
+  bool EndEarly() override;
 
  private:
   void Interrupt() override;
@@ -65,6 +65,7 @@ class EntitiesQuery final : public Query {
   IndexLookup index_;
   std::optional<Scan> rows_;
   Response response_;
+  // Null until it is needed.  In the other formats it stays empty.
   std::unique_ptr<ValuesWriter> values_;  // In the format kValues.
   PageRowsWriter page_rows_;              // In the other formats.
   std::size_t count_ = 0;

@@ -30,7 +30,8 @@ namespace {
 
 constexpr int kNotModified = 304;
 
-// Memory for values of this length stays between reads.
+// A writer of longer values is not kept: they are rare, and its memory grows
+// with them.
 constexpr std::size_t kMaxKeptBytes = 65'536;
 
 // -------------------------------------------------------------------- tables
@@ -221,9 +222,9 @@ class GetEntityQuery final : public Query {
     const bool is_unchanged =
         request_.unless && request_.unless->Matches(place.timestamp());
     if (!is_unchanged && request_.form.format == WireFormat::kValues) {
-      auto values = context.buffers.TakeValues();
-      AddValues(payload, key, place, *values);
-      response.body = context.buffers.Finish(std::move(values));
+      auto writer = context.buffers.TakeWriter();
+      AddValues(payload, key, place, *writer);
+      response.body = context.buffers.Finish(std::move(writer));
       return response;
     }
     response.etag = FormatEtag(place.timestamp());
@@ -313,14 +314,14 @@ struct QueryMaker {
 
 }  // namespace
 
-std::unique_ptr<ValuesWriter> ReadBuffers::TakeValues() {
-  return values_ ? std::move(values_) : std::make_unique<ValuesWriter>();
+std::unique_ptr<ValuesWriter> ReadBuffers::TakeWriter() {
+  return writer_ ? std::move(writer_) : std::make_unique<ValuesWriter>();
 }
 
-std::string ReadBuffers::Finish(std::unique_ptr<ValuesWriter> values) {
-  std::string finished = values->Finish();
-  if (finished.size() <= kMaxKeptBytes) values_ = std::move(values);
-  return finished;
+std::string ReadBuffers::Finish(std::unique_ptr<ValuesWriter> writer) {
+  std::string values = writer->Finish();
+  if (values.size() <= kMaxKeptBytes) writer_ = std::move(writer);
+  return values;
 }
 
 std::optional<Result<Response>> Query::Continue(const QueryContext& context) {

@@ -38,13 +38,14 @@ class ReadBuffers {
   std::string sort_key;
 
   // Returns a writer that has written nothing.
-  std::unique_ptr<ValuesWriter> TakeValues();
+  std::unique_ptr<ValuesWriter> TakeWriter();
 
-  // Returns what it has written.
-  std::string Finish(std::unique_ptr<ValuesWriter> values);
+  // Returns what the writer has written, and keeps the writer for the next
+  // read, unless it has written much.
+  std::string Finish(std::unique_ptr<ValuesWriter> writer);
 
  private:
-  std::unique_ptr<ValuesWriter> values_;  // Null while a read has it.
+  std::unique_ptr<ValuesWriter> writer_;  // Null: the next read makes one.
 };
 
 // The environment of a query.

@@ -148,8 +148,9 @@ void ValueBuffer::PutTexts(const Column& column,
 void ValueBuffer::PutTextsInSequence(const Column& column, std::size_t first,
                                      std::size_t count) {
   auto begin = static_cast<std::size_t>(column.starts[first]);
-  const auto last = static_cast<std::size_t>(column.starts[first + count]);
-  const std::string_view texts(column.bytes.data + begin, last - begin);
+  const auto end_of_all =
+      static_cast<std::size_t>(column.starts[first + count]);
+  const std::string_view texts(column.bytes.data + begin, end_of_all - begin);
   const std::uint64_t bits = CopyShort(texts, texts_.Extend(texts.size()));
   const bool are_ascii = (bits & kHighBits) == 0;
   char* to = numbers_.Extend(count * sizeof(std::uint32_t));

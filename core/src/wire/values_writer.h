@@ -23,7 +23,7 @@ namespace entitable {
 
 class ValuesWriter {
  public:
-  // Not inline: a writer has many members, and many reads make one.
+  // Not inline: a writer has many members, so their code is long.
   ValuesWriter();
   ~ValuesWriter();
 

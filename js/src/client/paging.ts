@@ -55,6 +55,7 @@ export function paged<T>(
     const top = maxPageSize === undefined ? undefined : `${maxPageSize}`;
     const slices = new Slices();
     do {
+      // To await takes time, even if there is nothing to wait for.
       if (slices.isOver) await slices.turn();
       let page: Page<T>;
       try {
@@ -69,6 +70,7 @@ export function paged<T>(
   async function* elements() {
     for await (const page of byPage()) yield* page;
   }
+  // Made when someone reads element by element.
   let all: AsyncGenerator<T> | undefined;
   const iterator: PagedAsyncIterableIterator<T, Page<T>> = {
     next: () => (all ??= elements()).next(),

@@ -47,6 +47,7 @@ export function readEntities(bytes: Uint8Array, formOf?: FormOf): Row[] {
     const units = values.u32();
     if (units > 0) schema = schemaOf(values.text(units));
     const rows = readBlock(values, schema!, last, formOf);
+    // A block has few rows, so they fit the arguments of a call.
     entities.push(...rows);
     last = rows.at(-1);
   }
