@@ -107,6 +107,38 @@ TEST_F(RoomTest, ReadsFewerPagesAtATimeWhereThereIsNoMemoryForMany) {
   }
 }
 
+// Only a list can end with what it has.
+TEST_F(RoomTest, ReportsNoTypesOfAPartOfATable) {
+  for (int i = 3; i < 20; ++i) {
+    const OwnedOperation insert = Insert(
+        "Tab", EntityBody("p", std::to_string(i),
+                          "\"Text\":\"" + std::string(4000, 'x') + "\""));
+    ASSERT_EQ(Outcome(host_.Do(insert)), "201");
+  }
+  host_.Run();
+  int reads = 0;
+  for (bool is_whole = false; !is_whole; ++reads) {
+    const RequestId types = host_.Submit(
+        OwnedOperation{.kind = OperationKind::kQueryTypes, .table = "Tab"});
+    int left = reads;
+    for (Step wish = host_.NextWish(); std::holds_alternative<Read>(wish);
+         wish = host_.NextWish()) {
+      const Read& read = std::get<Read>(wish);
+      if (left-- > 0) {
+        host_.Fulfil(read);
+      } else {
+        host_.engine().ReadFailed(read.id, Error(ErrorCode::kServerBusy));
+      }
+    }
+    const auto answer = host_.Await(types);
+    is_whole = answer.has_value();
+    EXPECT_EQ(is_whole ? Body(answer).substr(0, 11) : Outcome(answer),
+              is_whole ? R"({"count":19)" : "503 ServerBusy");
+    ASSERT_LT(reads, 40);
+  }
+  EXPECT_GT(reads, 3);
+}
+
 TEST_F(RoomTest, StoresNothingOfAWriteThatItHasNoMemoryFor) {
   Answer(0, kPlenty);
   EXPECT_EQ(Outcome(host_.Do(Insert("Tab", EntityBody("p", "3")))),
