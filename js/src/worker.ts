@@ -8,6 +8,7 @@
 
 import { invalidInput } from './base/errors.js';
 import { checkedOptions } from './base/options.js';
+import type { PortLike } from './base/platform.js';
 import type { PageStorage } from './storage/page-storage.js';
 import { AccountServer, refuseVersion } from './worker/account-server.js';
 import { PROTOCOL, type Hello } from './worker/messages.js';
@@ -21,11 +22,19 @@ export interface ServeOptions {
    * which cannot be sent to a worker.
    */
   readonly storage?: PageStorage | undefined;
+
+  /**
+   * Serves the page at the other end of this port, which is its option `worker`. Without it, the
+   * pages that this worker belongs to are served.
+   */
+  readonly port?: PortLike | undefined;
 }
 
+const KINDS = { storage: 'any', port: 'port' } as const;
+
 /**
- * Serves accounts to the pages that this worker belongs to. Call it once, when the script of the
- * worker starts. Messages of your app are not affected: those of Entitable are objects with a
+ * Serves accounts to pages. Call it once, when the script of the worker starts, and once for each
+ * `port`. Messages of your app are not affected: those of Entitable are objects with a
  * member `entitable`.
  *
  * @example
@@ -36,7 +45,7 @@ export interface ServeOptions {
  * @throws {@link TableError} `InvalidInput`, if an option is unknown, or this is not a worker.
  */
 export function serveAccounts(options?: ServeOptions): void {
-  const { storage } = checkedOptions('serveAccounts', options, { storage: 'any' });
+  const { storage, port } = checkedOptions('serveAccounts', options, KINDS);
   const serve = (event: Event) => {
     const hello = (event as MessageEvent<Partial<Hello> | undefined>).data;
     if (!hello?.entitable || !hello.port) return;
@@ -46,11 +55,12 @@ export function serveAccounts(options?: ServeOptions): void {
   if (!('WorkerGlobalScope' in globalThis)) {
     throw invalidInput('serveAccounts works in the script of a Worker or of a SharedWorker.');
   }
+  const listen = (end: MessagePort | undefined) => {
+    end?.addEventListener('message', serve);
+    end?.start();
+  };
+  if (port) return listen(port as MessagePort);
   globalThis.addEventListener('message', serve);
   // Of a SharedWorker.
-  globalThis.addEventListener('connect', (event) => {
-    const [port] = (event as MessageEvent).ports;
-    port?.addEventListener('message', serve);
-    port?.start();
-  });
+  globalThis.addEventListener('connect', (event) => listen((event as MessageEvent).ports[0]));
 }

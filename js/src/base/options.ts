@@ -68,6 +68,7 @@ const KINDS = {
     words: 'an address, bytes, a response or a WebAssembly.Module',
     fits: (value: unknown) => typeof value === 'string' || isObject(value),
   },
+  port: { words: 'a MessagePort', fits: (value: unknown) => hasMethod(value, 'start') },
   worker: {
     words: 'true or false, a Worker or the port of a SharedWorker',
     fits: (value: unknown) => typeof value === 'boolean' || hasMethod(value, 'postMessage'),

@@ -45,10 +45,17 @@ export interface StreamLike<T> {
   cancel(reason?: unknown): Promise<void>;
 }
 
+/** A `MessagePort`. */
+export interface PortLike extends WorkerLike {
+  start(): void;
+}
+
 /** A `Uint8Array` with memory of its own. Not every compiler has another name for it. */
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
 
-/** A `Worker`, or a `MessagePort`: that of a `SharedWorker`, say. */
+/**
+ * A `Worker`, the port of a `SharedWorker`, or a port whose other end `serveAccounts({ port })` has.
+ */
 export interface WorkerLike {
   postMessage(message: unknown, transfer: object[]): void;
 }

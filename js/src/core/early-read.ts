@@ -45,15 +45,19 @@ export class EarlyRead {
   };
 
   /**
-   * Discards the snapshot, and stops listening, after this turn. So only a request that follows the
-   * opening at once gets it. A later request gets the newest state.
+   * Discards the snapshot, and stops listening. So only a request that follows the opening at once
+   * gets it. A later request gets the newest state.
+   *
+   * @param ms - when; by default, after this turn.
    */
-  endSoon(): void {
+  endSoon(ms?: number): void {
     if (!this.#isListening) return;
-    inNextTurn(() => {
+    const end = () => {
       this.drop();
       if (this.hints.heard === this.drop) this.end();
-    });
+    };
+    if (ms) setTimeout(end, ms);
+    else inNextTurn(end);
   }
 
   /** Stops listening. */

@@ -42,6 +42,8 @@ export interface SessionOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** Whether keys must keep the stricter limit. */
   readonly isService?: boolean | undefined;
+  /** How long the first request may take to come; by default, it comes in the turn of the opening. */
+  readonly firstRequestMs?: number | undefined;
   /** Takes a JSON array of what was stored, and yet the service may refuse. */
   readonly onWarnings?: ((json: string) => void) | undefined;
 }
@@ -104,7 +106,7 @@ export class Session implements AccountSession {
       },
     });
     this.#early = early;
-    early?.endSoon();
+    early?.endSoon(options.firstRequestMs);
   }
 
   get storageKind(): string {
@@ -114,6 +116,11 @@ export class Session implements AccountSession {
 
   get isOpen(): boolean {
     return !this.#refusal;
+  }
+
+  /** The next request gets the newest state, even if it is the first one. */
+  dropEarlyRead(): void {
+    this.#early?.drop();
   }
 
   nextImport(): number {

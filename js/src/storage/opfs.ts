@@ -83,17 +83,19 @@ function folderOf(name: string): string {
   }
 }
 
+const channelOf = (folder: string): string => `entitable:opfs:${folder}`;
+
 function opfsStores(): FileStores {
   return new FileStores({
     resolve: async (folder) => {
       requireOpfs();
       return folder;
     },
-    channelOf: (folder) => `entitable:opfs:${folder}`,
+    channelOf,
     settingFor: (folder) => {
       const fileSystem = new OpfsFileSystem(folder);
       const writer = crypto.randomUUID();
-      const access = new OpfsAccess(fileSystem, `entitable:opfs:${folder}:`, writer);
+      const access = new OpfsAccess(fileSystem, `${channelOf(folder)}:`, writer);
       return { fileSystem, access, writer, boot: 0 };
     },
   });
@@ -110,6 +112,9 @@ class OpfsStorage extends FileStorage implements DescribedStorage {
 
   constructor(stores: FileStores, setting: StoreUser, given: Given) {
     super(stores, setting);
+    // A folder has one name here, so the channel is known before the store is open. The first read
+    // of an account can then begin at once.
+    this.channel = channelOf(setting.folder);
     this.#given = given;
   }
 

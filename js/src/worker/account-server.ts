@@ -7,6 +7,7 @@
 import createModule from '#entitable-core';
 
 import { TableError } from '../base/errors.js';
+import type { WasmSource } from '../core/compile.js';
 import type { EntryModule } from '../core/load-module.js';
 import { openSession } from '../core/open-session.js';
 import type { Session } from '../core/session.js';
@@ -30,6 +31,14 @@ const ENTRY: EntryModule = {
   },
 };
 
+// The first request of a page needs a round trip after the opening.
+const FIRST_REQUEST_MS = 100;
+
+interface SentModule {
+  readonly resolve: (module: WebAssembly.Module) => void;
+  readonly reject: (reason: Error) => void;
+}
+
 /** One account, from the opening to the end. */
 export class AccountServer {
   readonly #port: MessagePort;
@@ -39,6 +48,7 @@ export class AccountServer {
   // Of the requests that the page may abort.
   readonly #aborts = new Map<number, AbortController>();
   #session: Session | undefined;
+  #sent: SentModule | undefined;
   #stopWatching: (() => void) | undefined;
   #releaseLock: (() => void) | undefined;
   #isOver = false;
@@ -70,6 +80,8 @@ export class AccountServer {
     switch (message.kind) {
       case 'open':
         return void this.#open(message);
+      case 'module':
+        return this.#sent?.resolve(message.module);
       case 'request':
         return this.#submit(message);
       case 'abort':
@@ -87,9 +99,12 @@ export class AccountServer {
       this.#leave().catch(() => undefined);
     });
     try {
-      const opened = await openSession(ENTRY, wasm as WebAssembly.Module, {
+      const used = storage ? storageFrom(storage) : this.#requireStorage();
+      const source = (wasm as WasmSource | undefined) ?? this.#moduleOfPage();
+      const opened = await openSession(ENTRY, source, {
         ...options,
-        storage: storage ? storageFrom(storage) : this.#requireStorage(),
+        storage: used,
+        firstRequestMs: FIRST_REQUEST_MS,
       });
       this.#session = opened.session;
       // The page may have gone meanwhile.
@@ -103,6 +118,11 @@ export class AccountServer {
     } catch (error) {
       this.#refuse(error);
     }
+  }
+
+  // The page compiles it once for both.
+  #moduleOfPage(): Promise<WebAssembly.Module> {
+    return new Promise((resolve, reject) => (this.#sent = { resolve, reject }));
   }
 
   #requireStorage(): PageStorage {
@@ -142,9 +162,12 @@ export class AccountServer {
   }
 
   #listen(): void {
-    const { hints } = this.#session!;
-    hints.heard = () => this.#queue.post({ kind: 'hint' });
-    hints.open();
+    const session = this.#session!;
+    session.hints.heard = () => {
+      session.dropEarlyRead();
+      this.#queue.post({ kind: 'hint' });
+    };
+    session.hints.open();
   }
 
   async #close(): Promise<void> {
@@ -161,6 +184,7 @@ export class AccountServer {
   // The page has gone, so nobody waits for an answer.
   async #leave(): Promise<void> {
     this.#end();
+    this.#sent?.reject(new Error('the page has gone'));
     this.#queue.close();
     await this.#session?.close();
   }

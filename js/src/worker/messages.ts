@@ -27,7 +27,7 @@ export interface OpenMessage {
   readonly durability: Durability | undefined;
   readonly cacheBytes: number | undefined;
   readonly maxMemoryBytes: number | undefined;
-  /** The address, the bytes or the module. */
+  /** The address, the bytes or the module. Undefined: the message `module` follows. */
   readonly wasm: unknown;
   /** Undefined: the storage of the worker. */
   readonly storage: StorageDescription | undefined;
@@ -53,6 +53,8 @@ export interface RequestMessage {
 /** What a page posts. */
 export type PageMessage =
   | OpenMessage
+  /** The page has compiled it. */
+  | { readonly kind: 'module'; readonly module: WebAssembly.Module }
   | RequestMessage
   | { readonly kind: 'abort'; readonly id: number }
   /** From now on, hints of other accounts are reported. */

@@ -49,22 +49,29 @@ export async function openInWorker(
 ): Promise<OpenedSession<WorkerSession> | undefined> {
   const { account, baseUrl, isService = false, durability, cacheBytes, maxMemoryBytes } = options;
   // The checks of the validator are plain calls, so the page has a module, too.
-  const loading = Promise.all([loadModule(entry, wasm), postable(entry, wasm)]);
-  // It may fail before it is needed.
-  loading.catch(() => undefined);
+  const loading = quiet(loadModule(entry, wasm));
   const own = given === true ? startWorker(entry.startWorker) : undefined;
   const worker = given === true ? own : given;
   if (!worker) return undefined;
+  // Only a dedicated worker can take a compiled module.
+  const isDedicated = typeof Worker !== 'undefined' && worker instanceof Worker;
+  const compiled = isDedicated ? quiet(compiledHere(entry, wasm)) : undefined;
+  const source = isDedicated ? undefined : quiet(postable(entry, wasm));
   const link = new Link(own);
   try {
     if (!(await link.connect(worker))) return void link.end();
-    const [module, source] = await loading;
-    const storageKind = await link.open({
-      ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
-      wasm: source,
-      storage: storage && descriptionOf(storage, worker),
-      pageLock: link.pageLock,
-    });
+    const opening = quiet(
+      link.open({
+        ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
+        wasm: await source,
+        storage: storage && descriptionOf(storage, worker),
+        pageLock: link.pageLock,
+      }),
+    );
+    // A failure is that of `loading`, too.
+    compiled?.then(link.sendModule, () => undefined);
+    const module = await loading;
+    const storageKind = await opening;
     const onEnd = () => link.end();
     const session = new WorkerSession({ account, storageKind, port: link.port, onWarnings, onEnd });
     link.onDeath = () => session.die();
@@ -124,12 +131,27 @@ class Link {
     });
   }
 
+  readonly sendModule = (module: WebAssembly.Module): void => {
+    this.port.postMessage([{ kind: 'module', module } satisfies PageMessage]);
+  };
+
   end(): void {
     this.#stopWatching?.();
     this.#releaseLock?.();
     this.port.close();
     this.#own?.terminate();
   }
+}
+
+// It may fail before it is awaited.
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+// The same as `loadModule()` waits for. May throw, as `source()` does.
+async function compiledHere(entry: EntryModule, given: WasmSource | undefined) {
+  return compileFrom(given, entry);
 }
 
 // The worker resolves addresses by the place of its own script. A response can be read only once.

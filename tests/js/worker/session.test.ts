@@ -5,53 +5,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { count, openAccount, TableError, type TableServiceClient } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
-import { AccountServer } from '../../../js/src/worker/account-server.js';
 import { holdLock } from '../../../js/src/worker/life.js';
-import { PROTOCOL, type Hello, type WorkerMessage } from '../../../js/src/worker/messages.js';
+import { PROTOCOL } from '../../../js/src/worker/messages.js';
 import { Received } from '../support/received.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { WatchedStorage } from '../support/storages.js';
 import { wasmBytes } from '../support/wasm.js';
-
-/** A worker that shares this thread, and the messages that were posted to it. */
-class WorkerHere {
-  readonly posted: unknown[][] = [];
-  #port: MessagePort | undefined;
-  #lock: string | undefined;
-  readonly #storage: PageStorage | undefined;
-
-  constructor(storage?: PageStorage) {
-    this.#storage = storage;
-  }
-
-  postMessage(message: unknown): void {
-    const { port } = message as Hello;
-    this.#port = port;
-    const post = port.postMessage.bind(port);
-    port.postMessage = (messages: WorkerMessage[], transfer?: unknown) => {
-      for (const one of messages) if (one.kind === 'ready') this.#lock = one.workerLock;
-      post(messages, transfer as never);
-    };
-    const server = new AccountServer(port, this.#storage);
-    const { onmessage } = port;
-    port.onmessage = (event: MessageEvent<unknown[]>) => {
-      this.posted.push(event.data);
-      onmessage!.call(port, event);
-    };
-    server.begin();
-  }
-
-  /** Ends as a thread does: silently. */
-  end(): void {
-    this.#port!.close();
-    const taken = globalThis.navigator?.locks?.request(
-      this.#lock!,
-      { steal: true },
-      () => undefined,
-    );
-    taken?.catch(() => undefined);
-  }
-}
+import { WorkerHere } from '../support/worker/here.js';
 
 async function open(storage?: PageStorage) {
   const worker = new WorkerHere(storage);

@@ -87,15 +87,14 @@ describe('an account in a worker of the app', () => {
     const ended = new Received<unknown>();
     account.session.onAbort(ended.listener);
 
-    const begun = new Received<unknown>();
-    // The source is endless, so that a part always waits.
-    const write = tableError(table.importEntities(dogs(Infinity), { onProgress: begun.listener }));
     const change = tableError(
       new Promise((_, reject) => {
         table.subscribe({ onError: reject }, () => undefined);
       }),
     );
-    await begun.next();
+    const write = tableError(table.createEntity(dog));
+    // The request is posted at the end of this turn; its commit would take longer.
+    await Promise.resolve();
     worker.terminate();
 
     await ended.next();
@@ -129,6 +128,36 @@ describe('an account in a worker of the app', () => {
     vi.advanceTimersByTime(55_000);
 
     expect((await opening).message).toMatch(/must call serveAccounts\(\)/);
+  });
+});
+
+describe('accounts in a worker of the app', () => {
+  it('get the module that the page has compiled', async () => {
+    const post = vi.spyOn(MessagePort.prototype, 'postMessage');
+    onTestFinished(() => post.mockRestore());
+
+    const storage = indexedDbStorage(freshName());
+    await tableIn(await openAccount({ storage, worker: ownWorker() }));
+
+    const posted = post.mock.calls.flatMap(([messages]) => messages as { kind: string }[]);
+    expect(posted.find(({ kind }) => kind === 'open')).toMatchObject({ wasm: undefined });
+    const module = expect.any(WebAssembly.Module) as unknown;
+    expect(posted.find(({ kind }) => kind === 'module')).toEqual({ kind: 'module', module });
+  });
+
+  it('come over a port that the app has sent', async () => {
+    const address = new URL('../support/worker/port.ts', import.meta.url);
+    const worker = new Worker(address, { type: 'module' });
+    onTestFinished(() => worker.terminate());
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ port: port2 }, [port2]);
+
+    const account = await openAccount({ storage: indexedDbStorage(freshName()), worker: port1 });
+    const table = await tableIn(account);
+    await table.createEntity(dog);
+
+    expect(account.isInWorker).toBe(true);
+    expect(await table.getEntity('dogs', 'rex')).toMatchObject(dog);
   });
 });
 
