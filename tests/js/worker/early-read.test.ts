@@ -1,7 +1,8 @@
 // The first read of an account in a worker: it begins before the page can ask for anything.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import { inNextTurn } from '../../../js/src/base/next-turn.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { WatchedStorage } from '../support/storages.js';
@@ -11,6 +12,13 @@ import { WorkerHere } from '../support/worker/here.js';
 class WithHints extends WatchedStorage {
   readonly channel = this.inner.channel;
 }
+
+const ofLog = ({ reads }: WithHints) => reads.filter(({ recordsAfter }) => recordsAfter === 0);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
 
 // An account in a worker, and another one here with the same storage.
 async function twoAccounts() {
@@ -23,11 +31,20 @@ async function twoAccounts() {
   return { account, here, storage };
 }
 
-test('answers the first request', async () => {
+test('answers the first request, which comes some turns later', async () => {
   const { account, storage } = await twoAccounts();
+  await new Promise<void>(inNextTurn);
 
   expect(await collect(account.listTables())).toHaveLength(1);
-  expect(storage.reads.filter(({ recordsAfter }) => recordsAfter === 0)).toHaveLength(1);
+  expect(ofLog(storage)).toHaveLength(1);
+});
+
+test('answers no request after a tenth of a second', async () => {
+  const { account, storage } = await twoAccounts();
+  vi.advanceTimersByTime(100);
+
+  expect(await collect(account.listTables())).toHaveLength(1);
+  expect(ofLog(storage)).toHaveLength(2);
 });
 
 test('answers no request after a commit by another account', async () => {

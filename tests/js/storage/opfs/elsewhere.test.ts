@@ -30,3 +30,7 @@ it('opfsStorage takes only names that it can use', async () => {
     expect(await errorCode(called)).toBe('InvalidInput');
   }
 });
+
+it('opfsStorage has the channel of its hints before the first use, so that accounts can read early', () => {
+  expect(opfsStorage('my app').channel).toBe('entitable:opfs:entitable-my%20app');
+});
