@@ -19,19 +19,18 @@ const PANEL = { width: 260, height: 170 };
 const ROOM = { left: 44, right: 12, top: 24, bottom: 20 };
 const LEGEND_HEIGHT = 30;
 
-const shown = FIGURES.filter(
-  ({ name }, at) => FIGURES.findIndex((other) => other.name === name) === at,
-);
-
 /** `runs`: { count, run } in ascending order. */
 export function chart(runs) {
-  const rows = Math.ceil(shown.length / COLUMNS);
+  const panels = FIGURES.map((figure) => ({ figure, lines: linesOf(figure, runs) })).filter(
+    ({ lines }) => lines.length > 0,
+  );
+  const rows = Math.ceil(panels.length / COLUMNS);
   const [width, height] = [COLUMNS * PANEL.width, rows * PANEL.height + LEGEND_HEIGHT];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10">
 <title>How the cost of each kind of work grows with the number of entities</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 ${legend()}
-${shown.map((figure, at) => panel(figure, at, runs)).join('\n')}
+${panels.map((one, at) => panel(one, at, runs)).join('\n')}
 </svg>
 `;
 }
@@ -45,14 +44,17 @@ function legend() {
     .join('');
 }
 
-function panel(figure, at, runs) {
-  const x = (at % COLUMNS) * PANEL.width;
-  const y = Math.floor(at / COLUMNS) * PANEL.height + LEGEND_HEIGHT;
-  const lines = Object.keys(ENGINES)
+// One for each engine with that figure.
+function linesOf(figure, runs) {
+  return Object.keys(ENGINES)
     .map((name) => ({ name, points: pointsOf(figure, name, runs) }))
     .filter(({ points }) => points.length > 0);
+}
+
+function panel({ figure, lines }, at, runs) {
+  const x = (at % COLUMNS) * PANEL.width;
+  const y = Math.floor(at / COLUMNS) * PANEL.height + LEGEND_HEIGHT;
   const values = lines.flatMap(({ points }) => points.map(([, value]) => value));
-  if (values.length === 0) return '';
   const across = scale(
     runs.map(({ count }) => count),
     [ROOM.left, PANEL.width - ROOM.right],
