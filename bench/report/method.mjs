@@ -28,8 +28,8 @@ round (the median of the rounds; below 1 is worse).`,
   issued a hundred at once follow the single ones; a filter goes before both. Not warm are the point
   reads right after the load and those with a small cache. The page cache of Entitable has its
   default size.
-- **New web page**: two rows show the code before it is compiled: 100 ranges, and then a count, after
-  the store is closed and opened in a new page. A table without these rows is older. There, a few
+- **New web page**: two rows show the code before it is compiled. The store is closed, and opened in
+  a new page; then come 100 ranges, and a count. A table without these rows is older. There, a few
   calls went before each kind of read: 500 points or ranges, three of each scan.
 - **First read**: from the first import to the first entity. Code and module come from the browser's
   cache. The page of each engine preloads the files that it needs, as the

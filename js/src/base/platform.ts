@@ -54,7 +54,8 @@ export interface PortLike extends WorkerLike {
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
 
 /**
- * A `Worker`, the port of a `SharedWorker`, or a port whose other end `serveAccounts({ port })` has.
+ * A `Worker`, the port of a `SharedWorker`, or a port whose other end is an option of
+ * `serveAccounts()`.
  */
 export interface WorkerLike {
   postMessage(message: unknown, transfer: object[]): void;
