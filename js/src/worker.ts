@@ -24,8 +24,8 @@ export interface ServeOptions {
   readonly storage?: PageStorage | undefined;
 
   /**
-   * Serves the page at the other end of this port, which is its option `worker`. Without it, the
-   * pages that this worker belongs to are served.
+   * One end of a `MessageChannel`: serves the page that has the other end as its option `worker`.
+   * Without it, the pages that this worker belongs to are served.
    */
   readonly port?: PortLike | undefined;
 }
@@ -33,8 +33,8 @@ export interface ServeOptions {
 const KINDS = { storage: 'any', port: 'port' } as const;
 
 /**
- * Serves accounts to pages. Call it once, when the script of the worker starts, and once for each
- * `port`. Messages of your app are not affected: those of Entitable are objects with a
+ * Serves accounts to pages. Call it once, when the script of the worker starts; with `port`, once
+ * for each port. Messages of your app are not affected: those of Entitable are objects with a
  * member `entitable`.
  *
  * @example

@@ -19,8 +19,8 @@ namespace entitable {
 namespace {
 
 // At most so many rows are added to an answer before the work is compared with
-// the budget.  They make a block of values.  More are not faster, and readers
-// rely on it (docs/internals/frames.md).
+// the budget.  They make a block of values, whose readers expect no more
+// (docs/internals/frames.md).
 constexpr std::size_t kMostRowsAtOnce = 64;
 
 }  // namespace

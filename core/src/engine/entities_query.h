@@ -65,9 +65,9 @@ class EntitiesQuery final : public Query {
   IndexLookup index_;
   std::optional<Scan> rows_;
   Response response_;
-  // Null until it is needed.  In the other formats it stays empty.
-  std::unique_ptr<ValuesWriter> values_;  // In the format kValues.
-  PageRowsWriter page_rows_;              // In the other formats.
+  // In the format kValues.  Null until it is needed; empty in other formats.
+  std::unique_ptr<ValuesWriter> values_;
+  PageRowsWriter page_rows_;  // In the other formats.
   std::size_t count_ = 0;
   bool ends_ = false;              // The page has ended early.
   std::uint64_t spent_units_ = 0;  // In earlier slices.

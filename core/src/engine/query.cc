@@ -30,8 +30,7 @@ namespace {
 
 constexpr int kNotModified = 304;
 
-// A writer of longer values is not kept: they are rare, and its memory grows
-// with them.
+// A writer that has written more is not kept, because its memory is as long.
 constexpr std::size_t kMaxKeptBytes = 65'536;
 
 // -------------------------------------------------------------------- tables

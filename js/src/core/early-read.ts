@@ -45,10 +45,10 @@ export class EarlyRead {
   };
 
   /**
-   * Discards the snapshot, and stops listening. So only a request that follows the opening at once
-   * gets it. A later request gets the newest state.
+   * Discards the snapshot, and stops listening. So only a request that follows the opening gets it.
+   * A later request gets the newest state.
    *
-   * @param ms - when; by default, after this turn.
+   * @param ms - after so long; by default, after this turn.
    */
   endSoon(ms?: number): void {
     if (!this.#isListening) return;

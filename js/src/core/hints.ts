@@ -18,6 +18,15 @@ function denoChannels(): typeof BroadcastChannel | undefined {
   return Deno ? process?.getBuiltinModule?.('node:worker_threads')?.BroadcastChannel : undefined;
 }
 
+// Where the app may store nothing, Firefox makes no channel either. The storage reports that.
+function channelNamed(name: string): BroadcastChannel | undefined {
+  try {
+    return new (denoChannels() ?? BroadcastChannel)(name);
+  } catch {
+    return undefined;
+  }
+}
+
 // One hint is for all commits of the next 20 ms. To post a hint takes a quarter of the time of
 // a small commit, and every other page receives it.
 const HINT_MS = 20;
@@ -79,7 +88,8 @@ export class Hints {
     // A storage may know its name only after its first use.
     const channel = this.#channel ? undefined : this.#name;
     if (channel && typeof BroadcastChannel !== 'undefined') {
-      this.#channel = new (denoChannels() ?? BroadcastChannel)(channel);
+      this.#channel = channelNamed(channel);
+      if (!this.#channel) return undefined;
       this.#channel.onmessage = () => this.heard?.();
       // Node would not end while it is open.
       (this.#channel as { unref?: () => void }).unref?.();

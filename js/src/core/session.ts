@@ -42,7 +42,10 @@ export interface SessionOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** Whether keys must keep the stricter limit. */
   readonly isService?: boolean | undefined;
-  /** How long the first request may take to come; by default, it comes in this turn. */
+  /**
+   * For so long, the first request may be answered from the read that began with the opening; by
+   * default, in this turn only.
+   */
   readonly firstRequestMs?: number | undefined;
   /** Takes a JSON array of what was stored, and yet the service may refuse. */
   readonly onWarnings?: ((json: string) => void) | undefined;

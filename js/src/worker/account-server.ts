@@ -120,7 +120,7 @@ export class AccountServer {
     }
   }
 
-  // The page compiles it once for both.
+  // The module that the page compiles for both.
   #moduleOfPage(): Promise<WebAssembly.Module> {
     return new Promise((resolve, reject) => (this.#sent = { resolve, reject }));
   }
@@ -184,7 +184,6 @@ export class AccountServer {
   // The page has gone, so nobody waits for an answer.
   async #leave(): Promise<void> {
     this.#end();
-    this.#sent?.reject(new Error('the page has gone'));
     this.#queue.close();
     await this.#session?.close();
   }
@@ -192,6 +191,7 @@ export class AccountServer {
   // The page closes the port when it has the last message.
   #end(): void {
     this.#isOver = true;
+    this.#sent?.reject(new Error('the page has sent no module'));
     this.#stopWatching?.();
     this.#releaseLock?.();
   }
@@ -199,7 +199,8 @@ export class AccountServer {
 
 function unreadable(): TableError {
   const sentence =
-    'A compiled module cannot be sent to a SharedWorker: give its address or its bytes.';
+    'A SharedWorker cannot take a compiled module: give its address or its bytes. Elsewhere, ' +
+    "the Content-Security-Policy of the worker's script needs 'wasm-unsafe-eval'.";
   return new TableError('ModuleAborted', 'The worker cannot read what the page has sent.', {
     sentence,
   });

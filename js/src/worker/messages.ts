@@ -10,7 +10,7 @@ import type { StorageDescription } from '../storage/description.js';
 import type { PostedError } from './posted-error.js';
 
 /** Changes with each change of the messages here and of the frames in them. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** The first message to a worker. It brings the port of one account. */
 export interface Hello {
@@ -46,6 +46,7 @@ export interface RequestMessage {
   readonly bytes: number;
   readonly isWrite: boolean;
   readonly isImpatient: boolean | undefined;
+  readonly isFresh: boolean | undefined;
   /** Whether an `abort` may follow. */
   readonly canAbort: boolean;
 }
@@ -53,7 +54,7 @@ export interface RequestMessage {
 /** What a page posts. */
 export type PageMessage =
   | OpenMessage
-  /** The page has compiled it. */
+  /** The module that the page has compiled. */
   | { readonly kind: 'module'; readonly module: WebAssembly.Module }
   | RequestMessage
   | { readonly kind: 'abort'; readonly id: number }

@@ -53,31 +53,31 @@ export async function openInWorker(
   const own = given === true ? startWorker(entry.startWorker) : undefined;
   const worker = given === true ? own : given;
   if (!worker) return undefined;
-  // Only a dedicated worker can take a compiled module.
+  // A dedicated worker can take a compiled module; a SharedWorker cannot.
   const isDedicated = typeof Worker !== 'undefined' && worker instanceof Worker;
   const compiled = isDedicated ? quiet(compiledHere(entry, wasm)) : undefined;
   const source = isDedicated ? undefined : quiet(postable(entry, wasm));
   const link = new Link(own);
   try {
     if (!(await link.connect(worker))) return void link.end();
+    const message: OpenMessage = {
+      ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
+      wasm: await source,
+      storage: storage && descriptionOf(storage, worker),
+      pageLock: link.pageLock,
+    };
+    const onEnd = () => link.end();
     const opening = quiet(
-      link.open({
-        ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
-        wasm: await source,
-        storage: storage && descriptionOf(storage, worker),
-        pageLock: link.pageLock,
+      link.open(message, (storageKind) => {
+        return new WorkerSession({ account, storageKind, port: link.port, onWarnings, onEnd });
       }),
     );
-    // A failure is that of `loading`, too.
+    // `loading` reports a failure of the same.
     compiled?.then(link.sendModule, () => undefined);
-    const module = await loading;
-    const storageKind = await opening;
-    const onEnd = () => link.end();
-    const session = new WorkerSession({ account, storageKind, port: link.port, onWarnings, onEnd });
-    link.onDeath = () => session.die();
+    const [module, session] = await Promise.all([loading, opening]);
     return { module, session };
   } catch (error) {
-    link.end();
+    link.abandon();
     throw error;
   }
 }
@@ -90,6 +90,7 @@ class Link {
   readonly #own: OwnWorker | undefined;
   #releaseLock: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
+  #refuse: ((reason: Error) => void) | undefined;
 
   /** Called when the worker has ended. */
   onDeath: (() => void) | undefined;
@@ -113,27 +114,46 @@ class Link {
     return true;
   }
 
-  /** Returns the class of the storage. */
-  open(message: OpenMessage): Promise<string> {
+  /** @param sessionOf - takes the class of the storage. */
+  open(
+    message: OpenMessage,
+    sessionOf: (storageKind: string) => WorkerSession,
+  ): Promise<WorkerSession> {
     return new Promise((resolve, reject) => {
+      this.#refuse = reject;
       this.onDeath = () => reject(workerEnded());
       const receive = (answer: WorkerMessage) => {
-        if (answer.kind === 'opened') resolve(answer.storageKind);
         if (answer.kind === 'refused') reject(received(answer.error) as Error);
+        if (answer.kind !== 'opened') return;
+        // At once: the session must hear of all that comes later.
+        const session = sessionOf(answer.storageKind);
+        this.onDeath = () => session.die();
+        resolve(session);
       };
       const queue = new MessageQueue<PageMessage, WorkerMessage>(this.port, receive, () => {});
       queue.post(message);
-      try {
-        queue.flush();
-      } catch (cause) {
-        reject(new TableError('ModuleAborted', 'The worker cannot be asked.', { cause }));
-      }
+      this.#ask(() => queue.flush());
     });
   }
 
   readonly sendModule = (module: WebAssembly.Module): void => {
-    this.port.postMessage([{ kind: 'module', module } satisfies PageMessage]);
+    this.#ask(() => this.port.postMessage([{ kind: 'module', module } satisfies PageMessage]));
   };
+
+  #ask(post: () => void): void {
+    try {
+      post();
+    } catch (cause) {
+      this.#refuse?.(new TableError('ModuleAborted', 'The worker cannot be asked.', { cause }));
+    }
+  }
+
+  /** Ends what was begun of an account that cannot be opened. */
+  abandon(): void {
+    this.port.postMessage([{ kind: 'close' } satisfies PageMessage]);
+    this.onDeath?.();
+    this.end();
+  }
 
   end(): void {
     this.#stopWatching?.();
@@ -149,7 +169,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-// The same as `loadModule()` waits for. May throw, as `source()` does.
+// What `loadModule()` waits for, too.
 async function compiledHere(entry: EntryModule, given: WasmSource | undefined) {
   return compileFrom(given, entry);
 }

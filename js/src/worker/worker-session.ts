@@ -87,13 +87,15 @@ export class WorkerSession implements AccountSession {
     return this.request(operation, signal, readBody);
   }
 
-  submit<T>({ frame, read, bytes, isWrite, isImpatient, signal }: Submission<T>): Promise<T> {
+  submit<T>(submission: Submission<T>): Promise<T> {
+    const { frame, read, bytes, isWrite, isImpatient, isFresh, signal } = submission;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw abortError(signal);
       if (this.#refusal) throw this.#refusal();
       const id = ++this.#lastRequest;
       const canAbort = signal !== undefined;
-      this.#post(frame(), { kind: 'request', id, bytes, isWrite, isImpatient, canAbort });
+      const flags = { isWrite, isImpatient, isFresh, canAbort };
+      this.#post(frame(), { kind: 'request', id, bytes, ...flags });
       const stopListening = signal && this.#abortWhen(signal, id, reject);
       this.#pending.add(id, {
         resolve: (answer) => resolve(read(answer)),

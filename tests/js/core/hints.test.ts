@@ -131,3 +131,14 @@ test('may get lost, and the commits are stored all the same', () => {
 
   expect(openCount()).toBe(0);
 });
+
+test('fail nothing where the browser makes no channel', () => {
+  onFakeChannels();
+  vi.stubGlobal('BroadcastChannel', function refuse() {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  const hints = new Hints(memoryStorage());
+
+  expect(hints.open()).toBeUndefined();
+  expect(() => hints.send()).not.toThrow();
+});

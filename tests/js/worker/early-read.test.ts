@@ -47,6 +47,13 @@ test('answers no request after a tenth of a second', async () => {
   expect(ofLog(storage)).toHaveLength(2);
 });
 
+test('answers no fresh read', async () => {
+  const { account, storage } = await twoAccounts();
+
+  expect(await collect(account.listTables({ fresh: true }))).toHaveLength(1);
+  expect(ofLog(storage)).toHaveLength(2);
+});
+
 test('answers no request after a commit by another account', async () => {
   const { account, here } = await twoAccounts();
 
