@@ -5,7 +5,7 @@
  */
 
 import { TableError } from '../base/errors.js';
-import { isBufferSource, isUrl } from '../base/kinds.js';
+import { isBufferSource, isUrl, tagOf } from '../base/kinds.js';
 import type { WorkerLike } from '../base/platform.js';
 import { compileFrom, type WasmSource } from '../core/compile.js';
 import { loadModule, type EntryModule, type OwnWorker } from '../core/load-module.js';
@@ -54,7 +54,7 @@ export async function openInWorker(
   const worker = given === true ? own : given;
   if (!worker) return undefined;
   // A dedicated worker can take a compiled module; a SharedWorker cannot.
-  const isDedicated = typeof Worker !== 'undefined' && worker instanceof Worker;
+  const isDedicated = tagOf(worker) === 'Worker';
   const compiled = isDedicated ? quiet(compiledHere(entry, wasm)) : undefined;
   const source = isDedicated ? undefined : quiet(postable(entry, wasm));
   const link = new Link(own);
