@@ -121,11 +121,6 @@ export class Session implements AccountSession {
     return !this.#refusal;
   }
 
-  /** The next request gets the newest state, even if it is the first one. */
-  dropEarlyRead(): void {
-    this.#early?.drop();
-  }
-
   nextImport(): number {
     return ++this.#lastImport;
   }

@@ -49,6 +49,7 @@ export class AccountServer {
   readonly #aborts = new Map<number, AbortController>();
   #session: Session | undefined;
   #sent: SentModule | undefined;
+  #dropEarlyRead: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
   #releaseLock: (() => void) | undefined;
   #isOver = false;
@@ -107,6 +108,8 @@ export class AccountServer {
         firstRequestMs: FIRST_REQUEST_MS,
       });
       this.#session = opened.session;
+      // The early read hears of commits, even when the page does, too.
+      this.#dropEarlyRead = opened.session.hints.heard;
       // The page may have gone meanwhile.
       if (this.#isOver) return await this.#leave();
       const { storageKind } = opened.session;
@@ -162,12 +165,12 @@ export class AccountServer {
   }
 
   #listen(): void {
-    const session = this.#session!;
-    session.hints.heard = () => {
-      session.dropEarlyRead();
+    const { hints } = this.#session!;
+    hints.heard = () => {
+      this.#dropEarlyRead?.();
       this.#queue.post({ kind: 'hint' });
     };
-    session.hints.open();
+    hints.open();
   }
 
   async #close(): Promise<void> {
