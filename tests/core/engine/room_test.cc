@@ -58,6 +58,17 @@ class RoomTest : public testing::Test {
     host_.engine() = MakeEngine(std::move(options));
   }
 
+  // After the two that are there; each takes most of a page.
+  void InsertLongUpTo(int end) {
+    for (int i = 3; i < end; ++i) {
+      const OwnedOperation insert = Insert(
+          "Tab", EntityBody("p", std::to_string(i),
+                            "\"Text\":\"" + std::string(4000, 'x') + "\""));
+      ASSERT_EQ(Outcome(host_.Do(insert)), "201");
+    }
+    host_.Run();
+  }
+
   MemoryHost host_;
 };
 
@@ -77,13 +88,7 @@ TEST_F(RoomTest, AnswersAReadThatItHasNoMemoryForWithServerBusy) {
 
 // As a host does that has no memory for what it has read.
 TEST_F(RoomTest, ReadsFewerPagesAtATimeWhereThereIsNoMemoryForMany) {
-  for (int i = 3; i < 60; ++i) {
-    const OwnedOperation insert = Insert(
-        "Tab", EntityBody("p", std::to_string(i),
-                          "\"Text\":\"" + std::string(4000, 'x') + "\""));
-    ASSERT_EQ(Outcome(host_.Do(insert)), "201");
-  }
-  host_.Run();
+  InsertLongUpTo(60);
   std::vector<RequestId> reads;
   for (int i = 1; i < 60; ++i) {
     reads.push_back(host_.Submit(Get("Tab", "p", std::to_string(i))));
@@ -109,13 +114,7 @@ TEST_F(RoomTest, ReadsFewerPagesAtATimeWhereThereIsNoMemoryForMany) {
 
 // Only a list can end with what it has.
 TEST_F(RoomTest, ReportsNoTypesOfAPartOfATable) {
-  for (int i = 3; i < 20; ++i) {
-    const OwnedOperation insert = Insert(
-        "Tab", EntityBody("p", std::to_string(i),
-                          "\"Text\":\"" + std::string(4000, 'x') + "\""));
-    ASSERT_EQ(Outcome(host_.Do(insert)), "201");
-  }
-  host_.Run();
+  InsertLongUpTo(20);
   int reads = 0;
   for (bool is_whole = false; !is_whole; ++reads) {
     const RequestId types = host_.Submit(

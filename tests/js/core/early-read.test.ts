@@ -7,11 +7,7 @@ import { inNextTurn } from '../../../js/src/base/next-turn.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../js/src/index.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { WatchedStorage } from '../support/storages.js';
-
-class WithHints extends WatchedStorage {
-  readonly channel = this.inner.channel;
-}
+import { WithHints } from '../support/storages.js';
 
 const nextTurn = () => new Promise<void>((resolve) => inNextTurn(resolve));
 

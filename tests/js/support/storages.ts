@@ -71,3 +71,8 @@ export class WatchedStorage implements PageStorage {
     return this.inner.destroy();
   }
 }
+
+/** The same, with the hints of the storage. */
+export class WithHints extends WatchedStorage {
+  readonly channel = this.inner.channel;
+}

@@ -5,13 +5,9 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { inNextTurn } from '../../../js/src/base/next-turn.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { WatchedStorage } from '../support/storages.js';
+import { WithHints } from '../support/storages.js';
 import { wasmBytes } from '../support/wasm.js';
 import { WorkerHere } from '../support/worker/here.js';
-
-class WithHints extends WatchedStorage {
-  readonly channel = this.inner.channel;
-}
 
 const ofLog = ({ reads }: WithHints) => reads.filter(({ recordsAfter }) => recordsAfter === 0);
 
