@@ -1,7 +1,6 @@
 #include "model/entity.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 
@@ -27,33 +26,6 @@ char* PutText(std::string_view text, char* at) {
 
 std::size_t TextSize(std::string_view text) {
   return VarintSize(text.size()) + text.size();
-}
-
-// The bytes of a value.  Values that are not texts are written to `room`.
-std::string_view Pack(const Value& value, std::array<char, 16>& room) {
-  const auto put = [&room](const auto& number) {
-    std::memcpy(room.data(), &number, sizeof number);
-    return std::string_view(room.data(), sizeof number);
-  };
-  switch (value.type()) {
-    case EdmType::kString:
-      return value.string();
-    case EdmType::kBinary:
-      return value.binary();
-    case EdmType::kInt32:
-      return put(value.int32());
-    case EdmType::kInt64:
-      return put(value.int64());
-    case EdmType::kDouble:
-      return put(value.real());
-    case EdmType::kDateTime:
-      return put(value.date_time().ticks);
-    case EdmType::kBoolean:
-      return put(static_cast<char>(value.boolean() ? 1 : 0));
-    case EdmType::kGuid:
-      return put(value.guid());
-  }
-  return {};
 }
 
 Guid TakeGuid(Decoder& bytes) {
@@ -126,6 +98,32 @@ std::size_t ValueSize(const Value& value) {
 
 }  // namespace
 
+std::string_view Pack(const Value& value, PackingRoom& room) {
+  const auto put = [&room](const auto& number) {
+    std::memcpy(room.data(), &number, sizeof number);
+    return std::string_view(room.data(), sizeof number);
+  };
+  switch (value.type()) {
+    case EdmType::kString:
+      return value.string();
+    case EdmType::kBinary:
+      return value.binary();
+    case EdmType::kInt32:
+      return put(value.int32());
+    case EdmType::kInt64:
+      return put(value.int64());
+    case EdmType::kDouble:
+      return put(value.real());
+    case EdmType::kDateTime:
+      return put(value.date_time().ticks);
+    case EdmType::kBoolean:
+      return put(static_cast<char>(value.boolean() ? 1 : 0));
+    case EdmType::kGuid:
+      return put(value.guid());
+  }
+  return {};
+}
+
 std::optional<PropertyList> PropertyList::FromBytes(std::string_view bytes) {
   const auto count = CountIn(bytes);
   if (!count) return std::nullopt;
@@ -150,7 +148,7 @@ void PropertyList::Clear() {
 }
 
 void PropertyList::Append(std::string_view name, const Value& value) {
-  std::array<char, 16> room;
+  PackingRoom room;
   const std::string_view packed = Pack(value, room);
   const bool is_text =
       value.type() == EdmType::kString || value.type() == EdmType::kBinary;

@@ -3,6 +3,7 @@
 #ifndef ENTITABLE_MODEL_ENTITY_H_
 #define ENTITABLE_MODEL_ENTITY_H_
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -33,6 +34,13 @@ struct PackedProperty {
   std::string_view value;
   std::string_view bytes;  // The whole property, as in the list.
 };
+
+// Room for the packed form of any value that is not a text.
+using PackingRoom = std::array<char, 16>;
+
+// The packed form of a value; a text comes without its length.  The result is a
+// view of the text or of `room`.
+std::string_view Pack(const Value& value, PackingRoom& room);
 
 // The custom properties of an entity in their order, as one string of bytes.
 // Memory, the log and every copy in between use this form.

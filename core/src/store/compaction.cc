@@ -268,7 +268,7 @@ void CompactionStep::Copy(const RunCursor& least) {
   if (IsDropped(key)) return;
   const LeafPage& leaf = least.leaf();
   if (!leaf.is_tombstone(least.row())) {
-    writer_.Add(key, leaf.EntityOf(least.row()));
+    writer_.Add(key, leaf.RowAt(least.row()));
   } else if (!is_oldest_) {
     writer_.AddTombstone(key);
   }

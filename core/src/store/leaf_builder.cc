@@ -38,24 +38,24 @@ void LeafBuilder::Clear() {
 }
 
 bool LeafBuilder::Add(std::string_view sort_key, const EntityView& entity) {
-  const std::size_t known_columns = column_count_;
-  Counts counts = counts_;
-  Try(entity, counts);
-  const std::size_t schema = schemas_.Find(schema_);
-  if (!Fits(sort_key, counts, schema)) {
-    ForgetColumns(known_columns);
-    return false;
+  Counts counts = Begin(entity.timestamp);
+  PropertyCursor cursor(entity.properties);
+  while (const auto property = cursor.NextPacked()) {
+    TryProperty(property->name, property->type, property->value, counts);
   }
-  const std::size_t row = counts_.rows;
-  SetBit(row, true, live_);
-  columns_[kTimestampColumn].Add(row);
-  for (const std::uint64_t column : schema_) {
-    columns_[static_cast<std::size_t>(column)].Add(row);
+  return TryToEnd(sort_key, counts);
+}
+
+bool LeafBuilder::Add(std::string_view sort_key, const PageRow& row) {
+  Counts counts = Begin(row.timestamp());
+  // The values stay where they are until the row is added.
+  if (rooms_.size() < row.schema.count) rooms_.resize(row.schema.count);
+  for (std::size_t i = 0; i < row.schema.count; ++i) {
+    const Column& from = row.property(i);
+    const Value value = from.ValueAt(from.IndexOf(row.row));
+    TryProperty(from.name, from.type, Pack(value, rooms_[i]), counts);
   }
-  schemas_.Add(schema, schema_);
-  std::swap(schema_, last_schema_);
-  AddKey(sort_key, counts);
-  return true;
+  return TryToEnd(sort_key, counts);
 }
 
 bool LeafBuilder::AddTombstone(std::string_view sort_key) {
@@ -70,25 +70,48 @@ bool LeafBuilder::AddTombstone(std::string_view sort_key) {
   return true;
 }
 
-// Computes the page's counts with this entity added.
-void LeafBuilder::Try(const EntityView& entity, Counts& counts) {
+// Computes the page's counts with this row added, as far as they are known.
+LeafBuilder::Counts LeafBuilder::Begin(DateTime timestamp) {
+  known_columns_ = column_count_;
+  schema_.clear();
+  timestamp_ = timestamp;
+  Counts counts = counts_;
   ++counts.rows;
   ++counts.live;
-  schema_.clear();
-  std::size_t partial = 0;
+  counts.partial_columns = 0;
   TryValue(kTimestampColumn,
-           {reinterpret_cast<const char*>(&entity.timestamp.ticks),
-            sizeof entity.timestamp.ticks},
+           {reinterpret_cast<const char*>(&timestamp_.ticks),
+            sizeof timestamp_.ticks},
            counts);
-  PropertyCursor cursor(entity.properties);
-  while (const auto property = cursor.NextPacked()) {
-    const std::size_t column = ColumnOf(property->name, property->type);
-    schema_.push_back(column);
-    TryValue(column, property->value, counts);
-    partial += columns_[column].tried_values() < counts.live;
-  }
+  return counts;
+}
+
+void LeafBuilder::TryProperty(std::string_view name, EdmType type,
+                              std::string_view packed, Counts& counts) {
+  const std::size_t column = ColumnOf(name, type);
+  schema_.push_back(column);
+  TryValue(column, packed, counts);
+  counts.partial_columns += columns_[column].tried_values() < counts.live;
+}
+
+bool LeafBuilder::TryToEnd(std::string_view sort_key, Counts& counts) {
   // All other columns have no value in this row.
-  counts.partial_columns = column_count_ - 1 - schema_.size() + partial;
+  counts.partial_columns += column_count_ - 1 - schema_.size();
+  const std::size_t schema = schemas_.Find(schema_);
+  if (!Fits(sort_key, counts, schema)) {
+    ForgetColumns(known_columns_);
+    return false;
+  }
+  const std::size_t row = counts_.rows;
+  SetBit(row, true, live_);
+  columns_[kTimestampColumn].Add(row);
+  for (const std::uint64_t column : schema_) {
+    columns_[static_cast<std::size_t>(column)].Add(row);
+  }
+  schemas_.Add(schema, schema_);
+  std::swap(schema_, last_schema_);
+  AddKey(sort_key, counts);
+  return true;
 }
 
 void LeafBuilder::TryValue(std::size_t column, std::string_view packed,

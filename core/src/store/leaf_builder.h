@@ -12,6 +12,7 @@
 #include "base/hash_index.h"
 #include "entitable/storage.h"
 #include "model/entity.h"
+#include "model/page_row.h"
 #include "store/array_writer.h"
 #include "store/column_writer.h"
 #include "store/key_block.h"
@@ -37,6 +38,7 @@ class LeafBuilder {
   // Returns false and does nothing if the row would make the page too long.
   // The first row of a page always fits.  Keys must ascend.
   bool Add(std::string_view sort_key, const EntityView& entity);
+  bool Add(std::string_view sort_key, const PageRow& row);
   bool AddTombstone(std::string_view sort_key);
 
   bool is_empty() const { return counts_.rows == 0; }
@@ -63,7 +65,12 @@ class LeafBuilder {
   };
 
   void Clear();
-  void Try(const EntityView& entity, Counts& counts);
+
+  // A row is tried from Begin() to TryToEnd(), which adds it or takes all back.
+  Counts Begin(DateTime timestamp);
+  void TryProperty(std::string_view name, EdmType type, std::string_view packed,
+                   Counts& counts);
+  bool TryToEnd(std::string_view sort_key, Counts& counts);
   void TryValue(std::size_t column, std::string_view packed, Counts& counts);
   std::size_t ColumnOf(std::string_view name, EdmType type);
   void NewColumn(std::string_view name, EdmType type);
@@ -87,7 +94,12 @@ class LeafBuilder {
   std::size_t column_count_ = 0;
   HashIndex column_index_;
 
-  // The schemas of the row that is being added and of the row before it.
+  // Of the row that is being added: how many columns there were before it.
+  std::size_t known_columns_ = 0;
+  DateTime timestamp_;
+  // Its values that are not texts, if it comes from a page.
+  std::vector<PackingRoom> rooms_;
+  // Its schema, and that of the row before it.
   RowSchema schema_;
   RowSchema last_schema_;
 };

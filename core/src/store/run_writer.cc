@@ -28,12 +28,6 @@ void RunWriter::Continue(std::vector<PageEntry> leaves) {
   for (const PageEntry& leaf : leaves_) leaves_bytes_ += EntryBytes(leaf);
 }
 
-void RunWriter::Add(std::string_view sort_key, const EntityView& entity) {
-  if (builder_.Add(sort_key, entity)) return;
-  FinishLeaf();
-  builder_.Add(sort_key, entity);
-}
-
 void RunWriter::AddTombstone(std::string_view sort_key) {
   if (builder_.AddTombstone(sort_key)) return;
   FinishLeaf();

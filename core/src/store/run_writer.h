@@ -10,7 +10,6 @@
 
 #include "entitable/engine.h"
 #include "entitable/storage.h"
-#include "model/entity.h"
 #include "store/directory_page.h"
 #include "store/leaf_builder.h"
 
@@ -29,8 +28,13 @@ class RunWriter {
   // writes that directory page again.
   void Continue(std::vector<PageEntry> leaves);
 
-  // Keys must ascend.
-  void Add(std::string_view sort_key, const EntityView& entity);
+  // Keys must ascend.  A row is an EntityView or a PageRow.
+  template <typename Row>
+  void Add(std::string_view sort_key, const Row& row) {
+    if (builder_.Add(sort_key, row)) return;
+    FinishLeaf();
+    builder_.Add(sort_key, row);
+  }
   void AddTombstone(std::string_view sort_key);
 
   // Adds a leaf page that is already stored, unchanged.

@@ -116,6 +116,54 @@ TEST(LeafBuilderTest, FillsPagesOfOrdinaryEntities) {
   }
 }
 
+void AllTypes(std::size_t i, std::mt19937_64& random, PropertyList& list) {
+  Optional(i, random, list);
+  const std::string text = RandomText(random() % 40, random);
+  if (i % 2 == 0) list.Append("text", Value::String(text));
+  list.Append("bytes", Value::Binary(text));
+  list.Append("least", Value::Int32(INT32_MIN));
+  list.Append("wide", Value::Int64(i % 5 == 0 ? INT64_MIN : INT64_MAX));
+  list.Append("real", Value::Double(static_cast<double>(i) / 7));
+  list.Append("yes", Value::Boolean(i % 3 == 0));
+  list.Append("at", Value::OfDateTime(kMaxDateTime));
+  Guids(i, random, list);
+}
+
+// Fills a page with entities, and two more with its rows: one has the rows in
+// their order, and one begins with another row.
+TEST(LeafBuilderTest, CopiesRowsOfPagesAsTheirEntities) {
+  for (const Kind append : {AllTypes, FewWords, Sparse, Nothing}) {
+    std::mt19937_64 random(TestSeed());
+    LeafBuilder entities;
+    LeafBuilder shifted;
+    const Entity other = EntityWith("text", Value::Int32(1));
+    ASSERT_TRUE(shifted.Add(MakeSortKey(0, {}), other));
+    const auto add = [&](std::size_t i) {
+      Entity entity{{kMinDateTime.ticks + static_cast<std::int64_t>(i)}, {}};
+      append(i, random, entity.properties);
+      return shifted.Add(KeyOfNumber(i), entity) &&
+             entities.Add(KeyOfNumber(i), entity);
+    };
+    std::size_t count = 0;
+    while (add(count)) ++count;
+    ASSERT_GT(count, 20U);
+    const Bytes whole = entities.Finish();
+    const auto page = LeafPage::Decode(whole);
+    ASSERT_TRUE(page.has_value());
+
+    LeafBuilder copies;
+    LeafBuilder shifted_copies;
+    ASSERT_TRUE(shifted_copies.Add(MakeSortKey(0, {}), other));
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::string key = KeyOfNumber(row);
+      ASSERT_TRUE(copies.Add(key, page->RowAt(row)));
+      ASSERT_TRUE(shifted_copies.Add(key, page->RowAt(row)));
+    }
+    EXPECT_EQ(copies.Finish(), whole);
+    EXPECT_EQ(shifted_copies.Finish(), shifted.Finish());
+  }
+}
+
 TEST(LeafBuilderTest, DoesNothingWhenARowDoesNotFit) {
   LeafBuilder with;
   LeafBuilder without;
