@@ -6,7 +6,7 @@ import { FIGURES, median, numberText, ratio } from './report/figures.mjs';
 const OURS = 'entitable';
 
 // `times`: how many times better than IndexedDB by hand; `most`: the limit, in the unit of the
-// figure; `scanned`: the only number of entities for the aim.
+// figure; `scanned`: the only number of entities for the aim; `engine`: another one than `OURS`.
 const OF_WORK = [
   { name: 'perSecond', times: 20 },
   { name: 'insertMs', times: 1 / 1.1 },
@@ -19,6 +19,12 @@ const OF_WORK = [
   { name: 'countMs', most: 0.3, scanned: 100_000 },
   { name: 'countMs', most: 4, scanned: 1_000_000 },
   { name: 'firstReadMs', most: 20 },
+  { name: 'loadGapMs', most: 50 },
+  { name: 'readAllGapMs', most: 30 },
+  ...['worker', 'worker-opfs'].flatMap((engine) => [
+    { engine, name: 'loadGapMs', most: 20 },
+    { engine, name: 'readAllGapMs', most: 30 },
+  ]),
 ];
 
 // At most the time of SQLite on OPFS.
@@ -42,9 +48,11 @@ export function aimLines({ runs, store = {} }) {
     const count = Number(key.split('/')[1]);
     const lines = OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
       const figure = FIGURES.find(({ name }) => name === aim.name);
-      const value = aim.times ? ratio(figure, OURS, engines) : median(engines[OURS]?.[figure.name]);
+      const { engine = OURS } = aim;
+      const measured = engines[engine]?.[figure.name];
+      const value = aim.times ? ratio(figure, engine, engines) : median(measured);
       if (value === undefined) return [];
-      const name = `${key}, ${figure.what}`;
+      const name = `${key}, ${figure.what}${engine === OURS ? '' : `, ${engine}`}`;
       if (aim.most) return line(name, value, `at most ${aim.most}`, value <= aim.most);
       return line(name, value, `${numberText(aim.times)} times IndexedDB`, value >= aim.times);
     });

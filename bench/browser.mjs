@@ -45,14 +45,20 @@ export class Browser {
     await this.#page.goto(this.#url);
   }
 
-  /** Sends a command to the page. Rejects after ten minutes without an answer. */
+  /**
+   * Sends a command to the page. Rejects after ten minutes without an answer. `isWatched`: also
+   * returns the longest time without a frame of the page.
+   */
   async carryOut(command) {
     let timer;
     const silence = new Promise((_, reject) => {
       const fail = () => reject(new Error(`${command.name} took more than ${TIMEOUT_MS} ms`));
       timer = setTimeout(fail, TIMEOUT_MS);
     });
-    const answer = this.#page.evaluate((given) => globalThis.bench.carryOut(given), command);
+    const answer = this.#page.evaluate(
+      (given) => globalThis.bench[given.isWatched ? 'watch' : 'carryOut'](given),
+      command,
+    );
     return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
   }
 

@@ -36,12 +36,14 @@ export async function bundle(engines) {
   const entryPoints = ['bench/page/host.js', 'bench/page/worker.js'];
   await build({ ...OPTIONS, entryPoints, outdir: SITE });
   copyFileSync('bench/page/index.html', join(SITE, 'index.html'));
-  for (const [name, { adapter, assets = [] }] of Object.entries(engines)) {
+  for (const [name, { adapter, accountWorker, assets = [] }] of Object.entries(engines)) {
     const outdir = join(SITE, name);
-    const entry = `bench/page/adapters/${adapter}.js`;
     const { metafile } = await build({
       ...OPTIONS,
-      entryPoints: { adapter: entry },
+      entryPoints: {
+        adapter: adapterPath(adapter),
+        ...(accountWorker && { [accountWorker]: adapterPath(accountWorker) }),
+      },
       outdir,
       metafile: true,
     });
@@ -53,6 +55,8 @@ export async function bundle(engines) {
     for (const asset of assets) copyFileSync(asset, join(outdir, basename(asset)));
   }
 }
+
+const adapterPath = (name) => `bench/page/adapters/${name}.js`;
 
 /** A script, and those that it needs at once. */
 export function scriptsOf({ outputs }, script) {

@@ -3,8 +3,9 @@
 /**
  * For each engine: `adapter`, its file in page/adapters; `label`, its name in the report;
  * `package`, the package with its version; `worker`, whether the whole app runs in a dedicated
- * worker (OPFS needs one, and without calls between threads this is its best case); `assets`, the
- * files that it fetches beside its script, as paths from the project or from bench/;
+ * worker (OPFS needs one, and without calls between threads this is its best case);
+ * `accountWorker`, the script in page/adapters of a worker for the account alone; `assets`, the
+ * files that it fetches beside its scripts, as paths from the project or from bench/;
  * `isPersistent`, whether it can be opened again; `hasLimit`, whether its memory can be limited;
  * `isProfiled`, whether the report shows a profile of it; `isLimit`, whether it only measures the
  * least possible time.
@@ -15,22 +16,34 @@ export const ENGINES = {
   dexie: { adapter: 'dexie', label: 'Dexie', package: 'dexie' },
   sqlite: {
     adapter: 'sqlite',
-    label: 'SQLite WASM on OPFS, a JSON text for each call',
+    label: 'SQLite WASM on OPFS, in a worker with the app, a JSON text for each call',
     package: '@sqlite.org/sqlite-wasm',
     worker: true,
     assets: ['bench/node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'],
   },
   entitable: {
     adapter: 'entitable',
-    label: 'Entitable on IndexedDB',
+    label: 'Entitable on IndexedDB, in the page with the app',
     assets: ['dist/entitable.wasm'],
     hasLimit: true,
     isProfiled: true,
   },
   opfs: {
     adapter: 'opfs',
-    label: 'Entitable on OPFS',
+    label: 'Entitable on OPFS, in a worker with the app',
     worker: true,
+    assets: ['dist/entitable.wasm'],
+  },
+  worker: {
+    adapter: 'worker',
+    label: 'Entitable on IndexedDB, the app in the page, the account in a worker',
+    accountWorker: 'account-worker',
+    assets: ['dist/entitable.wasm'],
+  },
+  'worker-opfs': {
+    adapter: 'worker-opfs',
+    label: 'Entitable on OPFS, the app in the page, the account in a worker',
+    accountWorker: 'account-worker',
     assets: ['dist/entitable.wasm'],
   },
   limit: {

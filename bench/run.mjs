@@ -20,9 +20,10 @@ import { enterProject } from '../scripts/lib/project.mjs';
 import { Problem, main, say, step } from '../scripts/lib/terminal.mjs';
 import { aimLines } from './aims.mjs';
 import { BASELINE, ENGINES } from './engines.mjs';
-import { STEPS, measureDownloads, measureEngines } from './measure.mjs';
+import { measureDownloads, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
 import { Results } from './results.mjs';
+import { STEPS } from './steps.mjs';
 import { measureForm } from './validation/form-sizes.mjs';
 
 const OPTIONS = {

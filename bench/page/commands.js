@@ -1,21 +1,23 @@
 // commands.js - the commands of run.mjs to a page: { engine, ahead, name, count, values, round }.
 // The name is that of a workload, or of a command here. `ahead`: the files to fetch at once.
+// `store`: which of the stores of the engine; the usual one has no name.
 
 import * as answers from './workloads/answers.js';
 import * as checks from './workloads/checks.js';
+import * as gaps from './workloads/gaps.js';
 import * as loading from './workloads/loading.js';
 import * as reading from './workloads/reading.js';
 import * as writing from './workloads/writing.js';
 
-const WORKLOADS = { ...answers, ...checks, ...loading, ...reading, ...writing };
+const WORKLOADS = { ...answers, ...checks, ...gaps, ...loading, ...reading, ...writing };
 
 let adapter;
 
-async function load({ engine, ahead }) {
+async function load({ engine, ahead, store = '' }) {
   const assets = new URL(`./${engine}/`, import.meta.url).href;
   for (const file of ahead) fetchAhead(assets + file);
   const { default: create } = await import(`${assets}adapter.js`);
-  adapter = create({ name: `bench-${engine}`, assets });
+  adapter = create({ name: `bench-${engine}${store}`, assets });
   adapter.toOwn ??= (entity) => entity;
 }
 

@@ -1,6 +1,7 @@
 // host.js - carries out the commands of run.mjs in the page, or in a dedicated worker.
 
 import { carryOut } from './commands.js';
+import { watched } from './frames.js';
 
 let worker;
 
@@ -27,6 +28,11 @@ globalThis.bench = {
     const result = await (command.worker ? inWorker(command) : carryOut(command));
     // The time includes the start of the worker and the load of its code.
     return { ...result, wholeMs: performance.now() - start };
+  },
+  /** The same, and the longest time without a frame of this page. */
+  async watch(command) {
+    const { longestFrameMs, result } = await watched(() => this.carryOut(command));
+    return { ...result, longestFrameMs };
   },
   memoryBytes,
 };

@@ -11,8 +11,12 @@ const COLOURS = {
   sqlite: '#e69f00',
   entitable: '#d55e00',
   opfs: '#cc79a7',
+  worker: '#d55e00',
+  'worker-opfs': '#cc79a7',
   limit: '#009e73',
 };
+// Those of Entitable in a worker have the colours of the same storages without one.
+const DASHED = ['worker', 'worker-opfs'];
 const COLUMNS = 3;
 const PANEL = { width: 260, height: 170 };
 // The margins of a chart.
@@ -29,20 +33,25 @@ export function chart(runs) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10">
 <title>How the cost of each kind of work grows with the number of entities</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
-${legend()}
+${legend(runs, width)}
 ${panels.map((one, at) => panel(one, at, runs)).join('\n')}
 </svg>
 `;
 }
 
-function legend() {
-  return Object.keys(ENGINES)
+function legend(runs, width) {
+  const names = Object.keys(ENGINES).filter((name) => runs.some(({ run }) => run.engines[name]));
+  const step = Math.min(100, Math.floor((width - 12) / names.length));
+  return names
     .map((name, at) => {
-      const x = 12 + at * 100;
-      return `<path d="M${x} 15h18" stroke="${COLOURS[name]}" stroke-width="2"/><text x="${x + 24}" y="19">${name}</text>`;
+      const x = 12 + at * step;
+      return `<path d="M${x} 15h18" ${strokeOf(name)}/><text x="${x + 22}" y="19">${name}</text>`;
     })
     .join('');
 }
+
+const strokeOf = (name) =>
+  `stroke="${COLOURS[name]}" stroke-width="2"${DASHED.includes(name) ? ' stroke-dasharray="4 2"' : ''}`;
 
 // One for each engine with that figure.
 function linesOf(figure, runs) {
@@ -60,7 +69,7 @@ function panel({ figure, lines }, at, runs) {
     [ROOM.left, PANEL.width - ROOM.right],
   );
   const up = scale(values, [PANEL.height - ROOM.bottom, ROOM.top]);
-  const drawn = lines.map(({ name, points }) => line(COLOURS[name], points, across, up));
+  const drawn = lines.map(({ name, points }) => line(name, points, across, up));
   return `<g transform="translate(${x} ${y})"><text x="${ROOM.left}" y="14" font-weight="bold">${figure.what}</text>
 ${grid(runs, values, across, up)}
 ${drawn.join('')}</g>`;
@@ -92,11 +101,11 @@ function grid(runs, values, across, up) {
   return marks;
 }
 
-function line(colour, points, across, up) {
+function line(name, points, across, up) {
   const places = points.map(([count, value]) => `${across(count)} ${up(value)}`);
   const dots = points.map(
     ([count, value]) =>
-      `<circle cx="${across(count)}" cy="${up(value)}" r="2.5" fill="${colour}"/>`,
+      `<circle cx="${across(count)}" cy="${up(value)}" r="2.5" fill="${COLOURS[name]}"/>`,
   );
-  return `<path d="M${places.join('L')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}`;
+  return `<path d="M${places.join('L')}" fill="none" ${strokeOf(name)}/>${dots.join('')}`;
 }

@@ -2,7 +2,7 @@
 
 import { BASELINE } from '../engines.mjs';
 
-/** `isMore`: more is better. */
+/** `isMore`: more is better. `isAlone`: without a ratio, because no gap is shorter than a frame. */
 export const FIGURES = [
   { name: 'perSecond', what: 'bulk load, entities/s', isMore: true },
   { name: 'insertMs', what: 'one durable insert, median ms' },
@@ -29,6 +29,13 @@ export const FIGURES = [
   { name: 'wordsIndexMs', what: 'build an index of the words of all names, ms' },
   { name: 'searchUs', what: 'search for two words of a name, with that index, warm, µs' },
   { name: 'firstReadMs', what: 'new page to first point read, ms' },
+  { name: 'loadGapMs', what: 'longest gap between two frames in a bulk load, ms', isAlone: true },
+  { name: 'readAllGapMs', what: 'the same while all entities are read, ms', isAlone: true },
+  {
+    name: 'countGapMs',
+    what: 'the same while a filter is counted again and again, ms',
+    isAlone: true,
+  },
 ];
 
 /** In megabytes, more than an empty page. */

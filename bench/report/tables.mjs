@@ -35,7 +35,8 @@ function cell(figure, name, engines) {
   if (engines[name].failure) return 'failed';
   const value = median(engines[name][figure.name]);
   if (value === undefined) return '–';
-  const times = name === BASELINE ? undefined : ratio(figure, name, engines);
+  const isAlone = name === BASELINE || figure.isAlone;
+  const times = isAlone ? undefined : ratio(figure, name, engines);
   return numberText(value) + (times === undefined ? '' : ` (${numberText(times)}×)`);
 }
 

@@ -2,6 +2,7 @@
 
 import { deleteAccount, openAccount } from './dist/index.js';
 import { indexedDbStorage } from './dist/storage/indexeddb.js';
+import { watched } from './frames.js';
 
 const NAME = 'bench-worker';
 const PARTITIONS = 100;
@@ -18,33 +19,6 @@ function* entities(count) {
       isEven: i % 2 === 0,
     };
   }
-}
-
-/** Returns a function that ends the watch, and returns the longest time between two frames. */
-function watchFrames() {
-  let longest = 0;
-  let last = performance.now();
-  let isOver = false;
-  const onFrame = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-  return async () => {
-    await new Promise(requestAnimationFrame);
-    isOver = true;
-    return longest;
-  };
-}
-
-async function watched(work) {
-  const end = watchFrames();
-  const start = performance.now();
-  await work();
-  const ms = performance.now() - start;
-  return { ms, longestFrameMs: await end() };
 }
 
 /** Returns the time and the longest frame of each kind of work; of reads, the median time. */

@@ -19,6 +19,7 @@ function makeSite() {
   mkdirSync(SITE, { recursive: true });
   cpSync('dist', `${SITE}/dist`, { recursive: true });
   cpSync('bench/worker/page.js', `${SITE}/page.js`);
+  cpSync('bench/page/frames.js', `${SITE}/frames.js`);
   const page = '<!doctype html><title>bench</title><script type="module" src="page.js"></script>';
   writeFileSync(`${SITE}/index.html`, page);
 }

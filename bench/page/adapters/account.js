@@ -15,47 +15,66 @@ const PROPERTIES = {
 };
 const withIndexes = (indexes) => defineTable('Entities', PROPERTIES, { indexes });
 
-/** @param makeStorage - returns the storage of a name. */
-export function createAccount({ name, assets }, makeStorage) {
+/**
+ * @param makeStorage - returns the storage of a name.
+ * @param isInWorker - whether the account runs in a worker, and the app here.
+ */
+export function createAccount({ name, assets }, makeStorage, isInWorker = false) {
   let account;
   let table;
+  let worker;
 
   return {
     toOwn,
     async open({ isFresh, cacheBytes }) {
       await account?.close();
       const storage = makeStorage(name);
-      if (isFresh) await deleteAccount(storage);
+      // A page cannot delete what is in OPFS. There is nothing: each profile is new.
+      if (isFresh && !isInWorker) await deleteAccount(storage);
       const wasm = `${assets}entitable.wasm`;
-      account = await openAccount({ storage, wasm, cacheBytes });
+      if (isInWorker) worker ??= new Worker(`${assets}account-worker.js`, { type: 'module' });
+      account = await openAccount({ storage, wasm, cacheBytes, worker });
+      if (account.isInWorker !== isInWorker) throw new Error('The account is in the wrong thread.');
       table = account.tableClient('Entities');
       if (isFresh) await table.createTable();
     },
     load: (entities) => table.importEntities(entities),
     insert: (entity) => table.createEntity(entity),
     batch: (entities) => table.submitTransaction(entities.map((entity) => ['create', entity])),
-    get: (partitionKey, rowKey) => table.getEntity(partitionKey, rowKey),
-    range: (partitionKey, from, to) =>
-      list(table, {
-        filter: odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`,
-      }),
-    filter: () => list(table, { filter: ODATA_FILTER }),
-    order: () => list(table, { orderBy: ORDER_BY, top: ORDER_TOP }),
+    ...queriesOf(() => table),
     ...answersOf(() => table),
-    count: () => table.countEntities({ filter: ODATA_FILTER }),
-    index: () => account.updateIndexes(withIndexes(INDEXES)),
-    indexWords: () => account.updateIndexes(withIndexes(WORDS_INDEX)),
-    unindex: () => account.updateIndexes(withIndexes([])),
-    byEmail: (email) => list(table, { filter: odata`email eq ${email}` }),
-    newest: () => list(table, { orderBy: INDEXES[1], top: ORDER_TOP }),
+    ...indexesOf(() => account),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {
       await account?.close();
-      account = undefined;
+      worker?.terminate();
+      account = worker = undefined;
     },
   };
 }
+
+const queriesOf = (table) => ({
+  get: (partitionKey, rowKey) => table().getEntity(partitionKey, rowKey),
+  range: (partitionKey, from, to) =>
+    list(table(), {
+      filter: odata`PartitionKey eq ${partitionKey} and RowKey ge ${from} and RowKey le ${to}`,
+    }),
+  async each(onEntity) {
+    for await (const entity of table().listEntities()) onEntity(entity);
+  },
+  filter: () => list(table(), { filter: ODATA_FILTER }),
+  order: () => list(table(), { orderBy: ORDER_BY, top: ORDER_TOP }),
+  count: () => table().countEntities({ filter: ODATA_FILTER }),
+  byEmail: (email) => list(table(), { filter: odata`email eq ${email}` }),
+  newest: () => list(table(), { orderBy: INDEXES[1], top: ORDER_TOP }),
+});
+
+const indexesOf = (account) => ({
+  index: () => account().updateIndexes(withIndexes(INDEXES)),
+  indexWords: () => account().updateIndexes(withIndexes(WORDS_INDEX)),
+  unindex: () => account().updateIndexes(withIndexes([])),
+});
 
 // Converts the texts of JSON to the types of the service.
 const toOwn = ({ balance, created, ...entity }) => ({

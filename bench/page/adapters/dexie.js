@@ -29,6 +29,9 @@ export default function createDexie({ name }) {
         .where('[partitionKey+rowKey]')
         .between([partitionKey, from], [partitionKey, to], true, true)
         .toArray(),
+    async each(onEntity) {
+      for (const entity of await database.e.toArray()) onEntity(entity);
+    },
     filter: () => database.e.filter(isMatch).toArray(),
     order: async () => firstInOrder(await database.e.toArray()),
     groups: async () => (await addedTo(new Groups(), database.e)).list(),

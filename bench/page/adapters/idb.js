@@ -69,6 +69,10 @@ class IndexedDbByHand {
     return resultOf(this.#reading().getAll(rangeOf(partitionKey, from, to)));
   }
 
+  each(onEntity) {
+    return this.#scan(onEntity);
+  }
+
   async filter() {
     const matches = [];
     await this.#scan((entity) => isMatch(entity) && matches.push(entity));

@@ -45,6 +45,10 @@ class MapOfEntities {
     return partition.slice(begin, end);
   }
 
+  async each(onEntity) {
+    for (const entity of this.#all) onEntity(entity);
+  }
+
   async filter() {
     return this.#all.filter(isMatch);
   }

@@ -4,7 +4,16 @@
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 
-import { AGE_ABOVE, FOUND_TOP, INDEXES, ORDER_BY, ORDER_TOP, SCORE_BELOW } from '../dataset.js';
+import {
+  AGE_ABOVE,
+  FOUND_TOP,
+  INDEXES,
+  ORDER_BY,
+  ORDER_TOP,
+  PARTITIONS,
+  SCORE_BELOW,
+  partitionKeyOf,
+} from '../dataset.js';
 
 const NAMES = 'partitionKey rowKey name email age score active balance created note'.split(' ');
 const COLUMNS = NAMES.join();
@@ -115,6 +124,14 @@ class SqliteOnOpfs {
 
   async range(partitionKey, from, to) {
     return entitiesOf(this.#read(RANGE, [partitionKey, from, to]));
+  }
+
+  // A text of all entities would be too long.
+  async each(onEntity) {
+    for (let i = 0; i < PARTITIONS; i++) {
+      const entities = await this.range(partitionKeyOf(i), '', '\uffff');
+      for (const entity of entities) onEntity(entity);
+    }
   }
 
   async filter() {

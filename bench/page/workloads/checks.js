@@ -66,6 +66,18 @@ export async function checkReads(adapter, { count, values }) {
   await checkOrder(adapter, firstInOrder(inOrder));
   await checkGroups(adapter, groups.list());
   await checkTotals(adapter, extremes, groups.list());
+  await checkAll(adapter, extremes);
+}
+
+// One after another, and each once.
+async function checkAll(adapter, expected) {
+  const found = new Extremes();
+  await adapter.each((entity) => found.add(entity));
+  const names = Object.keys(expected);
+  check(
+    names.every((name) => found[name] === expected[name]),
+    'the read of all entities',
+  );
 }
 
 async function checkFilter(adapter, matches, someMatches) {

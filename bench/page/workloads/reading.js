@@ -29,20 +29,32 @@ function randomKeys(howMany, { count, round }) {
   ]);
 }
 
-/** Warm: everything was read once before, and the engine may have cached it. */
-export async function points(adapter, command) {
+// Random points, and how to read one.
+function pointsOf(adapter, command) {
   const all = randomKeys(2 * POINTS, command);
-  const [keys, others] = [all.slice(0, POINTS), all.slice(POINTS)];
   const get = async ([partitionKey, rowKey]) => {
     if (!(await adapter.get(partitionKey, rowKey))) throw new Error('an entity is not there');
   };
-  if (!command.cacheBytes) await adapter.filter();
+  return { keys: all.slice(0, POINTS), others: all.slice(POINTS), get };
+}
+
+/** Warm: everything was read once before, and the engine may have cached it. */
+export async function points(adapter, command) {
+  const { keys, others, get } = pointsOf(adapter, command);
+  await adapter.filter();
   await warmUp(others, get, command);
   const pointUs = await meanMicroseconds(keys, get);
   const hundreds = [];
   for (let from = 0; from < keys.length; from += 100) hundreds.push(keys.slice(from, from + 100));
   const hundredUs = await meanMicroseconds(hundreds, (some) => Promise.all(some.map(get)));
   return { pointUs, pointAtOnceUs: hundredUs / 100 };
+}
+
+/** One by one, with code that is not compiled yet; with a small cache, after nothing was read. */
+export async function coldPoints(adapter, command) {
+  const { keys, get } = pointsOf(adapter, command);
+  if (!command.cacheBytes) await adapter.filter();
+  return { pointUs: await meanMicroseconds(keys, get) };
 }
 
 // Random ranges, and how to read one.
@@ -97,6 +109,14 @@ export async function scans(adapter, command) {
     if (length !== AGES) throw new Error(`there are ${length} groups`);
   }, command);
   return { filterMs, countMs, orderMs, groupsMs };
+}
+
+/** Each scan once, so that the memory holds what scans leave there. */
+export async function scanOnce(adapter) {
+  await adapter.filter();
+  await adapter.count();
+  await adapter.order();
+  await adapter.groups();
 }
 
 /** With two indexes, which are removed at the end. Engines without indexes get no figures. */

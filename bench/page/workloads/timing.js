@@ -1,10 +1,12 @@
 // timing.js - measures times.
 
-// A loop ends after this time, and reports the calls up to then.
-export const LOOP_MS = 15_000;
+// A loop ends after this time, and reports the calls up to then: thousands of short ones.
+const LOOP_MS = 3000;
+// Long calls are too few for a median in that time.
+const LEAST_CALLS = 3;
 
-// A warm-up lasts this long, however long a call takes. Browsers first run code slowly, and later
-// compile what runs often for speed.
+// A warm-up lasts this long, or one call. Browsers first run code slowly, and later compile what
+// runs often for speed.
 const WARM_UP_MS = 2000;
 
 /** The element at a part of the sorted list: 0.5 is the median. */
@@ -27,9 +29,10 @@ export async function timed(work) {
 export async function warmUp(inputs, work, { isCold }) {
   const start = performance.now();
   let done = 0;
+  let last;
   do {
-    await work(inputs[done++ % inputs.length]);
-  } while (!isCold && performance.now() - start < WARM_UP_MS);
+    last = await timed(() => work(inputs[done++ % inputs.length]));
+  } while (!isCold && performance.now() - start + last < WARM_UP_MS);
 }
 
 const SCANS = 5;
@@ -40,7 +43,7 @@ export async function medianMs(work, command) {
   return quantile(await timesOf(Array(SCANS).fill(0), work), 0.5);
 }
 
-/** The time of each call of `work`, one after another, for `LOOP_MS` at most. */
+/** The time of each call of `work`, one after another, for `LOOP_MS` or `LEAST_CALLS`. */
 export async function timesOf(inputs, work) {
   const times = [];
   const start = performance.now();
@@ -48,7 +51,7 @@ export async function timesOf(inputs, work) {
     const before = performance.now();
     await work(input);
     times.push(performance.now() - before);
-    if (performance.now() - start > LOOP_MS) break;
+    if (performance.now() - start > LOOP_MS && times.length >= LEAST_CALLS) break;
   }
   return times;
 }

@@ -1,0 +1,173 @@
+// steps.mjs - the steps of a measurement: each measures some kinds of work of one engine.
+
+import { setTimeout } from 'node:timers/promises';
+
+import { partitionKeyOf, rowKeyOf } from './page/dataset.js';
+import { median } from './report/figures.mjs';
+
+const NEW_PAGES = 5;
+const SMALL_CACHE_BYTES = 32 * 2 ** 20;
+
+// The last one stores everything again.
+const PROFILED = ['points', 'ranges', 'scans', 'merges', 'batches', 'inserts', 'load'];
+const MOST_PROFILED = 100_000;
+
+// In this order. Each returns figures by their names. The first step, loading, always runs.
+export const STEP_WORK = {
+  afterLoad,
+  firstRead,
+  newPage,
+  smallCache,
+  points: inPage('points'),
+  ranges: inPage('ranges'),
+  scans: inPage('scans'),
+  aggregates: inPage('aggregates'),
+  readGaps,
+  indexed: inPage('indexed'),
+  searches: inPage('searches'),
+  memory,
+  merges: inPage('merges'),
+  batches: inPage('batches'),
+  inserts: inPage('inserts'),
+  loadGap,
+  profile,
+};
+
+export const STEPS = Object.keys(STEP_WORK);
+
+// These steps leave work for the background, which must not slow down the next step.
+const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches'];
+const REST_MS = 5000;
+
+/** Waits, if the engine works in the background after the step that has measured `figures`. */
+export async function restAfter(step, { isPersistent = true }, figures) {
+  const hasWorked = isPersistent && Object.keys(figures).length > 0;
+  if (hasWorked && RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
+}
+
+// What a load leaves grows with the entities.
+const LOADED_FOR_A_REST = 100_000;
+
+function inPage(name) {
+  return ({ carryOut }) => carryOut(name);
+}
+
+// Reads while engines still sort what was loaded, and then rests.
+async function afterLoad({ engine, carryOut, count }) {
+  const { pointUs } = await carryOut('coldPoints');
+  if (engine.isPersistent !== false) {
+    await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
+  }
+  return { afterLoadUs: pointUs };
+}
+
+async function firstRead({ engine, browser, carryOut, count }) {
+  if (engine.isPersistent === false) return {};
+  const middle = rowKeyOf(Math.floor(count / 200));
+  const times = [];
+  await carryOut('close');
+  for (let page = 0; page < NEW_PAGES; page++) {
+    await browser.newPage();
+    const key = { partitionKey: partitionKeyOf(page), rowKey: middle };
+    times.push((await carryOut('firstRead', key)).wholeMs);
+    await carryOut('close');
+  }
+  await browser.newPage();
+  await carryOut('open');
+  return { firstReadMs: median(times) };
+}
+
+async function newPage({ engine, browser, carryOut }) {
+  if (engine.isPersistent === false) return {};
+  await carryOut('close');
+  await browser.newPage();
+  await carryOut('open');
+  return await carryOut('newPage');
+}
+
+// A store that may be larger than the memory for it.
+async function smallCache({ engine, browser, carryOut, count }) {
+  if (!engine.hasLimit) return {};
+  const rowKey = rowKeyOf(Math.floor(count / 200));
+  const limit = { cacheBytes: SMALL_CACHE_BYTES };
+  // A new browser has no processes of earlier pages.
+  await carryOut('close');
+  await browser.stop();
+  await browser.start();
+  const blank = await browser.memory();
+  await carryOut('open', limit);
+  await carryOut('close');
+  await browser.newPage();
+  const first = await carryOut('firstRead', { partitionKey: 'p042', rowKey, ...limit });
+  const { partitionMs } = await carryOut('partition');
+  const { pointUs } = await carryOut('coldPoints', limit);
+  const { renderer } = await browser.memory();
+  await carryOut('close');
+  await browser.newPage();
+  await carryOut('open');
+  return {
+    smallFirstReadMs: first.wholeMs,
+    smallPartitionMs: partitionMs,
+    smallPointUs: pointUs,
+    smallMemoryMB: (renderer - blank.renderer) / 1e6,
+  };
+}
+
+// For engines whose app is in a worker, the gaps are those of a page that does nothing.
+async function readGaps({ carryOut }) {
+  const { longestFrameMs: readAllGapMs } = await carryOut('readAll', { isWatched: true });
+  const { longestFrameMs: countGapMs } = await carryOut('countAgain', { isWatched: true });
+  return { readAllGapMs, countGapMs };
+}
+
+// Into a store of its own, because the watch would slow down the load that is timed.
+async function loadGap({ engine, browser, carryOut }) {
+  const other = { store: '-watched' };
+  const isKept = engine.isPersistent !== false;
+  if (isKept) {
+    await carryOut('close');
+    await browser.newPage();
+  }
+  await carryOut('prepareLoad', other);
+  const { longestFrameMs } = await carryOut('loadPrepared', { ...other, isWatched: true });
+  if (isKept) {
+    await carryOut('close', other);
+    await browser.newPage();
+    await carryOut('open');
+  }
+  return { loadGapMs: longestFrameMs };
+}
+
+// The memory after a new start of the browser and a full scan, minus that of an empty page.
+async function memory({ engine, browser, carryOut }) {
+  if (engine.isPersistent === false) {
+    return { pageMB: (await browser.memory()).page / 1e6 };
+  }
+  await carryOut('close');
+  await browser.stop();
+  await browser.start();
+  const blank = await browser.memory();
+  await carryOut('open');
+  await carryOut('scanOnce');
+  const { wasmBytes } = await carryOut('wasmBytes');
+  const full = await browser.memory();
+  return {
+    pageMB: (full.page - blank.page) / 1e6,
+    rendererMB: (full.renderer - blank.renderer) / 1e6,
+    browserMB: (full.browser - blank.browser) / 1e6,
+    ...(wasmBytes && { wasmMB: wasmBytes / 1e6 }),
+  };
+}
+
+// After all measurements of time, because the profiler slows the page down.
+async function profile({ engine, browser, carryOut, round, count }) {
+  if (!engine.isProfiled || count > MOST_PROFILED) return {};
+  const isOurs = (url, name) => url.includes('/entitable/') && name !== 'toOwn';
+  const shares = {};
+  for (const work of PROFILED) {
+    // Keys that are not stored yet.
+    const again = () => carryOut(work, { round: round + 100, isCold: true });
+    shares[work] = await browser.sharesOf(again, isOurs);
+  }
+  return { shares };
+}
