@@ -5,6 +5,7 @@
  * @module
  */
 
+import { abortError } from '../base/errors.js';
 import { own } from '../base/own.js';
 import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
@@ -14,16 +15,17 @@ import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 import {
   concerns,
+  findByKeys,
+  findInAnyOrder,
+  NewReading,
   order,
-  reordered,
-  replaced,
   withChanges,
-  type FirstEntities,
   type LiveChanges,
   type LiveEntity,
   type LiveResult,
   type News,
   type NextResult,
+  type Parts,
 } from './live-result.js';
 
 interface LiveRead<E> {
@@ -85,17 +87,18 @@ export async function follow<E extends LiveEntity>(
     for (;;) {
       const isReset = latest.answer.status === RESET;
       const news = isReset ? undefined : changesIn(latest, source);
-      const next = source.isOrdered
-        ? await readInOrder(source, result, stopped, news, page)
-        : news
-          ? await merged(source, result, news, stopped)
-          : replaced(result, await readFirst(source, stopped, page));
+      const next = news
+        ? await withNews(source, result, news, stopped)
+        : await readAgain(source, result, stopped, page);
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
-      result.entities = next.entities;
-      result.hasMore = next.hasMore;
-      result.position = latest.answer.position;
-      for (const changes of next.changes) report(changes);
+      // If the account was closed meanwhile, the next request fails.
+      if (source.session.isOpen) {
+        result.entities = next.entities;
+        result.hasMore = next.hasMore;
+        result.position = latest.answer.position;
+        for (const changes of next.changes) report(changes);
+      }
       page = undefined;
       latest = await nextChanges();
     }
@@ -176,37 +179,41 @@ async function whileWatched(
   }
 }
 
-async function readFirst<E extends LiveEntity>(
-  { read, top = Infinity }: LiveSource<E>,
-  signal: AbortSignal,
-  page?: LiveRead<E>,
-): Promise<FirstEntities<E>> {
-  const entities: E[] = [];
+// Does the work in slices. A result that fits one slice comes without another turn.
+async function inSlices<T>(work: Parts<T>, signal: AbortSignal): Promise<T> {
   const slices = new Slices();
-  let position: PagePosition | undefined = {};
-  do {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (!slices.isOver) continue;
     await slices.turn();
-    page ??= await read(position, signal);
-    for (const entity of page.entities) entities.push(entity);
-    position = positionOf(page.answer);
-    page = undefined;
-  } while (position && entities.length < top);
-  const hasMore = position !== undefined || entities.length > top;
-  return { entities: entities.length > top ? entities.slice(0, top) : entities, hasMore };
+    if (signal.aborted) throw abortError(signal);
+  }
 }
 
-// Only the core knows the place of an entity in the order. So the result is read again, unless the
-// changes have nothing to do with it.
-async function readInOrder<E extends LiveEntity>(
-  source: LiveSource<E>,
+// Reads the result as a whole.
+async function readAgain<E extends LiveEntity>(
+  { read, isOrdered, top = Infinity }: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
   signal: AbortSignal,
-  news: News<E> | undefined,
-  page: LiveRead<E> | undefined,
+  page?: LiveRead<E>,
 ): Promise<NextResult<E>> {
-  const isSame = news && !concerns(result, news);
-  if (isSame) return { entities: result.entities, hasMore: result.hasMore, changes: [] };
-  return reordered(result, await readFirst(source, signal, page));
+  const { entities: known } = result;
+  const find = isOrdered ? await inSlices(findInAnyOrder(known), signal) : findByKeys(known);
+  const reading = new NewReading(result, find);
+  const slices = new Slices();
+  let position: PagePosition | undefined = {};
+  let hasMore = false;
+  do {
+    await slices.turn();
+    const { entities, answer }: LiveRead<E> = page ?? (await read(position, signal));
+    const room = top - reading.length;
+    reading.add(entities.slice(0, room));
+    position = positionOf(answer);
+    hasMore = position !== undefined || entities.length > room;
+    page = undefined;
+  } while (position && reading.length < top);
+  return reading.end(hasMore);
 }
 
 function selected<E extends LiveEntity>(
@@ -235,23 +242,29 @@ function changesIn<E extends LiveEntity>(
   return { entities, remote: new Set(entities.filter((_, at) => origins[at] === 'r')) };
 }
 
-async function merged<E extends LiveEntity>(
+async function withNews<E extends LiveEntity>(
   source: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
   { entities: news, remote }: News<E>,
   signal: AbortSignal,
 ): Promise<NextResult<E>> {
-  const { top = Infinity, onlyKeys } = source;
-  // If more entities match, those after the last one are not all known.
-  const last = result.hasMore ? result.entities.at(-1) : undefined;
-  const known = last ? news.filter((entity) => order(entity, last) <= 0) : news;
-  const next = withChanges(result, { entities: known, remote }, onlyKeys);
-  const { hasMore } = result;
-  if (next.entities.length < top && hasMore) {
-    return replaced(result, await readFirst(source, signal));
+  const { top = Infinity, onlyKeys, isOrdered } = source;
+  const { entities: known, hasMore } = result;
+  // Only the core knows the place of an entity in the order. So the result is read again, unless
+  // the changes have nothing to do with it.
+  if (isOrdered) {
+    const concernsIt = await inSlices(concerns(known, news), signal);
+    return concernsIt
+      ? await readAgain(source, result, signal)
+      : { entities: known, hasMore, changes: [] };
   }
+  // If more entities match, those after the last one are not all known.
+  const last = hasMore ? known.at(-1) : undefined;
+  const entities = last ? news.filter((entity) => order(entity, last) <= 0) : news;
+  const next = await inSlices(withChanges(known, { entities, remote }, onlyKeys), signal);
+  if (next.entities.length < top && hasMore) return await readAgain(source, result, signal);
   if (next.entities.length <= top) return { ...next, hasMore };
-  const entities = next.entities.slice(0, top);
-  const isSame = entities.every((entity, at) => entity === result.entities[at]);
-  return { ...next, entities: isSame ? result.entities : entities, hasMore: true };
+  const first = next.entities.slice(0, top);
+  const isSame = first.every((entity, at) => entity === known[at]);
+  return { ...next, entities: isSame ? known : first, hasMore: true };
 }

@@ -31,12 +31,6 @@ export interface LiveResult<E> {
   hasMore?: boolean;
 }
 
-/** The first entities that match. */
-export interface FirstEntities<E> {
-  readonly entities: readonly E[];
-  readonly hasMore: boolean;
-}
-
 /** Entities that commits changed, and those of them whose last change was made by sync. */
 export interface News<E> {
   readonly entities: readonly E[];
@@ -56,57 +50,75 @@ export function order(one: LiveEntity, other: LiveEntity): number {
   return compare(one.partitionKey, other.partitionKey) || compare(one.rowKey, other.rowKey);
 }
 
-// Walks over both lists, which have the same order. `visit` gets each entity of `news` with the
-// known entity of the same keys.
-function walk<E extends LiveEntity>(
-  known: readonly E[],
-  news: readonly E[],
-  pass: (entity: E) => void,
-  visit: (entity: E, known: E | undefined) => void,
-): void {
-  let at = 0;
-  for (const entity of news) {
-    while (at < known.length && order(known[at]!, entity) < 0) pass(known[at++]!);
-    const isKnown = at < known.length && order(known[at]!, entity) === 0;
-    visit(entity, isKnown ? known[at++] : undefined);
+/** Work in parts: it yields between two of them, so that the thread may get its turn. */
+export type Parts<T> = Generator<void, T>;
+
+// Of entities. A part takes less than 1 ms, also before the code is optimized.
+const PART = 1000;
+
+// The index of the first entity, from `at` on, that is not before `entity`. The steps double until
+// they pass it. So neighbours are found at once, and one entity of many in few comparisons.
+function placeOf<E extends LiveEntity>(known: readonly E[], entity: E, at: number): number {
+  let end = at;
+  for (let step = 1; end < known.length && order(known[end]!, entity) < 0; step *= 2) {
+    at = end + 1;
+    end += step;
   }
-  while (at < known.length) pass(known[at++]!);
+  end = Math.min(end, known.length);
+  while (at < end) {
+    const middle = (at + end) >> 1;
+    if (order(known[middle]!, entity) < 0) at = middle + 1;
+    else end = middle;
+  }
+  return at;
 }
 
 const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
   ({ etag, partitionKey, rowKey }) as E;
 
-/** The result after the changes, which come in any order. */
-export function withChanges<E extends LiveEntity>(
-  result: Readonly<LiveResult<E>>,
+/** The result after the changes, which come in any order. The core reports some thousand at most. */
+export function* withChanges<E extends LiveEntity>(
+  known: readonly E[],
   { entities: news, remote }: News<E>,
   onlyKeys: boolean,
-): NextResult<E> {
-  const sorted = [...news].sort(order);
+): Parts<NextResult<E>> {
+  // An entity that was reported more than once counts once: every report has its newest state,
+  // and the first one has its newest origin.
+  const sorted = [...news]
+    .sort(order)
+    .filter((entity, at, all) => at === 0 || order(all[at - 1]!, entity) !== 0);
   const entities: E[] = [];
   const [ofLocal, ofRemote] = [noChanges<E>('local'), noChanges<E>('remote')];
-  walk(
-    result.entities,
-    // An entity that was reported more than once counts once: every report has its newest state,
-    // and the first one has its newest origin.
-    sorted.filter((entity, at) => at === 0 || order(sorted[at - 1]!, entity) !== 0),
-    (entity) => entities.push(entity),
-    (entity, known) => {
-      const { inserted, updated, deleted } = remote.has(entity) ? ofRemote : ofLocal;
-      if (known?.etag === entity.etag) {
-        entities.push(known);
-      } else if (entity.timestamp) {
-        entities.push(onlyKeys ? keysOf(entity) : entity);
-        (known ? updated : inserted).push(entity);
-      } else if (known) {
-        deleted.push(known);
-      }
-    },
-  );
+  let at = 0;
+  function* keepUpTo(end: number): Parts<void> {
+    for (; at < end; at++) if (entities.push(known[at]!) % PART === 0) yield;
+  }
+  for (const entity of sorted) {
+    yield* keepUpTo(placeOf(known, entity, at));
+    const before = knownAt(known, at, entity);
+    if (before) at++;
+    const { inserted, updated, deleted } = remote.has(entity) ? ofRemote : ofLocal;
+    if (before?.etag === entity.etag) {
+      entities.push(before);
+    } else if (entity.timestamp) {
+      entities.push(onlyKeys ? keysOf(entity) : entity);
+      (before ? updated : inserted).push(entity);
+    } else if (before) {
+      deleted.push(before);
+    }
+  }
   const changes = [ofLocal, ofRemote].filter(
     ({ inserted, updated, deleted }) => inserted.length + updated.length + deleted.length > 0,
   );
-  return { entities: changes.length > 0 ? entities : result.entities, changes };
+  if (changes.length === 0) return { entities: known, changes };
+  yield* keepUpTo(known.length);
+  return { entities, changes };
+}
+
+// The known entity of the same keys, if it is in this place.
+function knownAt<E extends LiveEntity>(known: readonly E[], at: number, entity: E): E | undefined {
+  const found = known[at];
+  return found && order(found, entity) === 0 ? found : undefined;
 }
 
 const noChanges = <E>(origin: LiveChanges<E>['origin']): LiveChanges<E> => ({
@@ -117,54 +129,77 @@ const noChanges = <E>(origin: LiveChanges<E>['origin']): LiveChanges<E> => ({
   origin,
 });
 
-/** The result after it was read again. An entity that did not change stays the same object. */
-export function replaced<E extends LiveEntity>(
-  result: Readonly<LiveResult<E>>,
-  { entities: news, hasMore }: FirstEntities<E>,
-): NextResult<E> {
-  const entities: E[] = [];
-  let isSame = result.position !== undefined;
-  walk(
-    result.entities,
-    news,
-    () => (isSame = false),
-    (entity, known) => {
-      const hasChanged = known?.etag !== entity.etag;
-      if (hasChanged) isSame = false;
-      entities.push(hasChanged ? entity : known!);
-    },
-  );
-  return {
-    entities: isSame ? result.entities : entities,
-    hasMore,
-    changes: [noChanges<E>(undefined)],
+/** Finds the known entity of the same keys. */
+export type Find<E> = (entity: E) => E | undefined;
+
+/** For entities in the order of the keys, which must be asked for in this order. */
+export function findByKeys<E extends LiveEntity>(known: readonly E[]): Find<E> {
+  let at = 0;
+  return (entity) => {
+    at = placeOf(known, entity, at);
+    return knownAt(known, at, entity) && known[at++];
   };
 }
 
-/** Whether the entities match now, or are in the result. */
-export function concerns<E extends LiveEntity>(
-  { entities: known }: Readonly<LiveResult<E>>,
-  { entities }: News<E>,
-): boolean {
-  const keys = new Set(known.map(textOfKeys));
-  return entities.some((entity) => entity.timestamp !== undefined || keys.has(textOfKeys(entity)));
+/** For entities in any order. */
+export function* findInAnyOrder<E extends LiveEntity>(known: readonly E[]): Parts<Find<E>> {
+  const places = new Map<string, E>();
+  for (const [at, entity] of known.entries()) {
+    if (at % PART === PART - 1) yield;
+    places.set(textOfKeys(entity), entity);
+  }
+  return (entity) => places.get(textOfKeys(entity));
 }
 
-/** As {@link replaced}, for a result in any order. */
-export function reordered<E extends LiveEntity>(
-  { entities: last, position }: Readonly<LiveResult<E>>,
-  { entities: news, hasMore }: FirstEntities<E>,
-): NextResult<E> {
-  const known = new Map(last.map((entity) => [textOfKeys(entity), entity]));
-  const entities = news.map((entity) => {
-    const before = known.get(textOfKeys(entity));
-    return before?.etag === entity.etag ? before : entity;
-  });
-  const isSame =
-    position !== undefined &&
-    entities.length === last.length &&
-    entities.every((entity, at) => entity === last[at]);
-  return { entities: isSame ? last : entities, hasMore, changes: [noChanges<E>(undefined)] };
+/** A result that is read again, a page at a time. An unchanged entity stays the same object. */
+export class NewReading<E extends LiveEntity> {
+  readonly #result: Readonly<LiveResult<E>>;
+  readonly #find: Find<E>;
+  readonly #entities: E[] = [];
+  #isSame: boolean;
+
+  constructor(result: Readonly<LiveResult<E>>, find: Find<E>) {
+    this.#result = result;
+    this.#find = find;
+    this.#isSame = result.position !== undefined;
+  }
+
+  get length(): number {
+    return this.#entities.length;
+  }
+
+  add(page: readonly E[]): void {
+    for (const entity of page) {
+      const before = this.#find(entity);
+      const next = before?.etag === entity.etag ? before : entity;
+      this.#isSame &&= next === this.#result.entities[this.length];
+      this.#entities.push(next);
+    }
+  }
+
+  /** The known result, if all entities are the same. */
+  end(hasMore: boolean): NextResult<E> {
+    const { entities: known } = this.#result;
+    const isSame = this.#isSame && known.length === this.length;
+    const entities = isSame ? known : this.#entities;
+    return { entities, hasMore, changes: [noChanges<E>(undefined)] };
+  }
+}
+
+/** Whether the entities match now, or are in the result. */
+export function* concerns<E extends LiveEntity>(
+  known: readonly E[],
+  entities: readonly E[],
+): Parts<boolean> {
+  if (entities.some(({ timestamp }) => timestamp !== undefined)) return true;
+  const keys = new Set(entities.map(textOfKeys));
+  // To make the text of both keys takes longer than to read one key.
+  const rowKeys = new Set(entities.map(({ rowKey }) => rowKey));
+  for (const [at, entity] of known.entries()) {
+    if (rowKeys.has(entity.rowKey) && keys.has(textOfKeys(entity))) return true;
+    if (at % PART === PART - 1) yield;
+  }
+  return false;
 }
 
 // No key has this character.
