@@ -49,6 +49,28 @@ void CopyLongEnds(const char* from, std::size_t size, char* to) {
   Store(fourth, to + last + kWord);
 }
 
+// The order of two words as bytes: that of the first byte that differs.  In
+// memory, the lowest byte of a number comes first.
+template <typename Word>
+int OrderOf(Word left, Word right) {
+  if (left == right) return 0;
+  const int at = __builtin_ctzll(left ^ right) / 8 * 8;
+  return static_cast<int>(left >> at & 0xFF) -
+         static_cast<int>(right >> at & 0xFF);
+}
+
+// Compares word by word; the last word may contain bytes of the one before.
+template <typename Word>
+int CompareWords(const char* left, const char* right, std::size_t size) {
+  const std::size_t last = size - sizeof(Word);
+  for (std::size_t i = 0; i < last; i += sizeof(Word)) {
+    const auto l = Load<Word>(left + i);
+    const auto r = Load<Word>(right + i);
+    if (l != r) return OrderOf(l, r);
+  }
+  return OrderOf(Load<Word>(left + last), Load<Word>(right + last));
+}
+
 }  // namespace
 
 extern "C" {
@@ -87,15 +109,20 @@ void* memset(void* to, int byte, std::size_t size) {
 }
 
 int memcmp(const void* a, const void* b, std::size_t size) {
-  const auto* left = static_cast<const unsigned char*>(a);
-  const auto* right = static_cast<const unsigned char*>(b);
-  std::size_t i = 0;
-  while (i + sizeof(std::uint64_t) <= size &&
-         Load<std::uint64_t>(left + i) == Load<std::uint64_t>(right + i)) {
-    i += sizeof(std::uint64_t);
+  const auto* left = static_cast<const char*>(a);
+  const auto* right = static_cast<const char*>(b);
+  if (size >= sizeof(std::uint64_t)) {
+    return CompareWords<std::uint64_t>(left, right, size);
   }
-  while (i < size && left[i] == right[i]) ++i;
-  return i == size ? 0 : left[i] - right[i];
+  if (size >= sizeof(std::uint32_t)) {
+    return CompareWords<std::uint32_t>(left, right, size);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    const int order =
+        OrderOf(Load<std::uint8_t>(left + i), Load<std::uint8_t>(right + i));
+    if (order != 0) return order;
+  }
+  return 0;
 }
 
 }  // extern "C"
