@@ -41,13 +41,20 @@ export async function* archiveOf(
       // The line of the table, with its access policies.
       yield encoder.encode(ofTable);
       for (let page = first; !page.done; page = await pages.next()) {
-        entities += page.value.reduce((count, byte) => count + Number(byte === NEW_LINE), 0);
+        entities += countOfLines(page.value);
         if (page.value.length > 0) yield page.value;
       }
     }
   }
   yield encoder.encode(endLine(tables, entities));
   return undefined;
+}
+
+// A search of the platform: to visit each byte takes a tenth of the time of an export.
+function countOfLines(lines: Uint8Array): number {
+  let count = 0;
+  for (let at = lines.indexOf(NEW_LINE); at >= 0; at = lines.indexOf(NEW_LINE, at + 1)) count++;
+  return count;
 }
 
 // The table was deleted since the list was read.

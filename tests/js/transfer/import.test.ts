@@ -11,7 +11,6 @@ import {
   dog,
   dogs,
   later,
-  wire,
   arrayOf,
   linesOf,
   chunksOf,
@@ -279,51 +278,5 @@ describe.each(STORAGES)('an import into $adapter storage', ({ open }) => {
 
       expect(await contents(other)).toEqual(before);
     }
-  });
-});
-
-describe('an export', () => {
-  const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
-  let table: TableClient;
-
-  beforeEach(async () => {
-    table = await openTable({ storage: STORAGES[0]!.open() });
-  });
-
-  it('is JSON with the selected properties and the keys', async () => {
-    expect(await text(table.exportEntities())).toBe('');
-    expect(JSON.parse(await text(table.exportEntities({ format: 'array' })))).toEqual([]);
-
-    await table.importEntities(dogs(2100, { Text: 'é' }));
-    const query = { filter: 'Number ge 2098', select: ['Text'] };
-    const expected = [2098, 2099].map((number) => wire({ ...dog(number), Text: 'é' } as Dog));
-    for (const one of expected) delete (one as Partial<Dog>).Number;
-    const lines = await text(table.exportEntities(query));
-    expect(lines.endsWith('\n')).toBe(true);
-    expect(
-      lines
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(expected);
-    expect(JSON.parse(await text(table.exportEntities({ ...query, format: 'array' })))).toEqual(
-      expected,
-    );
-  });
-
-  it('reads no more than its reader wants', async () => {
-    await table.importEntities(dogs(5000));
-    const reader = table.exportEntities().getReader();
-    const { value } = await reader.read();
-    expect(new TextDecoder().decode(value).trim().split('\n')).toHaveLength(1000);
-    await reader.cancel();
-  });
-
-  it('fails under the code of the service', async () => {
-    const read = (options: object) => table.exportEntities(options).getReader().read();
-    expect(await errorCode(read({ filter: 'Number eq' }))).toBe('InvalidInput');
-    expect(() => table.exportEntities({ format: 'xml' as never })).toThrow(TableError);
-    await table.deleteTable();
-    expect(await errorCode(read({}))).toBe('TableNotFound');
   });
 });
