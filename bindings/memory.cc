@@ -49,8 +49,8 @@ void CopyLongEnds(const char* from, std::size_t size, char* to) {
   Store(fourth, to + last + kWord);
 }
 
-// The order of two words as bytes: that of the first byte that differs.  In
-// memory, the lowest byte of a number comes first.
+// Compares two words as bytes.  WebAssembly is little-endian, so the first byte
+// that differs is the lowest one.
 template <typename Word>
 int OrderOf(Word left, Word right) {
   if (left == right) return 0;

@@ -27,16 +27,7 @@ void ExpectSameRow(const LeafPage& a, std::size_t row, const LeafPage& b,
          "the properties stay");
 }
 
-// The rows from `first` on against the page that the builder makes of them.
-void FinishPage(const LeafPage& page, std::size_t first, LeafBuilder& builder) {
-  const auto again = LeafPage::Decode(builder.Finish());
-  Expect(again.has_value(), "what is built can be read");
-  for (std::size_t i = 0; i < again->row_count(); ++i) {
-    ExpectSameRow(page, first + i, *again, i);
-  }
-}
-
-// No builder takes such a list, yet a page may tell of one.
+// A damaged page may tell of one.
 bool HasPropertyTwice(const PropertyList& list) {
   std::set<std::string> names;
   for (PropertyCursor cursor(list); auto property = cursor.Next();) {
@@ -56,24 +47,58 @@ bool HasPropertyTwice(const LeafPage& page) {
   return false;
 }
 
+// Makes pages of the rows of a page: out of its columns, and out of entities.
+class Builders {
+ public:
+  explicit Builders(const LeafPage& page)
+      : page_(page), has_all_(!HasPropertyTwice(page)) {}
+
+  void Add(std::size_t row, const std::string& key) {
+    if (TryToAdd(row, key)) return;
+    Finish();
+    first_ = row;
+    Expect(TryToAdd(row, key), "the first row always fits");
+  }
+
+  void Finish() {
+    Bytes bytes = of_rows_.Finish();
+    Expect(bytes == of_entities_.Finish(), "rows are their entities");
+    const auto again = LeafPage::Decode(std::move(bytes));
+    Expect(again.has_value(), "what is built can be read");
+    for (std::size_t i = 0; has_all_ && i < again->row_count(); ++i) {
+      ExpectSameRow(page_, first_ + i, *again, i);
+    }
+  }
+
+ private:
+  bool TryToAdd(std::size_t row, const std::string& key) {
+    const bool is_deleted = page_.is_tombstone(row);
+    const bool fits = is_deleted ? of_rows_.AddTombstone(key)
+                                 : of_rows_.Add(key, page_.RowAt(row));
+    const bool same_fits = is_deleted
+                               ? of_entities_.AddTombstone(key)
+                               : of_entities_.Add(key, page_.EntityOf(row));
+    Expect(fits == same_fits, "rows have the size of their entities");
+    return fits;
+  }
+
+  const LeafPage& page_;
+  bool has_all_;  // A builder leaves out what a row has twice.
+  std::size_t first_ = 0;
+  LeafBuilder of_rows_;
+  LeafBuilder of_entities_;
+};
+
 void BuildAgain(const LeafPage& page) {
-  LeafBuilder builder;
-  std::size_t first = 0;
+  Builders builders(page);
   std::string key;
   for (std::size_t row = 0; row < page.row_count(); ++row) {
     page.KeyOf(row, key);
     Expect(page.LowerBound(key) == row, "a key is found");
     ParseSortKey(key);
-    const auto add = [&] {
-      return page.is_tombstone(row) ? builder.AddTombstone(key)
-                                    : builder.Add(key, page.EntityOf(row));
-    };
-    if (add()) continue;
-    FinishPage(page, first, builder);
-    first = row;
-    Expect(add(), "the first row always fits");
+    builders.Add(row, key);
   }
-  FinishPage(page, first, builder);
+  builders.Finish();
 }
 
 // Out of the columns the same as out of the entities.
@@ -104,7 +129,7 @@ void Test(BytesView bytes) {
   const auto page = LeafPage::Decode(Seal(kLeafKind, bytes));
   if (page) {
     WriteValues(*page);
-    if (!HasPropertyTwice(*page)) BuildAgain(*page);
+    BuildAgain(*page);
   } else {
     ExpectDamaged(page.error());
   }

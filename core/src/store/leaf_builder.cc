@@ -1,5 +1,6 @@
 #include "store/leaf_builder.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -38,24 +39,24 @@ void LeafBuilder::Clear() {
 }
 
 bool LeafBuilder::Add(std::string_view sort_key, const EntityView& entity) {
-  Counts counts = Begin(entity.timestamp);
+  BeginRow(entity.timestamp);
   PropertyCursor cursor(entity.properties);
   while (const auto property = cursor.NextPacked()) {
-    TryProperty(property->name, property->type, property->value, counts);
+    TryProperty(property->name, property->type, property->value);
   }
-  return TryToEnd(sort_key, counts);
+  return AddTriedRow(sort_key);
 }
 
 bool LeafBuilder::Add(std::string_view sort_key, const PageRow& row) {
-  Counts counts = Begin(row.timestamp());
-  // The values stay where they are until the row is added.
-  if (rooms_.size() < row.schema.count) rooms_.resize(row.schema.count);
-  for (std::size_t i = 0; i < row.schema.count; ++i) {
+  BeginRow(row.timestamp());
+  const std::size_t count = row.schema.count;
+  if (packed_values_.size() < count) packed_values_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
     const Column& from = row.property(i);
     const Value value = from.ValueAt(from.IndexOf(row.row));
-    TryProperty(from.name, from.type, Pack(value, rooms_[i]), counts);
+    TryProperty(from.name, from.type, Pack(value, packed_values_[i]));
   }
-  return TryToEnd(sort_key, counts);
+  return AddTriedRow(sort_key);
 }
 
 bool LeafBuilder::AddTombstone(std::string_view sort_key) {
@@ -70,35 +71,41 @@ bool LeafBuilder::AddTombstone(std::string_view sort_key) {
   return true;
 }
 
-// Computes the page's counts with this row added, as far as they are known.
-LeafBuilder::Counts LeafBuilder::Begin(DateTime timestamp) {
+void LeafBuilder::BeginRow(DateTime timestamp) {
   known_columns_ = column_count_;
+  greatest_tried_ = 0;
   schema_.clear();
   timestamp_ = timestamp;
-  Counts counts = counts_;
-  ++counts.rows;
-  ++counts.live;
-  counts.partial_columns = 0;
-  TryValue(kTimestampColumn,
-           {reinterpret_cast<const char*>(&timestamp_.ticks),
-            sizeof timestamp_.ticks},
-           counts);
-  return counts;
+  tried_ = counts_;
+  ++tried_.rows;
+  ++tried_.live;
+  tried_.partial_columns = 0;
+  TryValue(kTimestampColumn, {reinterpret_cast<const char*>(&timestamp_.ticks),
+                              sizeof timestamp_.ticks});
 }
 
 void LeafBuilder::TryProperty(std::string_view name, EdmType type,
-                              std::string_view packed, Counts& counts) {
+                              std::string_view packed) {
   const std::size_t column = ColumnOf(name, type);
+  // In a damaged store, a row may have a property twice.
+  if (IsTried(column)) return;
+  greatest_tried_ = std::max<std::uint64_t>(greatest_tried_, column);
   schema_.push_back(column);
-  TryValue(column, packed, counts);
-  counts.partial_columns += columns_[column].tried_values() < counts.live;
+  TryValue(column, packed);
+  if (columns_[column].tried_values() < tried_.live) ++tried_.partial_columns;
 }
 
-bool LeafBuilder::TryToEnd(std::string_view sort_key, Counts& counts) {
+// Usually the columns of a row ascend.
+bool LeafBuilder::IsTried(std::uint64_t column) const {
+  return column <= greatest_tried_ &&
+         std::ranges::find(schema_, column) != schema_.end();
+}
+
+bool LeafBuilder::AddTriedRow(std::string_view sort_key) {
   // All other columns have no value in this row.
-  counts.partial_columns += column_count_ - 1 - schema_.size();
+  tried_.partial_columns += column_count_ - 1 - schema_.size();
   const std::size_t schema = schemas_.Find(schema_);
-  if (!Fits(sort_key, counts, schema)) {
+  if (!Fits(sort_key, tried_, schema)) {
     ForgetColumns(known_columns_);
     return false;
   }
@@ -110,15 +117,14 @@ bool LeafBuilder::TryToEnd(std::string_view sort_key, Counts& counts) {
   }
   schemas_.Add(schema, schema_);
   std::swap(schema_, last_schema_);
-  AddKey(sort_key, counts);
+  AddKey(sort_key, tried_);
   return true;
 }
 
-void LeafBuilder::TryValue(std::size_t column, std::string_view packed,
-                           Counts& counts) {
+void LeafBuilder::TryValue(std::size_t column, std::string_view packed) {
   ColumnWriter& writer = columns_[column];
   writer.Try(packed);
-  counts.column_bytes += writer.tried_bytes() - writer.bytes();
+  tried_.column_bytes += writer.tried_bytes() - writer.bytes();
 }
 
 std::size_t LeafBuilder::ColumnOf(std::string_view name, EdmType type) {

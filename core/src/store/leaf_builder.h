@@ -66,12 +66,14 @@ class LeafBuilder {
 
   void Clear();
 
-  // A row is tried from Begin() to TryToEnd(), which adds it or takes all back.
-  Counts Begin(DateTime timestamp);
-  void TryProperty(std::string_view name, EdmType type, std::string_view packed,
-                   Counts& counts);
-  bool TryToEnd(std::string_view sort_key, Counts& counts);
-  void TryValue(std::size_t column, std::string_view packed, Counts& counts);
+  // A row is tried first.  AddTriedRow() returns false and takes all back if it
+  // does not fit.
+  void BeginRow(DateTime timestamp);
+  void TryProperty(std::string_view name, EdmType type,
+                   std::string_view packed);
+  bool AddTriedRow(std::string_view sort_key);
+  bool IsTried(std::uint64_t column) const;
+  void TryValue(std::size_t column, std::string_view packed);
   std::size_t ColumnOf(std::string_view name, EdmType type);
   void NewColumn(std::string_view name, EdmType type);
   void ForgetColumns(std::size_t from);
@@ -94,12 +96,15 @@ class LeafBuilder {
   std::size_t column_count_ = 0;
   HashIndex column_index_;
 
-  // Of the row that is being added: how many columns there were before it.
+  // The page with the row that is being tried, and the columns without it.
+  Counts tried_;
   std::size_t known_columns_ = 0;
+  std::uint64_t greatest_tried_ = 0;  // Of the row's columns.
+  // Column writers have views of these values until the row is added.
   DateTime timestamp_;
-  // Its values that are not texts, if it comes from a page.
-  std::vector<PackingRoom> rooms_;
-  // Its schema, and that of the row before it.
+  std::vector<PackingRoom> packed_values_;
+
+  // The schemas of that row and of the row before it.
   RowSchema schema_;
   RowSchema last_schema_;
 };

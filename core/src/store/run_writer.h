@@ -28,7 +28,7 @@ class RunWriter {
   // writes that directory page again.
   void Continue(std::vector<PageEntry> leaves);
 
-  // Keys must ascend.  A row is an EntityView or a PageRow.
+  // Keys must ascend.  A row is what a LeafBuilder takes.
   template <typename Row>
   void Add(std::string_view sort_key, const Row& row) {
     if (builder_.Add(sort_key, row)) return;

@@ -164,6 +164,25 @@ TEST(LeafBuilderTest, CopiesRowsOfPagesAsTheirEntities) {
   }
 }
 
+// Only a damaged row has a property twice.  The first one counts, as for reads
+// of one property.
+TEST(LeafBuilderTest, TakesARepeatedPropertyOnce) {
+  Entity damaged = EntityWith("A", Value::Int64(1));
+  damaged.properties.Append("S", Value::String("text"));
+  const Entity sound = damaged;
+  for (int i = 0; i < 100; ++i) {
+    damaged.properties.Append("A", Value::Int64(INT64_MIN));
+    damaged.properties.Append("S", Value::String(std::string(100, 'x')));
+  }
+  LeafBuilder builder;
+  ASSERT_TRUE(builder.Add("a", damaged));
+  ASSERT_TRUE(builder.Add("b", EntityWith("T", Value::Int32(2))));
+
+  const auto page = LeafPage::Decode(builder.Finish());
+  ASSERT_TRUE(page.has_value());
+  EXPECT_EQ(page->PropertiesOf(0), sound.properties);
+}
+
 TEST(LeafBuilderTest, DoesNothingWhenARowDoesNotFit) {
   LeafBuilder with;
   LeafBuilder without;
