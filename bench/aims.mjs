@@ -44,7 +44,8 @@ const line = (name, value, aim, isMet) =>
 
 /** One line for each aim that has a measurement. */
 export function aimLines({ runs, store = {} }) {
-  const ofWork = Object.entries(runs).flatMap(([key, { engines }]) => {
+  const ofWork = Object.entries(runs).flatMap(([key, run]) => {
+    const engines = withoutFailed(run.engines);
     const count = Number(key.split('/')[1]);
     const lines = OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
       const figure = FIGURES.find(({ name }) => name === aim.name);
@@ -66,6 +67,10 @@ export function aimLines({ runs, store = {} }) {
     ),
   ];
 }
+
+// What an engine measured before it failed meets no aim.
+const withoutFailed = (engines) =>
+  Object.fromEntries(Object.entries(engines).filter(([, { failure }]) => !failure));
 
 function linesOnOpfs(key, engines) {
   return ON_OPFS.flatMap((name) => {

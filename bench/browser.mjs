@@ -46,8 +46,9 @@ export class Browser {
   }
 
   /**
-   * Sends a command to the page. Rejects after ten minutes without an answer. `isWatched`: also
-   * returns the longest time without a frame of the page.
+   * Sends a command to the page. Rejects after ten minutes without an answer. `isGapMeasured`:
+   * also
+   * returns the longest time between two frames of the page.
    */
   async carryOut(command) {
     let timer;
@@ -56,7 +57,7 @@ export class Browser {
       timer = setTimeout(fail, TIMEOUT_MS);
     });
     const answer = this.#page.evaluate(
-      (given) => globalThis.bench[given.isWatched ? 'watch' : 'carryOut'](given),
+      (given) => globalThis.bench[given.isGapMeasured ? 'measureGap' : 'carryOut'](given),
       command,
     );
     return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
@@ -87,14 +88,18 @@ export class Browser {
 
   async stop() {
     this.#page = undefined;
-    await this.#context?.close();
+    const context = this.#context;
     this.#context = undefined;
+    await context?.close();
   }
 
   /** Ends the browser, and removes its profile. */
   async end() {
-    await this.stop();
-    rmSync(this.#profile, { recursive: true, force: true });
+    try {
+      await this.stop();
+    } finally {
+      rmSync(this.#profile, { recursive: true, force: true });
+    }
   }
 }
 

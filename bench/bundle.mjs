@@ -36,13 +36,13 @@ export async function bundle(engines) {
   const entryPoints = ['bench/page/host.js', 'bench/page/worker.js'];
   await build({ ...OPTIONS, entryPoints, outdir: SITE });
   copyFileSync('bench/page/index.html', join(SITE, 'index.html'));
-  for (const [name, { adapter, accountWorker, assets = [] }] of Object.entries(engines)) {
+  for (const [name, { adapter, hasAccountWorker, assets = [] }] of Object.entries(engines)) {
     const outdir = join(SITE, name);
     const { metafile } = await build({
       ...OPTIONS,
       entryPoints: {
         adapter: adapterPath(adapter),
-        ...(accountWorker && { [accountWorker]: adapterPath(accountWorker) }),
+        ...(hasAccountWorker && { 'account-worker': adapterPath('account-worker') }),
       },
       outdir,
       metafile: true,

@@ -4,11 +4,10 @@
  * For each engine: `adapter`, its file in page/adapters; `label`, its name in the report;
  * `package`, the package with its version; `worker`, whether the whole app runs in a dedicated
  * worker (OPFS needs one, and without calls between threads this is its best case);
- * `accountWorker`, the script in page/adapters of a worker for the account alone; `assets`, the
- * files that it fetches beside its scripts, as paths from the project or from bench/;
- * `isPersistent`, whether it can be opened again; `hasLimit`, whether its memory can be limited;
- * `isProfiled`, whether the report shows a profile of it; `isLimit`, whether it only measures the
- * least possible time.
+ * `hasAccountWorker`, whether only the account runs in a worker; `assets`, the files that it
+ * fetches beside its scripts, as paths from the project or from bench/; `isPersistent`, whether it
+ * can be opened again; `hasLimit`, whether its memory can be limited; `isProfiled`, whether the
+ * report shows a profile of it; `isLimit`, whether it only measures the least possible time.
  */
 export const ENGINES = {
   map: { adapter: 'map', label: 'JS Map (the floor; not stored)', isPersistent: false },
@@ -37,13 +36,13 @@ export const ENGINES = {
   worker: {
     adapter: 'worker',
     label: 'Entitable on IndexedDB, the app in the page, the account in a worker',
-    accountWorker: 'account-worker',
+    hasAccountWorker: true,
     assets: ['dist/entitable.wasm'],
   },
   'worker-opfs': {
     adapter: 'worker-opfs',
     label: 'Entitable on OPFS, the app in the page, the account in a worker',
-    accountWorker: 'account-worker',
+    hasAccountWorker: true,
     assets: ['dist/entitable.wasm'],
   },
   limit: {

@@ -10,8 +10,9 @@ import { say } from '../scripts/lib/terminal.mjs';
 import { Browser } from './browser.mjs';
 import { SITE, bundle, downloadSize, startFilesOf } from './bundle.mjs';
 import { ENGINES } from './engines.mjs';
-import { load } from './results.mjs';
-import { STEP_WORK, restAfter } from './steps.mjs';
+import { keep, load } from './results.mjs';
+import { FIGURES_OF } from './step-figures.mjs';
+import { carryOutStep, messageOf, restAfter } from './steps.mjs';
 
 // Timers of 5 µs and measurements of memory need an isolated page. The script and the module may be
 // cached, as on a second visit.
@@ -37,7 +38,7 @@ export async function measureEngines({ names, steps, values, count, rounds }, re
     for (let round = 0; round < rounds; round++) {
       for (const name of names) {
         const figures = await measureEngine({ name, steps, values, count, round, url }, results);
-        keep(run.engines[name], figures, round);
+        keep(run.engines[name], figures, round, figuresOf(name, steps));
         run.load.push(load());
         results.save();
       }
@@ -58,13 +59,10 @@ function describe(name, results) {
   };
 }
 
-// The first round of a run replaces the figures of earlier runs.
-function keep(kept, figures, round) {
-  if (figures.failure || round === 0) delete kept.failure;
-  for (const [name, value] of Object.entries(figures)) {
-    if (name === 'failure') kept.failure = value;
-    else (kept[name] = round === 0 ? [] : (kept[name] ?? [])).push(value);
-  }
+// What these steps measure, beside the load.
+function figuresOf(name, steps) {
+  if (ENGINES[name].isLimit) return Object.values(FIGURES_OF).flat();
+  return ['load', ...steps].flatMap((step) => FIGURES_OF[step]);
 }
 
 async function measureEngine({ name, steps, values, count, round, url }, results) {
@@ -85,18 +83,16 @@ async function measureEngine({ name, steps, values, count, round, url }, results
     const { perSecond } = await carryOut('load');
     Object.assign(figures, { perSecond });
     lap('load');
-    await carryOut('checkReads');
-    lap('checkReads');
     for (const step of steps) {
-      const measured = await STEP_WORK[step]({ engine, browser, carryOut, count, round });
+      const measured = await carryOutStep(step, { engine, browser, carryOut, count, round });
       delete measured.wholeMs;
       Object.assign(figures, measured);
-      await restAfter(step, engine, measured);
+      await restAfter(step, engine, measured, count);
       lap(step);
     }
     await carryOut('checkWrites');
   } catch (error) {
-    figures.failure = String(error.message).split('\n')[0];
+    figures.failure = messageOf(error);
   } finally {
     await browser.end();
   }

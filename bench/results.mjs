@@ -1,10 +1,10 @@
 // results.mjs - reads and writes the measurements in bench/results.json.
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
-// each round] } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
+// each round] | { failure } } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
 // validation: { ... }, form: { ... } }
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
 const FILE = 'bench/results.json';
@@ -22,7 +22,7 @@ export class Results {
     this.data = data;
   }
 
-  /** The run of one size and kind of values, without earlier figures of `names`. */
+  /** The run of one size and kind of values. It has the figures of earlier runs: see `keep`. */
   beginRun(values, count, names) {
     const run = (this.data.runs[`${values}/${count}`] ??= { engines: {} });
     run.at = new Date().toISOString();
@@ -33,7 +33,9 @@ export class Results {
   }
 
   save() {
-    writeFileSync(FILE, `${JSON.stringify(this.data, null, 1)}\n`);
+    // There is no other copy, so a write that breaks off must not harm it.
+    writeFileSync(`${FILE}.new`, `${JSON.stringify(this.data, null, 1)}\n`);
+    renameSync(`${FILE}.new`, FILE);
   }
 
   #describe() {
@@ -44,6 +46,21 @@ export class Results {
       memoryGiB: Math.round(totalmem() / 2 ** 30),
       node: process.version,
     });
+  }
+}
+
+/**
+ * Adds the figures of one engine in a round. The first round of a run replaces the figures of
+ * earlier runs: those of `names`, also if this run has measured none of them.
+ */
+export function keep(kept, { failure, ...figures }, round, names) {
+  if (round === 0) {
+    for (const name of ['failure', ...names, ...Object.keys(figures)]) delete kept[name];
+  }
+  if (failure) kept.failure = failure;
+  for (const [name, value] of Object.entries(figures)) {
+    if (value.failure) kept[name] = value;
+    else if (!kept[name]?.failure) (kept[name] ??= []).push(value);
   }
 }
 

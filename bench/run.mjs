@@ -23,7 +23,7 @@ import { BASELINE, ENGINES } from './engines.mjs';
 import { measureDownloads, measureEngines } from './measure.mjs';
 import { writeReport } from './report/page.mjs';
 import { Results } from './results.mjs';
-import { STEPS } from './steps.mjs';
+import { STEPS, stepsOf } from './steps.mjs';
 import { measureForm } from './validation/form-sizes.mjs';
 
 const OPTIONS = {
@@ -73,7 +73,7 @@ async function measure(options, results) {
   const names = listOf(options.engines, Object.keys(ENGINES));
   if (options.downloads) return measureDownloads(names, results);
   if (!names.includes(BASELINE)) names.unshift(BASELINE);
-  const steps = listOf(options.only, STEPS);
+  const steps = stepsOf(listOf(options.only, STEPS));
   const [values] = listOf(options.values, Object.keys(SIZES));
   for (const count of numbersOf(options.sizes ?? SIZES[values])) {
     // An engine with a record for each entity needs minutes to load a million.

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { partitionKeyOf, rowKeyOf } from './page/dataset.js';
 import { median } from './report/figures.mjs';
+import { FIGURES_OF } from './step-figures.mjs';
 
 const NEW_PAGES = 5;
 const SMALL_CACHE_BYTES = 32 * 2 ** 20;
@@ -12,9 +13,11 @@ const SMALL_CACHE_BYTES = 32 * 2 ** 20;
 const PROFILED = ['points', 'ranges', 'scans', 'merges', 'batches', 'inserts', 'load'];
 const MOST_PROFILED = 100_000;
 
-// In this order. Each returns figures by their names. The first step, loading, always runs.
-export const STEP_WORK = {
+// In this order. Each returns figures by their names. Loading comes before them, and always runs.
+const STEP_WORK = {
   afterLoad,
+  // Not before: the check reads everything, and gives the engine time to sort what was loaded.
+  checkReads: inPage('checkReads'),
   firstRead,
   newPage,
   smallCache,
@@ -35,29 +38,57 @@ export const STEP_WORK = {
 
 export const STEPS = Object.keys(STEP_WORK);
 
-// These steps leave work for the background, which must not slow down the next step.
-const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches'];
-const REST_MS = 5000;
+/** Those that were asked for, in their order, and the check, which always runs. */
+export const stepsOf = (asked) =>
+  STEPS.filter((step) => step === 'checkReads' || asked.includes(step));
 
-/** Waits, if the engine works in the background after the step that has measured `figures`. */
-export async function restAfter(step, { isPersistent = true }, figures) {
-  const hasWorked = isPersistent && Object.keys(figures).length > 0;
-  if (hasWorked && RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
+// The failure of one of these leaves the other figures of the engine.
+const MAY_FAIL = ['readGaps', 'loadGap'];
+
+/** Returns the figures of a step, and `{ failure }` for each if the step may fail and did. */
+export async function carryOutStep(step, tools) {
+  try {
+    return await STEP_WORK[step](tools);
+  } catch (error) {
+    if (!MAY_FAIL.includes(step)) throw error;
+    const { engine, browser, carryOut } = tools;
+    if (engine.isPersistent !== false) {
+      await browser.newPage();
+      await carryOut('open');
+    }
+    const failure = messageOf(error);
+    return Object.fromEntries(FIGURES_OF[step].map((name) => [name, { failure }]));
+  }
 }
 
+/** The first line. */
+export const messageOf = (error) => String(error.message).split('\n')[0];
+
+// These steps leave work for the background, which must not slow down the next step.
+const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches', 'inserts'];
+const REST_MS = 5000;
+
 // What a load leaves grows with the entities.
+const RESTS_AFTER_LOAD = ['afterLoad', 'loadGap'];
 const LOADED_FOR_A_REST = 100_000;
+
+/** Waits, if the engine works in the background after the step that has measured `figures`. */
+export async function restAfter(step, { isPersistent = true }, figures, count) {
+  // An engine that skipped the step has no figures, so it has nothing to wait for.
+  if (!isPersistent || Object.keys(figures).length === 0) return;
+  if (RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
+  if (RESTS_AFTER_LOAD.includes(step)) {
+    await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
+  }
+}
 
 function inPage(name) {
   return ({ carryOut }) => carryOut(name);
 }
 
-// Reads while engines still sort what was loaded, and then rests.
-async function afterLoad({ engine, carryOut, count }) {
+// Reads while engines still sort what was loaded.
+async function afterLoad({ carryOut }) {
   const { pointUs } = await carryOut('coldPoints');
-  if (engine.isPersistent !== false) {
-    await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
-  }
   return { afterLoadUs: pointUs };
 }
 
@@ -113,29 +144,30 @@ async function smallCache({ engine, browser, carryOut, count }) {
   };
 }
 
-// For engines whose app is in a worker, the gaps are those of a page that does nothing.
-async function readGaps({ carryOut }) {
-  const { longestFrameMs: readAllGapMs } = await carryOut('readAll', { isWatched: true });
-  const { longestFrameMs: countGapMs } = await carryOut('countAgain', { isWatched: true });
-  return { readAllGapMs, countGapMs };
+// Not of engines whose app is in a worker: their page does nothing.
+async function readGaps({ engine, carryOut }) {
+  if (engine.worker) return {};
+  const readAll = await carryOut('readAll', { isGapMeasured: true });
+  const countAgain = await carryOut('countAgain', { isGapMeasured: true });
+  return { readAllGapMs: readAll.longestGapMs, countGapMs: countAgain.longestGapMs };
 }
 
-// Into a store of its own, because the watch would slow down the load that is timed.
+// Into a store of its own, because asking for frames would slow down the load that is timed.
 async function loadGap({ engine, browser, carryOut }) {
-  const other = { store: '-watched' };
+  if (engine.worker) return {};
   const isKept = engine.isPersistent !== false;
   if (isKept) {
     await carryOut('close');
     await browser.newPage();
   }
-  await carryOut('prepareLoad', other);
-  const { longestFrameMs } = await carryOut('loadPrepared', { ...other, isWatched: true });
+  await carryOut('prepareLoad', { store: '-of-gaps' });
+  const { longestGapMs } = await carryOut('loadPrepared', { isGapMeasured: true });
   if (isKept) {
-    await carryOut('close', other);
+    await carryOut('close');
     await browser.newPage();
     await carryOut('open');
   }
-  return { loadGapMs: longestFrameMs };
+  return { loadGapMs: longestGapMs };
 }
 
 // The memory after a new start of the browser and a full scan, minus that of an empty page.
@@ -149,13 +181,11 @@ async function memory({ engine, browser, carryOut }) {
   const blank = await browser.memory();
   await carryOut('open');
   await carryOut('scanOnce');
-  const { wasmBytes } = await carryOut('wasmBytes');
   const full = await browser.memory();
   return {
     pageMB: (full.page - blank.page) / 1e6,
     rendererMB: (full.renderer - blank.renderer) / 1e6,
     browserMB: (full.browser - blank.browser) / 1e6,
-    ...(wasmBytes && { wasmMB: wasmBytes / 1e6 }),
   };
 }
 

@@ -40,10 +40,6 @@ const COMMANDS = {
     adapter = undefined;
   },
   limits: (_, command) => adapter.limits(command),
-  async wasmBytes() {
-    globalThis.gc?.();
-    return { wasmBytes: adapter.wasmBytes?.() };
-  },
 };
 
 export async function carryOut(command) {

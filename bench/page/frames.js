@@ -1,9 +1,9 @@
-// frames.js - measures how long a page shows no new frame.
+// frames.js - measures the longest time between two frames of a page.
 
 const nextFrame = () => new Promise(requestAnimationFrame);
 
-/** Returns a function that ends the watch, and returns the longest time between two frames. */
-function watchFrames() {
+/** Returns a function that stops asking for frames, and returns the longest time between two frames. */
+function askForFrames() {
   let longest = 0;
   let last = performance.now();
   let isOver = false;
@@ -22,12 +22,19 @@ function watchFrames() {
 }
 
 /** Does some work, right after a frame. Returns its time, and the longest time between frames. */
-export async function watched(work) {
+export async function measureFrameGap(work) {
   // The first frame after a pause may come at any time; those that follow come in a rhythm.
   for (let i = 0; i < 3; i++) await nextFrame();
-  const end = watchFrames();
+  const end = askForFrames();
+  let longestGapMs;
   const start = performance.now();
-  const result = await work();
-  const ms = performance.now() - start;
-  return { ms, longestFrameMs: await end(), result };
+  let ms;
+  let result;
+  try {
+    result = await work();
+    ms = performance.now() - start;
+  } finally {
+    longestGapMs = await end();
+  }
+  return { ms, longestGapMs, result };
 }

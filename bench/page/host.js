@@ -1,7 +1,7 @@
 // host.js - carries out the commands of run.mjs in the page, or in a dedicated worker.
 
 import { carryOut } from './commands.js';
-import { watched } from './frames.js';
+import { measureFrameGap } from './frames.js';
 
 let worker;
 
@@ -29,10 +29,10 @@ globalThis.bench = {
     // The time includes the start of the worker and the load of its code.
     return { ...result, wholeMs: performance.now() - start };
   },
-  /** The same, and the longest time without a frame of this page. */
-  async watch(command) {
-    const { longestFrameMs, result } = await watched(() => this.carryOut(command));
-    return { ...result, longestFrameMs };
+  /** The same, and the longest time between two frames of this page. */
+  async measureGap(command) {
+    const { longestGapMs, result } = await measureFrameGap(() => this.carryOut(command));
+    return { ...result, longestGapMs };
   },
   memoryBytes,
 };

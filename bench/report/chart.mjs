@@ -15,8 +15,8 @@ const COLOURS = {
   'worker-opfs': '#cc79a7',
   limit: '#009e73',
 };
-// Those of Entitable in a worker have the colours of the same storages without one.
-const DASHED = ['worker', 'worker-opfs'];
+// Those with the account in a worker have the colours of the same storages without one.
+const isDashed = (name) => ENGINES[name].hasAccountWorker;
 const COLUMNS = 3;
 const PANEL = { width: 260, height: 170 };
 // The margins of a chart.
@@ -51,7 +51,7 @@ function legend(runs, width) {
 }
 
 const strokeOf = (name) =>
-  `stroke="${COLOURS[name]}" stroke-width="2"${DASHED.includes(name) ? ' stroke-dasharray="4 2"' : ''}`;
+  `stroke="${COLOURS[name]}" stroke-width="2"${isDashed(name) ? ' stroke-dasharray="4 2"' : ''}`;
 
 // One for each engine with that figure.
 function linesOf(figure, runs) {

@@ -29,19 +29,14 @@ export const FIGURES = [
   { name: 'wordsIndexMs', what: 'build an index of the words of all names, ms' },
   { name: 'searchUs', what: 'search for two words of a name, with that index, warm, µs' },
   { name: 'firstReadMs', what: 'new page to first point read, ms' },
-  { name: 'loadGapMs', what: 'longest gap between two frames in a bulk load, ms', isAlone: true },
-  { name: 'readAllGapMs', what: 'the same while all entities are read, ms', isAlone: true },
-  {
-    name: 'countGapMs',
-    what: 'the same while a filter is counted again and again, ms',
-    isAlone: true,
-  },
+  { name: 'loadGapMs', what: 'frame gap, bulk load, ms', isAlone: true },
+  { name: 'readAllGapMs', what: 'frame gap, reading all entities, ms', isAlone: true },
+  { name: 'countGapMs', what: 'frame gap, counting matches, ms', isAlone: true },
 ];
 
 /** In megabytes, more than an empty page. */
 export const MEMORY_FIGURES = [
   { name: 'pageMB', what: 'page, as the browser measures it' },
-  { name: 'wasmMB', what: 'WebAssembly memory in a worker' },
   { name: 'rendererMB', what: 'process of the page' },
   { name: 'browserMB', what: 'process of the browser' },
 ];
@@ -54,7 +49,7 @@ export const SMALL_CACHE_FIGURES = [
   { name: 'smallMemoryMB', what: 'the process of the page then, over an empty one, MB' },
 ];
 
-/** Undefined without a measurement. */
+/** Undefined without a measurement, or if it failed. */
 export function median(list) {
   if (!list?.length) return undefined;
   const sorted = [...list].sort((a, b) => a - b);
@@ -68,7 +63,7 @@ export function median(list) {
  */
 export function ratio({ name, isMore }, engine, engines) {
   const [ours, theirs] = [engines[engine]?.[name], engines[BASELINE]?.[name]];
-  if (!ours || ours.length !== theirs?.length) return undefined;
+  if (!ours?.length || ours.length !== theirs?.length) return undefined;
   const times = median(ours.map((one, i) => (isMore ? one / theirs[i] : theirs[i] / one)));
   return Number.isFinite(times) ? times : undefined;
 }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 
 import { chart } from './chart.mjs';
+import { FIGURES } from './figures.mjs';
 import { METHOD } from './method.mjs';
 import { sharesSection } from './shares.mjs';
 import { storeSection } from './store.mjs';
@@ -51,8 +52,12 @@ function machineText(machine, all) {
 
 function failures({ engines }) {
   return Object.entries(engines)
-    .filter(([, { failure }]) => failure)
-    .map(([name, { failure }]) => `\n\`${name}\` failed: ${failure}\n`)
+    .flatMap(([name, { failure, ...figures }]) => [
+      ...(failure ? [`\n\`${name}\` failed: ${failure}\n`] : []),
+      ...FIGURES.filter((figure) => figures[figure.name]?.failure).map(
+        (figure) => `\n\`${name}\` failed at *${figure.what}*: ${figures[figure.name].failure}\n`,
+      ),
+    ])
     .join('');
 }
 
@@ -62,7 +67,7 @@ function memorySections(runs) {
   if (largest) {
     const count = largest.count.toLocaleString('en-US');
     sections.push(
-      `## Memory\n\n${count} entities: the browser is started again, opens the store, and scans all of it. The\nmemory of an empty page is subtracted.\n\n${memoryTable(largest.run)}`,
+      `## Memory\n\n${count} entities: the browser is started again, opens the store, and scans all of it. The\nmemory of an empty page is subtracted. Only *process of the page* counts WebAssembly memory.\n\n${memoryTable(largest.run)}`,
     );
   }
   const small = runs.filter(({ run }) => run.engines.entitable?.smallPointUs);

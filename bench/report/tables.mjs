@@ -32,7 +32,7 @@ export function workTable(run) {
 }
 
 function cell(figure, name, engines) {
-  if (engines[name].failure) return 'failed';
+  if (engines[name].failure || engines[name][figure.name]?.failure) return 'failed';
   const value = median(engines[name][figure.name]);
   if (value === undefined) return '–';
   const isAlone = name === BASELINE || figure.isAlone;

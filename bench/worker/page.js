@@ -2,7 +2,7 @@
 
 import { deleteAccount, openAccount } from './dist/index.js';
 import { indexedDbStorage } from './dist/storage/indexeddb.js';
-import { watched } from './frames.js';
+import { measureFrameGap } from './frames.js';
 
 const NAME = 'bench-worker';
 const PARTITIONS = 100;
@@ -28,13 +28,13 @@ globalThis.measure = async ({ worker, count }) => {
   if (account.isInWorker !== worker) throw new Error('The account is in the wrong thread.');
   const table = account.tableClient('Entities');
   await table.createTable();
-  const imported = await watched(() => table.importEntities(entities(count)));
+  const imported = await measureFrameGap(() => table.importEntities(entities(count)));
   let seen = 0;
-  const scanned = await watched(async () => {
+  const scanned = await measureFrameGap(async () => {
     for await (const { partitionKey } of table.listEntities()) seen += Number(!!partitionKey);
   });
   if (seen !== count) throw new Error(`The scan found ${seen} entities.`);
-  const counted = await watched(() =>
+  const counted = await measureFrameGap(() =>
     table.countEntities({ filter: "number ge 10 and name ne 'entity 5'" }),
   );
   const times = [];

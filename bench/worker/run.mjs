@@ -53,7 +53,7 @@ function report({ page, worker }) {
   const number = (value) => value.toFixed(value < 10 ? 2 : 0);
   for (const [name, label] of Object.entries(NAMES)) {
     const times = [page[name].ms, worker[name].ms].map(number).join(' | ');
-    const frames = [page[name].longestFrameMs, worker[name].longestFrameMs].map(number);
+    const frames = [page[name].longestGapMs, worker[name].longestGapMs].map(number);
     say(`| ${label} | ${times} | ${frames.join(' | ')} |`);
   }
   say(`| a point read | ${number(page.readMs)} | ${number(worker.readMs)} | | |`);

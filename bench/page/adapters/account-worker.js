@@ -1,5 +1,5 @@
-// account-worker.js - the script of the worker that has the account. With esbuild, an app makes it
-// itself.
+// account-worker.js - the script of the worker that holds the account. esbuild does not make it for
+// `worker: true`, so the app does.
 
 import { serveAccounts } from '../../../dist/worker.js';
 

@@ -29,7 +29,8 @@ export function createAccount({ name, assets }, makeStorage, isInWorker = false)
     async open({ isFresh, cacheBytes }) {
       await account?.close();
       const storage = makeStorage(name);
-      // A page cannot delete what is in OPFS. There is nothing: each profile is new.
+      // Skipped for accounts in a worker: a page cannot delete from OPFS, and the store is new in any
+      // case, because each profile is.
       if (isFresh && !isInWorker) await deleteAccount(storage);
       const wasm = `${assets}entitable.wasm`;
       if (isInWorker) worker ??= new Worker(`${assets}account-worker.js`, { type: 'module' });
@@ -47,9 +48,12 @@ export function createAccount({ name, assets }, makeStorage, isInWorker = false)
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {
-      await account?.close();
-      worker?.terminate();
-      account = worker = undefined;
+      try {
+        await account?.close();
+      } finally {
+        worker?.terminate();
+        account = worker = undefined;
+      }
     },
   };
 }

@@ -205,10 +205,6 @@ class SqliteOnOpfs {
     this.#pool = undefined;
   }
 
-  wasmBytes() {
-    return this.#sqlite?.wasm.heap8u().buffer.byteLength;
-  }
-
   #run(sql, values) {
     this.#withStatement(sql, values, (statement) => void statement.step());
   }

@@ -69,10 +69,15 @@ export async function checkReads(adapter, { count, values }) {
   await checkAll(adapter, extremes);
 }
 
-// One after another, and each once.
+// A missing, repeated or wrong entity would most likely change one of these.
 async function checkAll(adapter, expected) {
   const found = new Extremes();
-  await adapter.each((entity) => found.add(entity));
+  const keys = new Set();
+  await adapter.each((entity) => {
+    found.add(entity);
+    keys.add(entity.partitionKey + entity.rowKey);
+  });
+  check(keys.size === expected.number, 'the keys of all entities');
   const names = Object.keys(expected);
   check(
     names.every((name) => found[name] === expected[name]),

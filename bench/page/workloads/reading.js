@@ -50,7 +50,10 @@ export async function points(adapter, command) {
   return { pointUs, pointAtOnceUs: hundredUs / 100 };
 }
 
-/** One by one, with code that is not compiled yet; with a small cache, after nothing was read. */
+/**
+ * One by one, with code that is not compiled yet. With a small cache, no filter goes before, because
+ * it would fill the cache.
+ */
 export async function coldPoints(adapter, command) {
   const { keys, get } = pointsOf(adapter, command);
   if (!command.cacheBytes) await adapter.filter();

@@ -5,8 +5,8 @@ const LOOP_MS = 3000;
 // Long calls are too few for a median in that time.
 const LEAST_CALLS = 3;
 
-// A warm-up lasts this long, or one call. Browsers first run code slowly, and later compile what
-// runs often for speed.
+// A warm-up has one call, and more as long as they fit into this time. Browsers first run code
+// slowly, and later compile what runs often for speed.
 const WARM_UP_MS = 2000;
 
 /** The element at a part of the sorted list: 0.5 is the median. */
