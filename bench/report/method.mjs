@@ -14,30 +14,31 @@ round (the median of the rounds; below 1 is worse).`,
   other work of the machine falls on all alike. A million entities have one round.
 - **Durability**: that of IndexedDB's \`relaxed\` for all. A write survives the process, not a power
   cut (SQLite: \`synchronous=NORMAL\`).
-- **Where it runs**: in the page. \`sqlite\` and \`opfs\` run in a worker together with the application,
-  because OPFS wants that. So no call of theirs crosses threads. With \`worker\` and \`worker-opfs\` the
-  application is in the page, and the account in a [worker](../guides/worker.md). So every call
-  crosses threads, and the page has only the work of the application.
-- **Gaps between frames**: the page asks for every frame, and the longest time between two of them
-  counts. A browser shows 60 frames a second, so 17 ms means that none is late. For \`sqlite\` and
-  \`opfs\` it is the page beside the worker, which does nothing. Each work begins right after a frame,
-  in a step of its own: asking for frames costs time, and would slow down the other rows. The load
-  goes into a second store, from a new page. All entities are read as objects: with \`for await\` in
-  Entitable, by partition in \`idb\` and \`sqlite\`, with \`toArray()\` in \`dexie\`. Reads and counts are
+- **Where it runs**: in the page. \`sqlite\` and \`opfs\` run in a worker together with the app, because
+  OPFS wants that. So no call of theirs crosses threads. With \`worker\` and \`worker-opfs\` the app is
+  in the page, and the account in a [worker](../guides/worker.md). So every call crosses threads, and
+  the page has only the work of the app.
+- **Frame gap**: the longest time between two frames of the page, which asks for every frame. A
+  browser shows 60 frames a second, so 17 ms means that none is late. Each work begins right after a
+  frame, in a step of its own: asking for frames costs time, and would slow down the other rows. The
+  load goes into a second store, from a new page. \`map\` loads again in its page. \`sqlite\` and \`opfs\`
+  have no such rows, because their page does nothing. All entities are read as objects: with
+  \`for await\` in Entitable, by partition in \`idb\`, with \`toArray()\` in \`dexie\`. Reads and counts are
   repeated for a second, each in a task of its own.
-- **Right answers**: after the load a sample of points, a range, the filter, the count, the sums,
-  the results of searches and the read of all entities are compared with what was loaded. At the end
-  come a second insert of a key, a merge, and a batch that must fail as a whole. An engine that is
-  wrong has failed.
-- **Rest**: one row reads right after the load. Then each engine rests, 5 s for every 100,000
-  entities. Entitable and IndexedDB sort in that time what was loaded. Engines also rest 5 s after
-  steps that leave such work: indexes, searches, merge-updates and batches. \`map\` needs no rests. A
-  table without that row is older, and was measured without rests.
-- **Warm**: the measured reads follow others of their kind, which last two seconds or one call.
-  Browsers first run code slowly, and later compile what runs often for speed. Points that are
-  issued a hundred at once follow the single ones; a filter goes before both. Not warm are the point
-  reads right after the load and those with a small cache. The page cache of Entitable has its
-  default size.
+- **Right answers**: a sample of points, a range, the filter, the count, the sums, the results of
+  searches and the read of all entities are compared with what was loaded. At the end come a second
+  insert of a key, a merge, and a batch that must fail as a whole. An engine that is wrong has
+  failed.
+- **Rest**: one row reads right after the load. Then each engine except \`map\` rests, 5 s for every
+  100,000 entities. Entitable and IndexedDB sort in that time what was loaded. Engines rest as long
+  after the load into the second store, and 5 s after other steps that leave such work: indexes,
+  searches, merge-updates, batches and inserts. A table without the row *point read, right after the
+  load* is older, and was measured without rests.
+- **Warm**: others of their kind come before the measured reads: one call, and more as long as they
+  fit into two seconds. Browsers first run code slowly, and later compile what runs often for speed.
+  Points that are issued a hundred at once follow the single ones; a filter goes before both. Not
+  warm are the point reads right after the load and those with a small cache. The page cache of
+  Entitable has its default size.
 - **New web page**: two rows show the code before it is compiled. The store is closed, and opened in
   a new page; then come 100 ranges, and a count. A table without these rows is older. There, a few
   calls went before each kind of read: 500 points or ranges, three of each scan.
@@ -54,6 +55,6 @@ round (the median of the rounds; below 1 is worse).`,
   row.
 - **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: its log
   records and its pages. No core could save what IndexedDB takes for that, unless it stored less.
-- **Loops** stop after 3 s, but not before three calls, and report the mean or median of what they
-  did. Tables without gaps between frames are older. There, loops ended after 15 s.`,
+- **Loops**: a loop stops after 3 s. A loop for a median makes at least three calls. Older figures are
+  from loops of 15 s: all those in a table without frame gaps.`,
 };
