@@ -115,6 +115,7 @@ function stopwatch() {
 
 const textOf = (figures) =>
   Object.entries(figures)
+    .map(([name, value]) => [name, value.failure ?? value])
     .filter(([, value]) => typeof value !== 'object')
     .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toPrecision(3) : value}`)
     .join(', ');

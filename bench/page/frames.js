@@ -2,7 +2,7 @@
 
 const nextFrame = () => new Promise(requestAnimationFrame);
 
-/** Returns a function that stops asking for frames, and returns the longest time between two frames. */
+/** Returns a function that ends this, and returns the longest time between two frames. */
 function askForFrames() {
   let longest = 0;
   let last = performance.now();

@@ -16,8 +16,8 @@ round (the median of the rounds; below 1 is worse).`,
   cut (SQLite: \`synchronous=NORMAL\`).
 - **Where it runs**: in the page. \`sqlite\` and \`opfs\` run in a worker together with the app, because
   OPFS wants that. So no call of theirs crosses threads. With \`worker\` and \`worker-opfs\` the app is
-  in the page, and the account in a [worker](../guides/worker.md). So every call crosses threads, and
-  the page has only the work of the app.
+  in the page, and the account in a [worker](../guides/worker.md). So every call crosses threads,
+  and the page has only the work of the app.
 - **Frame gap**: the longest time between two frames of the page, which asks for every frame. A
   browser shows 60 frames a second, so 17 ms means that none is late. Each work begins right after a
   frame, in a step of its own: asking for frames costs time, and would slow down the other rows. The
@@ -55,6 +55,6 @@ round (the median of the rounds; below 1 is worse).`,
   row.
 - **\`limit\`** stores once more, batch by batch, what Entitable has stored for the same work: its log
   records and its pages. No core could save what IndexedDB takes for that, unless it stored less.
-- **Loops**: a loop stops after 3 s. A loop for a median makes at least three calls. Older figures are
-  from loops of 15 s: all those in a table without frame gaps.`,
+- **Loops**: a loop stops after 3 s. A loop for a median makes at least three calls. Older figures
+  are from loops of 15 s: all those in a table without frame gaps.`,
 };

@@ -29,8 +29,8 @@ export function createAccount({ name, assets }, makeStorage, isInWorker = false)
     async open({ isFresh, cacheBytes }) {
       await account?.close();
       const storage = makeStorage(name);
-      // Skipped for accounts in a worker: a page cannot delete from OPFS, and the store is new in any
-      // case, because each profile is.
+      // Skipped for accounts in a worker: a page cannot delete from OPFS, and the store is new in
+      // any case, because each profile is.
       if (isFresh && !isInWorker) await deleteAccount(storage);
       const wasm = `${assets}entitable.wasm`;
       if (isInWorker) worker ??= new Worker(`${assets}account-worker.js`, { type: 'module' });

@@ -51,8 +51,8 @@ export async function points(adapter, command) {
 }
 
 /**
- * One by one, with code that is not compiled yet. With a small cache, no filter goes before, because
- * it would fill the cache.
+ * One by one, with code that is not compiled yet. With a small cache, no filter goes before,
+ * because it would fill the cache.
  */
 export async function coldPoints(adapter, command) {
   const { keys, get } = pointsOf(adapter, command);
