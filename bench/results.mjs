@@ -52,6 +52,11 @@ export class Results {
 /**
  * Adds the figures of one engine in a round. The first round of a run replaces the figures of
  * earlier runs: those of `names`, also if this run has measured none of them.
+ *
+ * @param {Record<string, any>} kept
+ * @param {Record<string, any>} figures - of the round; `failure` says why the engine failed.
+ * @param {number} round
+ * @param {readonly string[]} names
  */
 export function keep(kept, { failure, ...figures }, round, names) {
   if (round === 0) {

@@ -215,7 +215,6 @@ void EntitiesQuery::Add(const PayloadContext& payload,
 // same position.  Returns false if there was no progress at all, or if the
 // operation has no pages.
 bool EntitiesQuery::SetNextPage() {
-  if (request_.form.format == WireFormat::kLines) return false;
   const std::string place = rows_->Place();
   if (place == begin_) return false;
   const auto next = KeyAt(place);

@@ -76,7 +76,7 @@ function placeOf<E extends LiveEntity>(known: readonly E[], entity: E, at: numbe
 const keysOf = <E extends LiveEntity>({ etag, partitionKey, rowKey }: E) =>
   ({ etag, partitionKey, rowKey }) as E;
 
-/** The result after the changes, which come in any order. The core reports some thousand at most. */
+/** The result after the changes, in any order. The core reports some thousands of them at most. */
 export function* withChanges<E extends LiveEntity>(
   known: readonly E[],
   { entities: news, remote }: News<E>,

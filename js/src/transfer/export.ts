@@ -13,6 +13,7 @@ import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
 import { queryOperation } from '../entity/operations.js';
 import type { ExportEntitiesOptions } from './models.js';
+import { readableJson } from './readable-json.js';
 
 /** The table to export. */
 export interface ExportSource {
@@ -48,10 +49,9 @@ export function exportInto(
       const answer = await session.request(request, abortSignal, (body) => (lines = body.slice()));
       position = positionOf(answer);
     }
-    let text = textOfUtf8(lines);
-    if (text.includes('\\u')) lines = encoder.encode((text = unescaped(text)));
+    lines = readableJson(lines);
     if (isArray) {
-      text = text.trimEnd().replaceAll('\n', ',\n');
+      const text = textOfUtf8(lines).trimEnd().replaceAll('\n', ',\n');
       const begin = `${isFirst ? '[' : ''}${isFirst || !text ? '' : ','}${text && '\n'}`;
       lines = encoder.encode(`${begin}${text}${position ? '' : '\n]\n'}`);
     }
@@ -59,11 +59,4 @@ export function exportInto(
     if (lines.length > 0) controller.enqueue(lines);
     if (!position) controller.close();
   };
-}
-
-// The core writes ASCII alone. Other characters are shorter, and a reader sees them.
-function unescaped(json: string): string {
-  return json.replace(/\\[^u]|(?:\\u[0-9a-f]{4})+/g, (escape) =>
-    escape[1] === 'u' ? JSON.stringify(JSON.parse(`"${escape}"`)).slice(1, -1) : escape,
-  );
 }
