@@ -79,11 +79,32 @@ describe('an account with worker: true', () => {
   });
 });
 
+// Lets no commit begin until the test ends, with a transaction that always has a next request.
+async function holdLog(name: string): Promise<void> {
+  const opening = indexedDB.open(name);
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  let isHeld = true;
+  onTestFinished(() => {
+    isHeld = false;
+    opening.result.close();
+  });
+  const log = opening.result.transaction('log', 'readwrite').objectStore('log');
+  await new Promise<void>((resolve) => {
+    const hold = () => {
+      resolve();
+      if (isHeld) log.count().onsuccess = hold;
+    };
+    log.count().onsuccess = hold;
+  });
+}
+
 describe('an account in a worker of the app', () => {
   it('fails what waits when the worker is terminated', async () => {
+    const name = freshName();
     const worker = ownWorker();
-    const account = await openAccount({ storage: indexedDbStorage(freshName()), worker });
+    const account = await openAccount({ storage: indexedDbStorage(name), worker });
     const table = await tableIn(account);
+    await holdLog(name);
     const ended = new Received<unknown>();
     account.session.onAbort(ended.listener);
 
@@ -93,7 +114,7 @@ describe('an account in a worker of the app', () => {
       }),
     );
     const write = tableError(table.createEntity(dog));
-    // The request is posted at the end of this turn; its commit would take longer.
+    // The request is posted at the end of this turn.
     await Promise.resolve();
     worker.terminate();
 
