@@ -27,7 +27,7 @@ void ExpectSameRow(const LeafPage& a, std::size_t row, const LeafPage& b,
          "the properties stay");
 }
 
-// A damaged page may tell of one.
+// Only a damaged page has a row with the same property twice.
 bool HasPropertyTwice(const PropertyList& list) {
   std::set<std::string> names;
   for (PropertyCursor cursor(list); auto property = cursor.Next();) {

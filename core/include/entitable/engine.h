@@ -213,8 +213,8 @@ struct WorkLimits {
 
   // The work for one page of a list of entities or tables.  A page that costs
   // more ends early, perhaps empty, with a continuation token; the service does
-  // the same after five seconds.  Counts and changes have no pages, nor have
-  // tables as lines of an archive.
+  // the same after five seconds.  Counts, changes and tables as archive lines
+  // have no pages.
   static constexpr Bounds<std::uint64_t> kPageUnits = {1, 864'000'000'000};
   std::uint64_t page_units = 1'000'000;
 

@@ -212,8 +212,8 @@ void EntitiesQuery::Add(const PayloadContext& payload,
 }
 
 // Ends a page that has cost too much work; the next page continues from the
-// same position.  Returns false if there was no progress at all, or if the
-// operation has no pages.
+// same position.  Returns false if there was no progress, or if no key
+// describes the position.
 bool EntitiesQuery::SetNextPage() {
   const std::string place = rows_->Place();
   if (place == begin_) return false;

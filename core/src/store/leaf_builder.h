@@ -66,8 +66,8 @@ class LeafBuilder {
 
   void Clear();
 
-  // A row is tried first.  AddTriedRow() returns false and takes all back if it
-  // does not fit.
+  // All values of a row are tried before the row is added.  AddTriedRow()
+  // returns false and undoes this if the row does not fit.
   void BeginRow(DateTime timestamp);
   void TryProperty(std::string_view name, EdmType type,
                    std::string_view packed);

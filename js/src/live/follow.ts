@@ -85,14 +85,16 @@ export async function follow<E extends LiveEntity>(
     };
     let [latest, page] = beginning ? await beginning : [await nextChanges()];
     for (;;) {
+      const work = { slices: new Slices(), signal: stopped };
       const isReset = latest.answer.status === RESET;
       const news = isReset ? undefined : changesIn(latest, source);
       const next = news
-        ? await withNews(source, result, news, stopped)
-        : await readAgain(source, result, stopped, page);
+        ? await withNews(source, result, news, work)
+        : await readAgain(source, result, work, page);
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
-      // If the account was closed meanwhile, the next request fails.
+      // A closed account reports nothing more. The next request fails and ends the loop, with the
+      // error of the module if that has aborted.
       if (source.session.isOpen) {
         result.entities = next.entities;
         result.hasMore = next.hasMore;
@@ -179,11 +181,16 @@ async function whileWatched(
   }
 }
 
-// Does the work in slices. A result that fits one slice comes without another turn.
-async function inSlices<T>(work: Parts<T>, signal: AbortSignal): Promise<T> {
-  const slices = new Slices();
+/** The slices of all work on one answer, and what ends it. */
+interface Work {
+  readonly slices: Slices;
+  readonly signal: AbortSignal;
+}
+
+// A result that fits one slice comes without another turn.
+async function inSlices<T>(parts: Parts<T>, { slices, signal }: Work): Promise<T> {
   for (;;) {
-    const { done, value } = work.next();
+    const { done, value } = parts.next();
     if (done) return value;
     if (!slices.isOver) continue;
     await slices.turn();
@@ -195,18 +202,17 @@ async function inSlices<T>(work: Parts<T>, signal: AbortSignal): Promise<T> {
 async function readAgain<E extends LiveEntity>(
   { read, isOrdered, top = Infinity }: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
-  signal: AbortSignal,
+  work: Work,
   page?: LiveRead<E>,
 ): Promise<NextResult<E>> {
   const { entities: known } = result;
-  const find = isOrdered ? await inSlices(findInAnyOrder(known), signal) : findByKeys(known);
+  const find = isOrdered ? await inSlices(findInAnyOrder(known), work) : findByKeys(known);
   const reading = new NewReading(result, find);
-  const slices = new Slices();
   let position: PagePosition | undefined = {};
   let hasMore = false;
   do {
-    await slices.turn();
-    const { entities, answer }: LiveRead<E> = page ?? (await read(position, signal));
+    await work.slices.turn();
+    const { entities, answer }: LiveRead<E> = page ?? (await read(position, work.signal));
     const room = top - reading.length;
     reading.add(entities.slice(0, room));
     position = positionOf(answer);
@@ -246,23 +252,23 @@ async function withNews<E extends LiveEntity>(
   source: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
   { entities: news, remote }: News<E>,
-  signal: AbortSignal,
+  work: Work,
 ): Promise<NextResult<E>> {
   const { top = Infinity, onlyKeys, isOrdered } = source;
   const { entities: known, hasMore } = result;
   // Only the core knows the place of an entity in the order. So the result is read again, unless
   // the changes have nothing to do with it.
   if (isOrdered) {
-    const concernsIt = await inSlices(concerns(known, news), signal);
+    const concernsIt = await inSlices(concerns(known, news), work);
     return concernsIt
-      ? await readAgain(source, result, signal)
+      ? await readAgain(source, result, work)
       : { entities: known, hasMore, changes: [] };
   }
   // If more entities match, those after the last one are not all known.
   const last = hasMore ? known.at(-1) : undefined;
   const entities = last ? news.filter((entity) => order(entity, last) <= 0) : news;
-  const next = await inSlices(withChanges(known, { entities, remote }, onlyKeys), signal);
-  if (next.entities.length < top && hasMore) return await readAgain(source, result, signal);
+  const next = await inSlices(withChanges(known, { entities, remote }, onlyKeys), work);
+  if (next.entities.length < top && hasMore) return await readAgain(source, result, work);
   if (next.entities.length <= top) return { ...next, hasMore };
   const first = next.entities.slice(0, top);
   const isSame = first.every((entity, at) => entity === known[at]);

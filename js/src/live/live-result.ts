@@ -50,7 +50,7 @@ export function order(one: LiveEntity, other: LiveEntity): number {
   return compare(one.partitionKey, other.partitionKey) || compare(one.rowKey, other.rowKey);
 }
 
-/** Work in parts: it yields between two of them, so that the thread may get its turn. */
+/** Work that yields between its parts, so that the caller can give up its turn there. */
 export type Parts<T> = Generator<void, T>;
 
 // Of entities. A part takes less than 1 ms, also before the code is optimized.
@@ -186,14 +186,14 @@ export class NewReading<E extends LiveEntity> {
   }
 }
 
-/** Whether the entities match now, or are in the result. */
+/** Whether one of the changed entities matches now, or is in the result. */
 export function* concerns<E extends LiveEntity>(
   known: readonly E[],
   entities: readonly E[],
 ): Parts<boolean> {
   if (entities.some(({ timestamp }) => timestamp !== undefined)) return true;
   const keys = new Set(entities.map(textOfKeys));
-  // To make the text of both keys takes longer than to read one key.
+  // Most row keys differ. So few known entities need a text of both keys.
   const rowKeys = new Set(entities.map(({ rowKey }) => rowKey));
   for (const [at, entity] of known.entries()) {
     if (rowKeys.has(entity.rowKey) && keys.has(textOfKeys(entity))) return true;

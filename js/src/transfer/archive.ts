@@ -50,7 +50,7 @@ export async function* archiveOf(
   return undefined;
 }
 
-// A search of the platform: to visit each byte takes a tenth of the time of an export.
+// indexOf() is native. A loop over the bytes took a tenth of the time of an export.
 function countOfLines(lines: Uint8Array): number {
   let count = 0;
   for (let at = lines.indexOf(NEW_LINE); at >= 0; at = lines.indexOf(NEW_LINE, at + 1)) count++;

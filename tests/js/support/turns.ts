@@ -4,13 +4,16 @@ import { vi } from 'vitest';
 
 import { inNextTurn } from '../../../js/src/base/next-turn.js';
 
-/**
- * How many turns others have while the work goes on. Every look at the clock finds that a slice is
- * used up.
- */
-export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+/** Every look at the clock finds that a slice is used up. Returns what sets the clock right. */
+export function endSlicesAtOnce(): () => void {
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  return () => clock.mockRestore();
+}
+
+/** How many turns others have while the work goes on, if every slice is used up at once. */
+export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  const restoreClock = endSlicesAtOnce();
   let turns = 0;
   let isOver = false;
   const count = () => {
@@ -23,6 +26,6 @@ export async function turnsDuring(work: () => Promise<unknown>): Promise<number>
     return turns;
   } finally {
     isOver = true;
-    clock.mockRestore();
+    restoreClock();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Makes JSON of the core readable: it is ASCII alone, and escapes all other characters.
+ * Makes JSON of the core readable: it is ASCII alone, and has escapes of all other characters.
  *
  * @module
  */
@@ -12,15 +12,15 @@ const LETTER_A = 0x61;
 const DIGIT_0 = 0x30;
 
 /**
- * Puts characters beyond ASCII in the place of their escapes. Control characters stay escaped.
+ * Replaces the escapes of characters beyond ASCII by their UTF-8. All other escapes stay.
  *
- * Works on bytes: a large text may have millions of escapes, and a call or a text for each would
- * take longer than all else.
+ * Works on bytes: a large text may have millions of escapes, and a function call or a string for
+ * each would be too slow.
  *
- * @param json - JSON without errors, with lower-case digits in its escapes; it is overwritten.
- * @returns the part of `json` that has the result.
+ * @param json - valid JSON of the core, whose escapes have lower-case digits. It is overwritten.
+ * @returns the result, in bytes of its own if it is shorter.
  */
-export function readableJson(json: OwnBytes): OwnBytes {
+export function unescapeInPlace(json: OwnBytes): OwnBytes {
   let from = json.indexOf(BACKSLASH);
   if (from < 0) return json;
   let to = from;
@@ -44,7 +44,7 @@ export function readableJson(json: OwnBytes): OwnBytes {
       to = put(unit, json, to);
     }
   }
-  return json.subarray(0, to);
+  return to < json.length ? json.slice(0, to) : json;
 }
 
 // The UTF-16 unit of an escape, from its four digits.
