@@ -46,9 +46,8 @@ export class Browser {
   }
 
   /**
-   * Sends a command to the page. Rejects after ten minutes without an answer. `isGapMeasured`:
-   * also
-   * returns the longest time between two frames of the page.
+   * Sends a command to the page. Rejects after ten minutes without an answer. With `isGapMeasured`,
+   * also returns the longest time between two frames of the page.
    */
   async carryOut(command) {
     let timer;

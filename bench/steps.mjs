@@ -53,8 +53,7 @@ export async function carryOutStep(step, tools) {
     if (!MAY_FAIL.includes(step)) throw error;
     const { engine, browser, carryOut } = tools;
     if (engine.isPersistent !== false) {
-      await browser.newPage();
-      await carryOut('open');
+      await openInNewPage(browser, carryOut);
     }
     const failure = messageOf(error);
     return Object.fromEntries(FIGURES_OF[step].map((name) => [name, { failure }]));
@@ -82,6 +81,11 @@ export async function restAfter(step, { isPersistent = true }, figures, count) {
   }
 }
 
+async function openInNewPage(browser, carryOut) {
+  await browser.newPage();
+  await carryOut('open');
+}
+
 function inPage(name) {
   return ({ carryOut }) => carryOut(name);
 }
@@ -103,16 +107,14 @@ async function firstRead({ engine, browser, carryOut, count }) {
     times.push((await carryOut('firstRead', key)).wholeMs);
     await carryOut('close');
   }
-  await browser.newPage();
-  await carryOut('open');
+  await openInNewPage(browser, carryOut);
   return { firstReadMs: median(times) };
 }
 
 async function newPage({ engine, browser, carryOut }) {
   if (engine.isPersistent === false) return {};
   await carryOut('close');
-  await browser.newPage();
-  await carryOut('open');
+  await openInNewPage(browser, carryOut);
   return await carryOut('newPage');
 }
 
@@ -134,8 +136,7 @@ async function smallCache({ engine, browser, carryOut, count }) {
   const { pointUs } = await carryOut('coldPoints', limit);
   const { renderer } = await browser.memory();
   await carryOut('close');
-  await browser.newPage();
-  await carryOut('open');
+  await openInNewPage(browser, carryOut);
   return {
     smallFirstReadMs: first.wholeMs,
     smallPartitionMs: partitionMs,
@@ -164,8 +165,7 @@ async function loadGap({ engine, browser, carryOut }) {
   const { longestGapMs } = await carryOut('loadPrepared', { isGapMeasured: true });
   if (isKept) {
     await carryOut('close');
-    await browser.newPage();
-    await carryOut('open');
+    await openInNewPage(browser, carryOut);
   }
   return { loadGapMs: longestGapMs };
 }
