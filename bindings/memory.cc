@@ -61,7 +61,8 @@ int OrderOf(Word left, Word right) {
 
 // Compares word by word; the last word may contain bytes of the one before.
 template <typename Word>
-int CompareWords(const char* left, const char* right, std::size_t size) {
+int CompareWords(const unsigned char* left, const unsigned char* right,
+                 std::size_t size) {
   const std::size_t last = size - sizeof(Word);
   for (std::size_t i = 0; i < last; i += sizeof(Word)) {
     const auto l = Load<Word>(left + i);
@@ -109,8 +110,8 @@ void* memset(void* to, int byte, std::size_t size) {
 }
 
 int memcmp(const void* a, const void* b, std::size_t size) {
-  const auto* left = static_cast<const char*>(a);
-  const auto* right = static_cast<const char*>(b);
+  const auto* left = static_cast<const unsigned char*>(a);
+  const auto* right = static_cast<const unsigned char*>(b);
   if (size >= sizeof(std::uint64_t)) {
     return CompareWords<std::uint64_t>(left, right, size);
   }
@@ -118,9 +119,7 @@ int memcmp(const void* a, const void* b, std::size_t size) {
     return CompareWords<std::uint32_t>(left, right, size);
   }
   for (std::size_t i = 0; i < size; ++i) {
-    const int order =
-        OrderOf(Load<std::uint8_t>(left + i), Load<std::uint8_t>(right + i));
-    if (order != 0) return order;
+    if (left[i] != right[i]) return left[i] - right[i];
   }
   return 0;
 }

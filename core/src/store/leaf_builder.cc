@@ -61,12 +61,12 @@ bool LeafBuilder::Add(std::string_view sort_key, const PageRow& row) {
 
 bool LeafBuilder::AddTombstone(std::string_view sort_key) {
   schema_.clear();
-  Counts counts = counts_;
-  ++counts.rows;
-  if (!Fits(sort_key, counts, 0)) return false;
+  tried_ = counts_;
+  ++tried_.rows;
+  if (!Fits(sort_key, 0)) return false;
   SetBit(counts_.rows, false, live_);
   schemas_.AddTombstone();
-  AddKey(sort_key, counts);
+  AddKey(sort_key);
   ++summary_.tombstone_count;
   return true;
 }
@@ -105,7 +105,7 @@ bool LeafBuilder::AddTriedRow(std::string_view sort_key) {
   // All other columns have no value in this row.
   tried_.partial_columns += column_count_ - 1 - schema_.size();
   const std::size_t schema = schemas_.Find(schema_);
-  if (!Fits(sort_key, tried_, schema)) {
+  if (!Fits(sort_key, schema)) {
     ForgetColumns(known_columns_);
     return false;
   }
@@ -117,7 +117,7 @@ bool LeafBuilder::AddTriedRow(std::string_view sort_key) {
   }
   schemas_.Add(schema, schema_);
   std::swap(schema_, last_schema_);
-  AddKey(sort_key, tried_);
+  AddKey(sort_key);
   return true;
 }
 
@@ -155,24 +155,23 @@ void LeafBuilder::ForgetColumns(std::size_t from) {
   column_index_.Truncate(from - 1);
 }
 
-bool LeafBuilder::Fits(std::string_view sort_key, const Counts& counts,
-                       std::size_t schema) const {
+bool LeafBuilder::Fits(std::string_view sort_key, std::size_t schema) const {
   if (is_empty()) return true;
-  const bool has_deleted = counts.live < counts.rows;
+  const bool has_deleted = tried_.live < tried_.rows;
   const std::size_t bytes =
       kEnvelopeBytes + kMaxOtherBytes + keys_.BytesWith(sort_key) +
       schemas_.BytesWith(schema, schema_.size(), column_count_) +
-      counts.column_bytes +
-      (counts.partial_columns + has_deleted) * BitmapBytes(counts.rows);
+      tried_.column_bytes +
+      (tried_.partial_columns + has_deleted) * BitmapBytes(tried_.rows);
   return bytes <= max_bytes_;
 }
 
-void LeafBuilder::AddKey(std::string_view sort_key, const Counts& counts) {
+void LeafBuilder::AddKey(std::string_view sort_key) {
   keys_.Add(sort_key);
   if (is_empty()) summary_ = {.first_key = std::string(sort_key)};
   summary_.last_key = sort_key;
-  counts_ = counts;
-  summary_.row_count = counts.rows;
+  counts_ = tried_;
+  summary_.row_count = counts_.rows;
 }
 
 Bytes LeafBuilder::Finish() {

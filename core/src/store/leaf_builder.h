@@ -77,9 +77,8 @@ class LeafBuilder {
   std::size_t ColumnOf(std::string_view name, EdmType type);
   void NewColumn(std::string_view name, EdmType type);
   void ForgetColumns(std::size_t from);
-  bool Fits(std::string_view sort_key, const Counts& counts,
-            std::size_t schema) const;
-  void AddKey(std::string_view sort_key, const Counts& counts);
+  bool Fits(std::string_view sort_key, std::size_t schema) const;
+  void AddKey(std::string_view sort_key);
   LeafLayout Layout() const;
   void Write(const LeafLayout& layout) const;
 
