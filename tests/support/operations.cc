@@ -15,6 +15,7 @@ OperationFields OwnedOperation::fields() const {
           .fresh = with.fresh,
           .keeps_doubles = keeps_doubles,
           .any_word = with.any_word,
+          .at_once = with.at_once,
           .address = {table, partition_key, row_key},
           .if_match = with.if_match,
           .if_none_match = with.if_none_match,

@@ -36,6 +36,7 @@ struct With {
   std::optional<std::string> search = std::nullopt;
   bool any_word = false;
   std::optional<std::uint64_t> position = std::nullopt;
+  bool at_once = false;
   bool fresh = false;
 };
 

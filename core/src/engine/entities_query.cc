@@ -344,7 +344,8 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   }
   if (window().is_waiting()) return PagesMissing();
   request_.after = head;
-  if (!is_reset && tally_.entities_examined == 0) return WaitForChange(table_);
+  const bool is_changed = is_reset || tally_.entities_examined > 0;
+  if (!is_changed && !request_.at_once) return WaitForChange(table_);
   std::string& origins = response_.origins;
   const bool are_local = origins.find('r') == std::string::npos;
   if (is_reset || are_local) origins.clear();

@@ -66,6 +66,7 @@ constexpr int kFormatMask = 3;
 constexpr std::uint8_t kKeepsDoublesFlag = 16;
 constexpr std::uint8_t kExtendedFlag = 32;
 constexpr std::uint8_t kAnyWordFlag = 64;
+constexpr std::uint8_t kAtOnceFlag = 128;
 constexpr std::uint8_t kMaxFlags = 127;
 
 // Flags of a part of an import.
@@ -177,6 +178,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   fields.fresh = (flags & kFreshFlag) != 0;
   fields.keeps_doubles = (flags & kKeepsDoublesFlag) != 0;
   fields.any_word = (flags & kAnyWordFlag) != 0;
+  fields.at_once = (flags & kAtOnceFlag) != 0;
   if ((flags & kExtendedFlag) != 0) {
     fields.options.dialect = FilterDialect::kExtended;
   }

@@ -146,8 +146,12 @@ class OperationMaker {
                              fields_.kind == OperationKind::kQueryTypes};
         break;
       case OperationKind::kAwaitChanges:
-        read = AwaitChanges{table(), fields_.options.filter, fields_.position,
-                            fields_.options.dialect, fresh};
+        read = AwaitChanges{table(),
+                            fields_.options.filter,
+                            fields_.position,
+                            fields_.options.dialect,
+                            fresh,
+                            fields_.at_once};
         break;
       case OperationKind::kQueryOrdered:
         MakeQuery(read.emplace<QueryOrdered>());

@@ -55,6 +55,7 @@ struct OperationFields {
   bool fresh = false;
   bool keeps_doubles = false;
   bool any_word = false;
+  bool at_once = false;
 
   EntityAddress address = {};  // Of a table, only the table's name.
   std::optional<std::string_view> if_match = {};

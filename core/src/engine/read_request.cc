@@ -155,7 +155,10 @@ Result<QueryEntitiesRequest> ReadQuery(const AwaitChanges& operation) {
                             .select = "PartitionKey,RowKey",
                             .dialect = operation.dialect},
                            QueryPurpose::kAwait);
-  if (request) request->after = operation.position;
+  if (request) {
+    request->after = operation.position;
+    request->at_once = operation.at_once;
+  }
   return request;
 }
 

@@ -82,6 +82,7 @@ struct QueryEntitiesRequest {
   QueryPurpose purpose;
   OwnedAnswerForm form = {};                          // kReturn
   std::optional<std::uint64_t> after = std::nullopt;  // kAwait: this record.
+  bool at_once = false;                               // kAwait
   std::unique_ptr<TypeCensus> census = nullptr;       // kTypes
 };
 

@@ -48,6 +48,7 @@ const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
   search: 22,
   property: 23,
   anyWord: 0,
+  atOnce: 0,
   dialect: 0,
   fresh: 0,
   asValues: 0,
@@ -87,6 +88,7 @@ const LINES = 2 << 2;
 const KEEPS_DOUBLES = 16;
 const EXTENDED_FILTER = 32;
 const ANY_WORD = 64;
+const AT_ONCE = 128;
 
 const HEADER_BYTES = 3;
 
@@ -232,12 +234,12 @@ function mostBytes(operation: Operation): number {
 }
 
 function writeOperation(writer: FrameWriter, operation: Operation): void {
-  const { kind, asValues, asLines, fresh, keepsDoubles, dialect, anyWord } = operation;
+  const { kind, asValues, asLines, fresh, keepsDoubles, dialect, anyWord, atOnce } = operation;
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
   const flags = (fresh ? FRESH : 0) | (keepsDoubles ? KEEPS_DOUBLES : 0) | format;
-  const words = anyWord ? ANY_WORD : 0;
-  writer.u8(NO_ECHO | flags | words | (dialect === 'extended' ? EXTENDED_FILTER : 0));
+  const ofKinds = (anyWord ? ANY_WORD : 0) | (atOnce ? AT_ONCE : 0);
+  writer.u8(NO_ECHO | flags | ofKinds | (dialect === 'extended' ? EXTENDED_FILTER : 0));
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

@@ -87,6 +87,9 @@ export interface Operation {
   /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
   readonly position?: string | undefined;
 
+  /** Of `awaitChanges`: answers at once, also if there are none. */
+  readonly atOnce?: boolean | undefined;
+
   /** Of a read: it refreshes first, and so sees the writes of other accounts. */
   readonly fresh?: boolean | undefined;
 

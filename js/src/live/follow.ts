@@ -15,8 +15,8 @@ import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 import {
   concerns,
-  findByKeys,
-  findInAnyOrder,
+  finderByKeys,
+  finderInAnyOrder,
   NewReading,
   order,
   withChanges,
@@ -64,6 +64,9 @@ export type Beginning<E> = Promise<[begun: LiveRead<E>, page: LiveRead<E>]>;
 
 const RESET = 205;
 
+// How often a result is read, at most, until no commit came between its pages.
+const MOST_READINGS = 4;
+
 /**
  * Reports changes until the signal fires or the account is closed. Local and remote changes of one
  * answer are two reports. Rejects when it cannot go on.
@@ -77,35 +80,34 @@ export async function follow<E extends LiveEntity>(
   signal: AbortSignal,
   beginning?: Beginning<E>,
 ): Promise<void> {
-  await whileWatched(source, signal, async (lost, stopped) => {
-    const nextChanges = () => {
-      const { position } = result;
-      const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
-      return Promise.race([lost, source.read(operation, stopped)]);
-    };
-    let [latest, page] = beginning ? await beginning : [await nextChanges()];
+  await whileWatched(source, signal, async (stopped) => {
+    let [latest, page] = beginning
+      ? await beginning
+      : [await changesAfter(source, result.position, stopped)];
     for (;;) {
       const work = { slices: new Slices(), signal: stopped };
-      const isReset = latest.answer.status === RESET;
-      const news = isReset ? undefined : changesIn(latest, source);
-      const next = news
-        ? await withNews(source, result, news, work)
-        : await readAgain(source, result, work, page);
+      const { changes, ...next } = await nextResult(source, result, latest, work, page);
       // The next follower begins with the same result, so it must hold no unreported change.
       if (signal.aborted) return;
       // A closed account reports nothing more. The next request fails and ends the loop, with the
       // error of the module if that has aborted.
       if (source.session.isOpen) {
-        result.entities = next.entities;
-        result.hasMore = next.hasMore;
-        result.position = latest.answer.position;
-        for (const changes of next.changes) report(changes);
+        Object.assign(result, next);
+        for (const one of changes) report(one);
       }
       page = undefined;
-      latest = await nextChanges();
+      latest = await changesAfter(source, next.position, stopped);
     }
   });
 }
+
+// Without a position, the answer is a reset.
+const changesAfter = <E extends LiveEntity>(
+  { read }: Pick<LiveSource<E>, 'read'>,
+  position: string | undefined,
+  signal: AbortSignal,
+  atOnce?: boolean,
+) => read({ kind: 'awaitChanges', position, fresh: !position, atOnce }, signal);
 
 /**
  * Reports what is calculated of the entities that fit a filter, anew after each commit that may
@@ -118,13 +120,13 @@ export async function followValue<Value>(
   report: (value: Value) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await whileWatched({ session, explained }, signal, async (lost, stopped) => {
+  await whileWatched({ session, explained }, signal, async (stopped) => {
     let position: string | undefined;
     for (;;) {
       const query = { table, filter, dialect, position, fresh: !position, asValues: true };
       // The bodies are not read: only the fact of a change matters.
       const changes = session.request({ ...query, kind: 'awaitChanges' }, stopped, () => undefined);
-      ({ position } = await Promise.race([lost, changes]));
+      ({ position } = await changes);
       const value = await calculate(stopped);
       if (signal.aborted) return;
       report(value);
@@ -144,11 +146,10 @@ export async function followChanges<E extends LiveEntity>(
   report: (changes: readonly E[] | undefined) => void | Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  await whileWatched({ session, explained }, signal, async (lost, stopped) => {
+  await whileWatched({ session, explained }, signal, async (stopped) => {
     let position: string | undefined;
     for (;;) {
-      const operation = { kind: 'awaitChanges', position, fresh: !position } as const;
-      const { entities, answer } = await Promise.race([lost, read(operation, stopped)]);
+      const { entities, answer } = await changesAfter({ read }, position, stopped);
       if (signal.aborted) return;
       position = answer.position;
       await report(answer.status === RESET ? undefined : entities);
@@ -156,25 +157,28 @@ export async function followChanges<E extends LiveEntity>(
   });
 }
 
-// Ends when the signal fires or the account is closed. `lost` rejects when the storage cannot be
-// read, which hides the commits of other accounts.
+// Ends when the signal fires or the account is closed. Fails when the storage cannot be read, which
+// hides the commits of other accounts.
 async function whileWatched(
   { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
   signal: AbortSignal,
-  work: (lost: Promise<never>, stopped: AbortSignal) => Promise<void>,
+  work: (stopped: AbortSignal) => Promise<void>,
 ): Promise<void> {
   // It may have fired while this script was loaded.
   if (signal.aborted) return;
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort());
-  let leave!: () => void;
-  const lost = new Promise<never>((_, reject) => (leave = watchCommits(session, reject)));
-  lost.catch(() => undefined);
+  const losses: unknown[] = [];
+  const leave = watchCommits(session, (loss) => {
+    losses.push(loss);
+    stop.abort();
+  });
   try {
-    await work(lost, stop.signal);
+    await work(stop.signal);
   } catch (error) {
-    const isEnd = signal.aborted || (error as { code?: string }).code === 'AccountClosed';
-    if (!isEnd) throw explained(error);
+    const [cause] = [...losses, error];
+    const isEnd = signal.aborted || (cause as { code?: string }).code === 'AccountClosed';
+    if (!isEnd) throw explained(cause);
   } finally {
     leave();
     stop.abort();
@@ -198,15 +202,41 @@ async function inSlices<T>(parts: Parts<T>, { slices, signal }: Work): Promise<T
   }
 }
 
+// The result up to the position of an answer, or a later one. A reading may take several pages, and
+// commits may come meanwhile. They are added before the result is reported. So it shows one state
+// of the table, unless one commit follows another without a pause.
+async function nextResult<E extends LiveEntity>(
+  source: LiveSource<E>,
+  known: Readonly<LiveResult<E>>,
+  latest: LiveRead<E>,
+  work: Work,
+  page: LiveRead<E> | undefined,
+): Promise<NextResult<E> & Pick<Answer, 'position'>> {
+  const changes: LiveChanges<E>[] = [];
+  for (let readings = 1; ; readings++) {
+    const { position, status } = latest.answer;
+    const news = status === RESET ? undefined : changesIn(latest, source);
+    const changed = news && (await withNews(source, known, news, work));
+    const next = changed ?? (await readAgain(source, known, work, page));
+    changes.push(...next.changes);
+    known = { ...next, position };
+    if (changed || readings === MOST_READINGS) break;
+    latest = await changesAfter(source, position, work.signal, true);
+    if (latest.answer.status !== RESET && latest.entities.length === 0) break;
+    page = undefined;
+  }
+  return { ...known, changes };
+}
+
 // Reads the result as a whole.
 async function readAgain<E extends LiveEntity>(
   { read, isOrdered, top = Infinity }: LiveSource<E>,
   result: Readonly<LiveResult<E>>,
   work: Work,
-  page?: LiveRead<E>,
+  page: LiveRead<E> | undefined,
 ): Promise<NextResult<E>> {
   const { entities: known } = result;
-  const find = isOrdered ? await inSlices(findInAnyOrder(known), work) : findByKeys(known);
+  const find = isOrdered ? await inSlices(finderInAnyOrder(known), work) : finderByKeys(known);
   const reading = new NewReading(result, find);
   let position: PagePosition | undefined = {};
   let hasMore = false;
@@ -248,27 +278,23 @@ function changesIn<E extends LiveEntity>(
   return { entities, remote: new Set(entities.filter((_, at) => origins[at] === 'r')) };
 }
 
+// Undefined if the result must be read again.
 async function withNews<E extends LiveEntity>(
-  source: LiveSource<E>,
-  result: Readonly<LiveResult<E>>,
+  { top = Infinity, onlyKeys, isOrdered }: LiveSource<E>,
+  { entities: known, hasMore }: Readonly<LiveResult<E>>,
   { entities: news, remote }: News<E>,
   work: Work,
-): Promise<NextResult<E>> {
-  const { top = Infinity, onlyKeys, isOrdered } = source;
-  const { entities: known, hasMore } = result;
-  // Only the core knows the place of an entity in the order. So the result is read again, unless
-  // the changes have nothing to do with it.
+): Promise<NextResult<E> | undefined> {
+  // Only the core knows the place of an entity in the order.
   if (isOrdered) {
     const concernsIt = await inSlices(concerns(known, news), work);
-    return concernsIt
-      ? await readAgain(source, result, work)
-      : { entities: known, hasMore, changes: [] };
+    return concernsIt ? undefined : { entities: known, hasMore, changes: [] };
   }
   // If more entities match, those after the last one are not all known.
   const last = hasMore ? known.at(-1) : undefined;
   const entities = last ? news.filter((entity) => order(entity, last) <= 0) : news;
   const next = await inSlices(withChanges(known, { entities, remote }, onlyKeys), work);
-  if (next.entities.length < top && hasMore) return await readAgain(source, result, work);
+  if (next.entities.length < top && hasMore) return undefined;
   if (next.entities.length <= top) return { ...next, hasMore };
   const first = next.entities.slice(0, top);
   const isSame = first.every((entity, at) => entity === known[at]);

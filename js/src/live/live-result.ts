@@ -28,7 +28,7 @@ export interface LiveResult<E> {
   entities: readonly E[];
   position?: string | undefined;
   /** Whether more entities match, after the last one of the result. */
-  hasMore?: boolean;
+  hasMore?: boolean | undefined;
 }
 
 /** Entities that commits changed, and those of them whose last change was made by sync. */
@@ -130,10 +130,10 @@ const noChanges = <E>(origin: LiveChanges<E>['origin']): LiveChanges<E> => ({
 });
 
 /** Finds the known entity of the same keys. */
-export type Find<E> = (entity: E) => E | undefined;
+export type Finder<E> = (entity: E) => E | undefined;
 
 /** For entities in the order of the keys, which must be asked for in this order. */
-export function findByKeys<E extends LiveEntity>(known: readonly E[]): Find<E> {
+export function finderByKeys<E extends LiveEntity>(known: readonly E[]): Finder<E> {
   let at = 0;
   return (entity) => {
     at = placeOf(known, entity, at);
@@ -142,7 +142,7 @@ export function findByKeys<E extends LiveEntity>(known: readonly E[]): Find<E> {
 }
 
 /** For entities in any order. */
-export function* findInAnyOrder<E extends LiveEntity>(known: readonly E[]): Parts<Find<E>> {
+export function* finderInAnyOrder<E extends LiveEntity>(known: readonly E[]): Parts<Finder<E>> {
   const places = new Map<string, E>();
   for (const [at, entity] of known.entries()) {
     if (at % PART === PART - 1) yield;
@@ -154,11 +154,11 @@ export function* findInAnyOrder<E extends LiveEntity>(known: readonly E[]): Part
 /** A result that is read again, a page at a time. An unchanged entity stays the same object. */
 export class NewReading<E extends LiveEntity> {
   readonly #result: Readonly<LiveResult<E>>;
-  readonly #find: Find<E>;
+  readonly #find: Finder<E>;
   readonly #entities: E[] = [];
   #isSame: boolean;
 
-  constructor(result: Readonly<LiveResult<E>>, find: Find<E>) {
+  constructor(result: Readonly<LiveResult<E>>, find: Finder<E>) {
     this.#result = result;
     this.#find = find;
     this.#isSame = result.position !== undefined;

@@ -97,6 +97,20 @@ TEST_F(ChangesTest, AnswerAtOnceWhenTheyCameBefore) {
   EXPECT_EQ(ChangesOf(Follow()), "old=3 new=7");
 }
 
+TEST_F(ChangesTest, AreNoneIfAskedForAtOnceWhenNothingHasChanged) {
+  OwnedOperation at_once = Changes(position_);
+  at_once.with.at_once = true;
+  EXPECT_EQ(ChangesIn(host_.Do(at_once)), "");
+  Given(Insert("Other", EntityBody("p", "new")));
+  const auto none = host_.Do(at_once);
+  EXPECT_EQ(ChangesIn(none), "");
+  EXPECT_EQ(none->position, PositionNow(host_));
+
+  Given(InsertRow("new", 7));
+
+  EXPECT_EQ(ChangesIn(host_.Do(at_once)), "new=7");
+}
+
 TEST_F(ChangesTest, LeadToThePositionFromWhichToGoOn) {
   Given(InsertRow("new", 7));
   const auto first = host_.Do(Changes(position_));

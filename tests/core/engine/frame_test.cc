@@ -109,6 +109,7 @@ TEST(OperationFrameTest, SetsEveryFieldOfAQuery) {
   const Bytes tables = Head(4) + EveryField();
   EXPECT_EQ(Read<QueryTables>(tables).next_table_name, "kk");
   EXPECT_EQ(Read<AwaitChanges>(Head(14) + EveryField()).position, 17U);
+  EXPECT_TRUE(Read<AwaitChanges>(Head(14, 1, 128)).at_once);
 }
 
 TEST(OperationFrameTest, SetsEveryFieldOfAQueryInAnOrder) {
@@ -188,6 +189,7 @@ TEST(OperationFrameTest, LeavesUnsetWhatIsNotGiven) {
   EXPECT_FALSE(get.fresh);
   EXPECT_TRUE(Read<GetEntity>(Head(6) + Field(7, "")).select.has_value());
   EXPECT_FALSE(Read<AwaitChanges>(Head(14)).position.has_value());
+  EXPECT_FALSE(Read<AwaitChanges>(Head(14, 1, 127)).at_once);
   EXPECT_FALSE(Part<UpdateEntity>(Head(8)).if_match.has_value());
   EXPECT_TRUE(Part<InsertEntity>(Head(5)).echo);
 }

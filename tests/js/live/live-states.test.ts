@@ -1,0 +1,108 @@
+// A result of several pages shows one state of the table, also when writes come between them.
+
+import { describe, expect, test, vi } from 'vitest';
+
+import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import type { TableEntityResult } from '../../../js/src/entity/entities.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
+import { dog, dogs } from '../support/dogs.js';
+import { Received } from '../support/received.js';
+
+type Result = readonly TableEntityResult<Record<string, unknown>>[];
+
+const COUNT = 2500;
+const LAST = COUNT - 1;
+
+async function openDogs() {
+  const account = await openForTest({ storage: memoryStorage() });
+  await account.createTable('Dogs');
+  const table = account.tableClient('Dogs');
+  await table.importEntities(dogs(COUNT, { Text: 'before' }));
+  return { account, table };
+}
+
+/** Calls `write` each time before a page is read that is not the first one of a result. */
+function writeBetweenPages({ session }: TableServiceClient, write: () => Promise<unknown>): void {
+  const answer = session.answer.bind(session);
+  vi.spyOn(session, 'answer').mockImplementation((...request) => {
+    const [{ nextPartitionKey }] = request;
+    if (nextPartitionKey === undefined) return answer(...request);
+    return write().then(() => answer(...request));
+  });
+}
+
+// Moves the last entity in the order of Number to the front, and back.
+const moveLast = (table: TableClient, isFirst: boolean) =>
+  table.upsertEntity(dog(LAST, { Number: isFirst ? -1 : LAST }));
+
+const numberOfKeys = (result: Result) => new Set(result.map(({ rowKey }) => rowKey)).size;
+
+describe('a live result of several pages', () => {
+  test('has each entity once, also one that moved between two pages', async () => {
+    const { account, table } = await openDogs();
+    const received = new Received<Result>();
+    let moves = 0;
+    writeBetweenPages(account, async () => {
+      if (moves < 3) await moveLast(table, moves++ % 2 === 0);
+    });
+    table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
+
+    const first = await received.next();
+
+    expect(moves).toBe(3);
+    expect(first[0]).toMatchObject({ rowKey: `00${LAST}`, Number: -1 });
+    expect(first).toHaveLength(COUNT);
+    expect(numberOfKeys(first)).toBe(COUNT);
+  });
+
+  test('has all of a transaction or nothing of it', async () => {
+    const { account, table } = await openDogs();
+    const received = new Received<Result>();
+    let isWritten = false;
+    writeBetweenPages(account, async () => {
+      if (isWritten) return;
+      isWritten = true;
+      const ends = [0, LAST].map((number) => dog(number, { Text: 'after' }));
+      await table.submitTransaction(ends.map((one) => ['upsert', one]));
+    });
+    table.liveEntities().subscribe({ next: received.listener });
+
+    const first = await received.next();
+
+    expect(first.at(-1)!['Text']).toBe('after');
+    expect(first[0]!['Text']).toBe('after');
+  });
+
+  test('comes although every reading of it meets a write', async () => {
+    const { account, table } = await openDogs();
+    const received = new Received<Result>();
+    let writes = 0;
+    writeBetweenPages(account, () => moveLast(table, writes++ % 2 === 0));
+    table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
+
+    await received.next();
+    await received.next();
+    expect(writes).toBeGreaterThan(3);
+  });
+
+  test('is reported to a subscription before what came between its pages', async () => {
+    const { account, table } = await openDogs();
+    const reports = new Received<string>();
+    let isWritten = false;
+    writeBetweenPages(account, async () => {
+      if (isWritten) return;
+      isWritten = true;
+      await table.createEntity(dog(COUNT));
+      await table.deleteEntity('dogs', '000000');
+    });
+    table.subscribe({}, ({ reset, inserted, updated, deleted }) => {
+      const keys = [inserted, updated, deleted].map((list) => list.map(({ rowKey }) => rowKey));
+      reports.listener(JSON.stringify([reset, ...keys]));
+    });
+
+    expect(await reports.next()).toBe('[true,[],[],[]]');
+    expect(await reports.next()).toBe('[false,[],[],["000000"]]');
+  });
+});
