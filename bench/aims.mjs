@@ -3,22 +3,21 @@
 
 import { FIGURES, median, numberText, ratio } from './report/figures.mjs';
 
-const OURS = 'entitable';
-
-// `times`: how many times better than IndexedDB by hand; `most`: the limit, in the unit of the
-// figure; `scanned`: the only number of entities for the aim; `engine`: another one than `OURS`.
+// `times`: how many times better than another engine; `most`: the limit, in the unit of the figure;
+// `engine`: whose figure it is.
 const OF_WORK = [
-  { name: 'perSecond', times: 20 },
-  { name: 'insertMs', times: 1 / 1.1 },
-  { name: 'insertsMs', times: 15 },
-  { name: 'batchMs', times: 8 },
-  { name: 'mergeMs', times: 10 },
-  { name: 'pointUs', most: 5 },
-  { name: 'rangeUs', most: 100 },
-  { name: 'filterMs', most: 6, scanned: 100_000 },
-  { name: 'countMs', most: 0.3, scanned: 100_000 },
-  { name: 'countMs', most: 4, scanned: 1_000_000 },
-  { name: 'firstReadMs', most: 20 },
+  { name: 'perSecond', times: 3, than: 'sqlite' },
+  { name: 'insertMs', times: 1 / 1.1, than: 'idb' },
+  { name: 'insertsMs', times: 12, than: 'idb' },
+  { name: 'batchMs', times: 6, than: 'idb' },
+  { name: 'mergeMs', times: 8, than: 'idb' },
+  { name: 'pointUs', times: 4, than: 'sqlite' },
+  { name: 'rangeUs', times: 3, than: 'sqlite' },
+  { name: 'filterMs', times: 2, than: 'sqlite' },
+  { name: 'countMs', times: 20, than: 'sqlite' },
+  { name: 'firstReadMs', times: 1 / 1.2, than: 'idb' },
+  { engine: 'opfs', name: 'insertMs', times: 1, than: 'sqlite' },
+  { engine: 'opfs', name: 'batchMs', times: 1, than: 'sqlite' },
   { name: 'loadGapMs', most: 50 },
   { name: 'readAllGapMs', most: 30 },
   ...['worker', 'worker-opfs'].flatMap((engine) => [
@@ -26,9 +25,6 @@ const OF_WORK = [
     { engine, name: 'readAllGapMs', most: 30 },
   ]),
 ];
-
-// At most the time of SQLite on OPFS.
-const ON_OPFS = ['insertMs', 'batchMs'];
 
 const OF_STORE = [
   { what: 'bytes written for a byte changed', most: 20, of: ({ writes }) => writes.perByteChanged },
@@ -46,18 +42,7 @@ const line = (name, value, aim, isMet) =>
 export function aimLines({ runs, store = {} }) {
   const ofWork = Object.entries(runs).flatMap(([key, run]) => {
     const engines = withoutFailed(run.engines);
-    const count = Number(key.split('/')[1]);
-    const lines = OF_WORK.filter(({ scanned = count }) => scanned === count).flatMap((aim) => {
-      const figure = FIGURES.find(({ name }) => name === aim.name);
-      const { engine = OURS } = aim;
-      const measured = engines[engine]?.[figure.name];
-      const value = aim.times ? ratio(figure, engine, engines) : median(measured);
-      if (value === undefined) return [];
-      const name = `${key}, ${figure.what}${engine === OURS ? '' : `, ${engine}`}`;
-      if (aim.most) return line(name, value, `at most ${aim.most}`, value <= aim.most);
-      return line(name, value, `${numberText(aim.times)} times IndexedDB`, value >= aim.times);
-    });
-    return [...lines, ...linesOnOpfs(key, engines)];
+    return OF_WORK.flatMap((aim) => lineOfWork(key, engines, aim));
   });
   if (!store.writes) return ofWork;
   return [
@@ -68,18 +53,18 @@ export function aimLines({ runs, store = {} }) {
   ];
 }
 
+function lineOfWork(key, engines, { engine = 'entitable', name, times, than, most }) {
+  const figure = FIGURES.find((one) => one.name === name);
+  const value = times ? ratio(figure, engine, engines, than) : median(engines[engine]?.[name]);
+  if (value === undefined) return [];
+  const what = `${key}, ${figure.what}${engine === 'entitable' ? '' : `, ${engine}`}`;
+  if (most) return [line(what, value, `at most ${most}`, value <= most)];
+  return [line(what, value, `${numberText(times)} times ${than}`, value >= times)];
+}
+
 // What an engine measured before it failed meets no aim.
 const withoutFailed = (engines) =>
   Object.fromEntries(Object.entries(engines).filter(([, { failure }]) => !failure));
-
-function linesOnOpfs(key, engines) {
-  return ON_OPFS.flatMap((name) => {
-    const [value, aim] = ['opfs', 'sqlite'].map((engine) => median(engines[engine]?.[name]));
-    if (value === undefined || aim === undefined) return [];
-    const { what } = FIGURES.find((figure) => figure.name === name);
-    return line(`${key}, ${what}, on OPFS`, value, `at most ${numberText(aim)}`, value <= aim);
-  });
-}
 
 /** The same for the server `name`, compared with the emulator. */
 export function serverAimLines(name, ratioOf) {

@@ -58,11 +58,11 @@ export function median(list) {
 }
 
 /**
- * How many times better than the baseline: the median of the rounds. Undefined also for what took
+ * How many times better than another engine: the median of the rounds. Undefined also for what took
  * less time than the clock shows.
  */
-export function ratio({ name, isMore }, engine, engines) {
-  const [ours, theirs] = [engines[engine]?.[name], engines[BASELINE]?.[name]];
+export function ratio({ name, isMore }, engine, engines, than = BASELINE) {
+  const [ours, theirs] = [engines[engine]?.[name], engines[than]?.[name]];
   if (!ours?.length || ours.length !== theirs?.length) return undefined;
   const times = median(ours.map((one, i) => (isMore ? one / theirs[i] : theirs[i] / one)));
   return Number.isFinite(times) ? times : undefined;

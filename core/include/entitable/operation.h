@@ -261,8 +261,8 @@ struct CountEntities {
 // Not in the service.  Follows a table: the engine answers as soon as it knows
 // of commits that touch the table after `position`, the number of the last log
 // record that the follower knows.  Until then the request waits; the caller may
-// withdraw it.  With `at_once` it does not wait: an answer without entities says
-// that nothing has changed.
+// withdraw it.  With `at_once` it does not wait: if nothing has changed, the
+// answer has the status 200 and no entities.
 //
 // Response::position is the new position.  The body holds, as values, each
 // entity that was put or deleted since the old position.  They come in no order

@@ -67,7 +67,6 @@ constexpr std::uint8_t kKeepsDoublesFlag = 16;
 constexpr std::uint8_t kExtendedFlag = 32;
 constexpr std::uint8_t kAnyWordFlag = 64;
 constexpr std::uint8_t kAtOnceFlag = 128;
-constexpr std::uint8_t kMaxFlags = 127;
 
 // Flags of a part of an import.
 constexpr std::uint8_t kBeginsFlag = 1;
@@ -187,7 +186,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   return !frame.failed() && kind >= 1 &&
          kind <= static_cast<std::uint8_t>(OperationKind::kSetTableIndexes) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
-         flags <= kMaxFlags && format <= static_cast<int>(WireFormat::kLines);
+         format <= static_cast<int>(WireFormat::kLines);
 }
 
 // `readable_end` is the end of the bytes that may be read.  `parts` is null

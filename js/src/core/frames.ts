@@ -238,8 +238,8 @@ function writeOperation(writer: FrameWriter, operation: Operation): void {
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
   const flags = (fresh ? FRESH : 0) | (keepsDoubles ? KEEPS_DOUBLES : 0) | format;
-  const ofKinds = (anyWord ? ANY_WORD : 0) | (atOnce ? AT_ONCE : 0);
-  writer.u8(NO_ECHO | flags | ofKinds | (dialect === 'extended' ? EXTENDED_FILTER : 0));
+  const flagsOfKind = (anyWord ? ANY_WORD : 0) | (atOnce ? AT_ONCE : 0);
+  writer.u8(NO_ECHO | flags | flagsOfKind | (dialect === 'extended' ? EXTENDED_FILTER : 0));
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];

@@ -45,11 +45,13 @@ const isCloudflare = () => globalThis.navigator?.userAgent === 'Cloudflare-Worke
 // Chromium rounds the memory, and tells it in GiB. Outside of browsers the memory of the machine
 // says little: servers have other processes, and edge runtimes have a small share of it.
 function deviceBytes(): number {
-  const { deviceMemory, userAgent = '' } = (globalThis.navigator ?? {}) as {
-    deviceMemory?: number;
-    userAgent?: string;
-  };
+  const navigator: { deviceMemory?: number; userAgent?: string; maxTouchPoints?: number } =
+    globalThis.navigator ?? {};
+  const { deviceMemory, userAgent = '', maxTouchPoints = 0 } = navigator;
   if (deviceMemory) return deviceMemory * 2 ** 30;
-  const isDesktop = userAgent.startsWith('Mozilla/') && !/Mobi|Android/.test(userAgent);
+  // An iPad says that it is a Mac. No Mac has a touch screen.
+  const isTablet = userAgent.includes('Macintosh') && maxTouchPoints > 1;
+  const isDesktop =
+    userAgent.startsWith('Mozilla/') && !/Mobi|Android/.test(userAgent) && !isTablet;
   return isDesktop ? DESKTOP_BYTES : OTHER_BYTES;
 }

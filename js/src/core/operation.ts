@@ -87,7 +87,7 @@ export interface Operation {
   /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
   readonly position?: string | undefined;
 
-  /** Of `awaitChanges`: answers at once, also if there are none. */
+  /** Of `awaitChanges`: answers at once, even if nothing has changed. */
   readonly atOnce?: boolean | undefined;
 
   /** Of a read: it refreshes first, and so sees the writes of other accounts. */

@@ -14,9 +14,9 @@ import type { AccountSession } from '../core/account-session.js';
 import { apiName, define, wireName } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 import {
-  concerns,
   finderByKeys,
   finderInAnyOrder,
+  lacks,
   NewReading,
   order,
   withChanges,
@@ -64,7 +64,7 @@ export type Beginning<E> = Promise<[begun: LiveRead<E>, page: LiveRead<E>]>;
 
 const RESET = 205;
 
-// How often a result is read, at most, until no commit came between its pages.
+// How often a result is read, at most, until no commit comes meanwhile.
 const MOST_READINGS = 4;
 
 /**
@@ -93,7 +93,7 @@ export async function follow<E extends LiveEntity>(
       // error of the module if that has aborted.
       if (source.session.isOpen) {
         Object.assign(result, next);
-        for (const one of changes) report(one);
+        for (const change of changes) report(change);
       }
       page = undefined;
       latest = await changesAfter(source, next.position, stopped);
@@ -202,30 +202,31 @@ async function inSlices<T>(parts: Parts<T>, { slices, signal }: Work): Promise<T
   }
 }
 
-// The result up to the position of an answer, or a later one. A reading may take several pages, and
-// commits may come meanwhile. They are added before the result is reported. So it shows one state
-// of the table, unless one commit follows another without a pause.
+// The result up to the position of an answer, or a later one. Commits may come while it is read:
+// between two pages, or between two slices of one. They are added before the result is reported. So
+// it shows one state of the table, unless a result that must be read again meets one commit after
+// another.
 async function nextResult<E extends LiveEntity>(
   source: LiveSource<E>,
-  known: Readonly<LiveResult<E>>,
+  reported: Readonly<LiveResult<E>>,
   latest: LiveRead<E>,
   work: Work,
   page: LiveRead<E> | undefined,
 ): Promise<NextResult<E> & Pick<Answer, 'position'>> {
-  const changes: LiveChanges<E>[] = [];
+  let known = reported;
+  let changes: readonly LiveChanges<E>[] = [];
   for (let readings = 1; ; readings++) {
     const { position, status } = latest.answer;
     const news = status === RESET ? undefined : changesIn(latest, source);
     const changed = news && (await withNews(source, known, news, work));
-    const next = changed ?? (await readAgain(source, known, work, page));
-    changes.push(...next.changes);
+    const next = changed ?? (await readAgain(source, reported, work, page));
     known = { ...next, position };
-    if (changed || readings === MOST_READINGS) break;
+    // One reset stands for all that came before it.
+    changes = changed ? [...changes, ...changed.changes] : next.changes;
+    if (changed || readings === MOST_READINGS) return { ...known, changes };
     latest = await changesAfter(source, position, work.signal, true);
-    if (latest.answer.status !== RESET && latest.entities.length === 0) break;
     page = undefined;
   }
-  return { ...known, changes };
 }
 
 // Reads the result as a whole.
@@ -287,8 +288,8 @@ async function withNews<E extends LiveEntity>(
 ): Promise<NextResult<E> | undefined> {
   // Only the core knows the place of an entity in the order.
   if (isOrdered) {
-    const concernsIt = await inSlices(concerns(known, news), work);
-    return concernsIt ? undefined : { entities: known, hasMore, changes: [] };
+    const mustBeRead = await inSlices(lacks(known, news), work);
+    return mustBeRead ? undefined : { entities: known, hasMore, changes: [] };
   }
   // If more entities match, those after the last one are not all known.
   const last = hasMore ? known.at(-1) : undefined;

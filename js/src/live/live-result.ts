@@ -186,20 +186,25 @@ export class NewReading<E extends LiveEntity> {
   }
 }
 
-/** Whether one of the changed entities matches now, or is in the result. */
-export function* concerns<E extends LiveEntity>(
+/** Whether the result lacks something of the changes: an entity, its newest state, its deletion. */
+export function* lacks<E extends LiveEntity>(
   known: readonly E[],
-  entities: readonly E[],
+  news: readonly E[],
 ): Parts<boolean> {
-  if (entities.some(({ timestamp }) => timestamp !== undefined)) return true;
-  const keys = new Set(entities.map(textOfKeys));
+  if (news.length === 0) return false;
+  const newest = new Map(news.map((entity) => [textOfKeys(entity), entity]));
   // Most row keys differ. So few known entities need a text of both keys.
-  const rowKeys = new Set(entities.map(({ rowKey }) => rowKey));
+  const rowKeys = new Set(news.map(({ rowKey }) => rowKey));
+  const found = new Set<E>();
   for (const [at, entity] of known.entries()) {
-    if (rowKeys.has(entity.rowKey) && keys.has(textOfKeys(entity))) return true;
     if (at % PART === PART - 1) yield;
+    const now = rowKeys.has(entity.rowKey) && newest.get(textOfKeys(entity));
+    if (!now) continue;
+    // A reading that meets a commit may have an entity twice.
+    if (!now.timestamp || now.etag !== entity.etag || found.has(now)) return true;
+    found.add(now);
   }
-  return false;
+  return [...newest.values()].some((entity) => entity.timestamp && !found.has(entity));
 }
 
 // No key has this character.

@@ -71,8 +71,7 @@ class Triggers {
   readonly #source: PendingSource;
   readonly #signal: AbortSignal;
   readonly #ends: (() => void)[];
-  readonly #lost: Promise<never>;
-  #lose!: (reason: unknown) => void;
+  #loss: { readonly reason: unknown } | undefined;
   #position: string | undefined;
   #isFollowing = false;
   #isDue = false;
@@ -81,8 +80,6 @@ class Triggers {
   constructor(source: PendingSource, signal: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
-    this.#lost = new Promise<never>((_, reject) => (this.#lose = reject));
-    this.#lost.catch(() => {});
     this.#ends = [
       source.sync.subscribe(this.#changed),
       watchCommits(source.session, this.#lose, this.#changed),
@@ -93,8 +90,9 @@ class Triggers {
   async next(): Promise<void> {
     const changed = new Promise<void>((resolve) => (this.#wake = resolve));
     if (!this.#isFollowing) this.#follow().catch(this.#lose);
-    if (!this.#isDue) await Promise.race([changed, this.#lost]);
+    if (!this.#isDue && !this.#loss) await changed;
     this.#isDue = false;
+    if (this.#loss) throw this.#loss.reason;
   }
 
   end(): void {
@@ -103,6 +101,11 @@ class Triggers {
 
   readonly #changed = (): void => {
     this.#isDue = true;
+    this.#wake();
+  };
+
+  readonly #lose = (reason: unknown): void => {
+    this.#loss ??= { reason };
     this.#wake();
   };
 

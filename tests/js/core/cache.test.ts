@@ -21,6 +21,7 @@ test.each([
   ['of a 32nd of 256 MiB', { deviceMemory: 0.25, userAgent: ANDROID }, 8],
   ['that is no larger on a large machine', { deviceMemory: 32, userAgent: MAC }, 256],
   ['for a desktop that does not tell', { userAgent: MAC }, 192],
+  ['for an iPad, which says that it is a Mac', { userAgent: MAC, maxTouchPoints: 5 }, 64],
   ['for an iPhone, which does not tell', { userAgent: IPHONE }, 64],
   ['for Firefox on Android, which does not tell', { userAgent: ANDROID }, 64],
   ['for Node', { userAgent: 'Node.js/22' }, 64],
