@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { TableTransaction } from '../../../js/src/client/transaction.js';
 import type { TableEntityResult } from '../../../js/src/entity/entities.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
@@ -33,9 +34,9 @@ function writeBetweenPages({ session }: TableServiceClient, write: () => Promise
   });
 }
 
-// Moves the last entity in the order of Number to the front, and back.
-const moveLast = (table: TableClient, isFirst: boolean) =>
-  table.upsertEntity(dog(LAST, { Number: isFirst ? -1 : LAST }));
+// Moves the last entity in the order of Number to the front, then the one before it, and so on.
+const moveToFront = (table: TableClient, moved: number) =>
+  table.upsertEntity(dog(LAST - moved, { Number: -1 - moved }));
 
 const numberOfKeys = (result: Result) => new Set(result.map(({ rowKey }) => rowKey)).size;
 
@@ -43,16 +44,16 @@ describe('a live result of several pages', () => {
   test('has each entity once, also one that moved between two pages', async () => {
     const { account, table } = await openDogs();
     const received = new Received<Result>();
-    let moves = 0;
+    let moved = 0;
     writeBetweenPages(account, async () => {
-      if (moves < 3) await moveLast(table, moves++ % 2 === 0);
+      if (moved < 3) await moveToFront(table, moved++);
     });
     table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
 
     const first = await received.next();
 
-    expect(moves).toBe(3);
-    expect(first[0]).toMatchObject({ rowKey: `00${LAST}`, Number: -1 });
+    expect(moved).toBe(3);
+    expect(first[0]).toMatchObject({ rowKey: `00${LAST - 2}`, Number: -3 });
     expect(first).toHaveLength(COUNT);
     expect(numberOfKeys(first)).toBe(COUNT);
   });
@@ -64,8 +65,10 @@ describe('a live result of several pages', () => {
     writeBetweenPages(account, async () => {
       if (isWritten) return;
       isWritten = true;
-      const ends = [0, LAST].map((number) => dog(number, { Text: 'after' }));
-      await table.submitTransaction(ends.map((one) => ['upsert', one]));
+      const transaction = new TableTransaction();
+      for (const number of [0, LAST])
+        transaction.upsertEntity({ ...dog(number, { Text: 'after' }) });
+      await table.submitTransaction(transaction.actions);
     });
     table.liveEntities().subscribe({ next: received.listener });
 
@@ -79,7 +82,7 @@ describe('a live result of several pages', () => {
     const { account, table } = await openDogs();
     const received = new Received<Result>();
     let writes = 0;
-    writeBetweenPages(account, () => moveLast(table, writes++ % 2 === 0));
+    writeBetweenPages(account, () => moveToFront(table, writes++));
     table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
 
     await received.next();
