@@ -20,17 +20,17 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.8],
+  ['entitable', '*', 24.85],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.8],
-  ['entitable/service-worker', '*', 44.4],
+  ['entitable/inline', '*', 24.85],
+  ['entitable/service-worker', '*', 44.5],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 30],
+  ['entitable/http', '*', 30.1],
   ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 79.2],
+  ['entitable/server', '*', 79.3],
   ['entitable/edge', '*', 42.5],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.

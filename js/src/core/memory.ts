@@ -50,8 +50,7 @@ function deviceBytes(): number {
   const { deviceMemory, userAgent = '', maxTouchPoints = 0 } = navigator;
   if (deviceMemory) return deviceMemory * 2 ** 30;
   // An iPad says that it is a Mac. No Mac has a touch screen.
-  const isTablet = userAgent.includes('Macintosh') && maxTouchPoints > 1;
-  const isDesktop =
-    userAgent.startsWith('Mozilla/') && !/Mobi|Android/.test(userAgent) && !isTablet;
-  return isDesktop ? DESKTOP_BYTES : OTHER_BYTES;
+  const isTablet = maxTouchPoints > 1 && userAgent.includes('Mac');
+  const isSmall = isTablet || /Mobi|Android/.test(userAgent);
+  return userAgent.startsWith('Mozilla/') && !isSmall ? DESKTOP_BYTES : OTHER_BYTES;
 }
