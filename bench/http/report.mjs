@@ -119,9 +119,9 @@ Where client and server are both small, they wait for each other rather than for
 
 **Threads.** One thread answers all requests. More of them would answer few more reads: to hand a
 request to a worker thread and back takes 10 µs of a processor, and a point read without its
-transport takes 25 to 30. Filters and lists would gain more. But each thread would need an engine
-with pages of its own, so as much memory again, and before each answer it would have to learn of every
-commit of the others. Several processes on one PostgreSQL do that.`;
+transport takes 25 to 30. Filters and lists would gain more. But each thread would
+need an engine with pages of its own, and the memory for them. Before each answer it would have to
+learn of every commit of the others. Several processes on one PostgreSQL do that.`;
 
 function machineText() {
   const [{ model }] = cpus();

@@ -6,8 +6,9 @@
 
 import { inNextTurn } from './next-turn.js';
 
-// Half of a frame of most displays: the app has its own work to do in the other half.
-const SLICE_MS = 8;
+// A quarter of a frame of most displays. The rest is for the app; and a task that begins late in a
+// frame must not hold up the next one for long.
+const SLICE_MS = 4;
 
 /** The slices of one piece of work. The first one begins at once. */
 export class Slices {

@@ -16,7 +16,7 @@ import { watchCommits } from './commit-watcher.js';
 import {
   finderByKeys,
   finderInAnyOrder,
-  lacks,
+  isOutdated,
   NewReading,
   order,
   withChanges,
@@ -64,8 +64,8 @@ export type Beginning<E> = Promise<[begun: LiveRead<E>, page: LiveRead<E>]>;
 
 const RESET = 205;
 
-// How often a result is read, at most, until no commit comes meanwhile.
-const MOST_READINGS = 4;
+// The most readings for one report.
+const MOST_READINGS = 2;
 
 /**
  * Reports changes until the signal fires or the account is closed. Local and remote changes of one
@@ -168,15 +168,15 @@ async function whileWatched(
   if (signal.aborted) return;
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort());
-  const losses: unknown[] = [];
+  let cause: unknown;
   const leave = watchCommits(session, (loss) => {
-    losses.push(loss);
+    cause ??= loss;
     stop.abort();
   });
   try {
     await work(stop.signal);
   } catch (error) {
-    const [cause] = [...losses, error];
+    cause ??= error;
     const isEnd = signal.aborted || (cause as { code?: string }).code === 'AccountClosed';
     if (!isEnd) throw explained(cause);
   } finally {
@@ -204,8 +204,7 @@ async function inSlices<T>(parts: Parts<T>, { slices, signal }: Work): Promise<T
 
 // The result up to the position of an answer, or a later one. Commits may come while it is read:
 // between two pages, or between two slices of one. They are added before the result is reported. So
-// it shows one state of the table, unless a result that must be read again meets one commit after
-// another.
+// it shows one state of the table, unless it must be read again, and commits come again meanwhile.
 async function nextResult<E extends LiveEntity>(
   source: LiveSource<E>,
   reported: Readonly<LiveResult<E>>,
@@ -288,7 +287,7 @@ async function withNews<E extends LiveEntity>(
 ): Promise<NextResult<E> | undefined> {
   // Only the core knows the place of an entity in the order.
   if (isOrdered) {
-    const mustBeRead = await inSlices(lacks(known, news), work);
+    const mustBeRead = await inSlices(isOutdated(known, news), work);
     return mustBeRead ? undefined : { entities: known, hasMore, changes: [] };
   }
   // If more entities match, those after the last one are not all known.

@@ -186,8 +186,8 @@ export class NewReading<E extends LiveEntity> {
   }
 }
 
-/** Whether the result lacks something of the changes: an entity, its newest state, its deletion. */
-export function* lacks<E extends LiveEntity>(
+/** Whether the result does not show all of these changes yet. */
+export function* isOutdated<E extends LiveEntity>(
   known: readonly E[],
   news: readonly E[],
 ): Parts<boolean> {
@@ -200,8 +200,7 @@ export function* lacks<E extends LiveEntity>(
     if (at % PART === PART - 1) yield;
     const now = rowKeys.has(entity.rowKey) && newest.get(textOfKeys(entity));
     if (!now) continue;
-    // A reading that meets a commit may have an entity twice.
-    if (!now.timestamp || now.etag !== entity.etag || found.has(now)) return true;
+    if (!now.timestamp || now.etag !== entity.etag) return true;
     found.add(now);
   }
   return [...newest.values()].some((entity) => entity.timestamp && !found.has(entity));

@@ -9,6 +9,7 @@ import { isBufferSource, isUrl, tagOf } from '../base/kinds.js';
 import type { WorkerLike } from '../base/platform.js';
 import { compileFrom, type WasmSource } from '../core/compile.js';
 import { loadModule, type EntryModule, type OwnWorker } from '../core/load-module.js';
+import { defaultCacheBytes } from '../core/memory.js';
 import type { OpenedSession } from '../core/open-session.js';
 import type { SessionOptions } from '../core/session.js';
 import { descriptionOf } from '../storage/description.js';
@@ -47,7 +48,9 @@ export async function openInWorker(
   entry: EntryModule,
   { worker: given, storage, wasm, onWarnings, ...options }: WorkerAccount,
 ): Promise<OpenedSession<WorkerSession> | undefined> {
-  const { account, baseUrl, isService = false, durability, cacheBytes, maxMemoryBytes } = options;
+  const { account, baseUrl, isService = false, durability, maxMemoryBytes } = options;
+  // A worker knows less of the device.
+  const { cacheBytes = defaultCacheBytes(maxMemoryBytes ?? Infinity) } = options;
   // The checks of the validator are plain calls, so the page has a module, too.
   const loading = quiet(loadModule(entry, wasm));
   const own = given === true ? startWorker(entry.startWorker) : undefined;
