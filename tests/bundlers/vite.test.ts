@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
@@ -15,6 +16,15 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'])('with %s an app works', 
 
   it('served while it is written', async () => {
     const app = makeApp('vite', `${version}-dev`);
+    const url = await app.start(program, ['--port', '0']);
+
+    expect(await shownAt(url)).toEqual({ title: RESULT, problems: [] });
+  });
+
+  it('served while it is written, in the page of the first steps', async () => {
+    const app = makeApp('vite', `${version}-start`);
+    const page = exampleNamed('docs/start.md', 'start.html').replace('Pets', 'waiting');
+    writeFileSync(join(app.folder, 'index.html'), page);
     const url = await app.start(program, ['--port', '0']);
 
     expect(await shownAt(url)).toEqual({ title: RESULT, problems: [] });
