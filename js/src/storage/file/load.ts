@@ -63,25 +63,32 @@ export async function loadFile(
 }
 
 /**
- * Takes over the batches that other tabs have appended to an open file. Their mark says how far
- * they go, so their values need not be compared with their checksums.
+ * Takes over the batches that other tabs have appended to an open file.
  *
- * @param isHeld - whether no other tab can be appending now. Then nothing may follow the last
+ * @param isHeld - whether no other tab can be appending now. Then nothing may follow the last whole
  * batch.
- * @returns false, if the file must be loaded again: it was replaced, or a tab died while it wrote.
+ * @param isCurrent - whether the file is the store, and its values are not being moved.
+ * @returns false, if the file must be loaded again: it is not the store any more, or a tab died
+ * while it wrote.
  */
-export async function catchUp({ file, index }: LoadedFile, isHeld: boolean): Promise<boolean> {
-  if (await file.isReplaced()) return false;
-  const { openFile: source, end, seed } = file;
+export async function catchUp(
+  { file, index }: LoadedFile,
+  isHeld: boolean,
+  isCurrent: () => Promise<boolean>,
+): Promise<boolean> {
+  if (!(await isCurrent())) return false;
+  const { openFile: source, path, end, seed } = file;
   const header = decodeFileHeader(await readUpTo(source, 0, FILE_HEADER_LENGTH));
   if ('problem' in header || !header.mark) return false;
-  const { mark } = header;
-  if (isHeld && (await source.size()) !== mark.written) return false;
-  if (mark.number === file.markNumber) return mark.written === end;
-  const batches = await new Loader(file.path, source, mark.written, seed).batchesFrom(end);
-  if ((batches.at(-1)?.end ?? end) !== mark.written) return false;
+  // Read after the mark, so that the bytes that the mark proves are there.
+  const size = await source.size();
+  const batches = await new Loader(path, source, size, seed).wholeBatchesFrom(end);
+  const newEnd = batches.at(-1)?.end ?? end;
+  if (size < end || newEnd < (isHeld ? size : header.mark.length)) return false;
+  // A move cuts off batches, but says before that it has begun.
+  if (!isHeld && !(await isCurrent())) return false;
   for (const { changes } of batches) index.apply(changes);
-  file.advance(mark);
+  file.advance(header.mark, newEnd);
   return true;
 }
 
@@ -147,7 +154,15 @@ class Loader {
     return batches;
   }
 
+  /** The same without a last batch of which not all is there: another tab may be writing it. */
+  async wholeBatchesFrom(start: number): Promise<FoundBatch[]> {
+    const batches = await this.batchesFrom(start);
+    if (await this.#firstBad(batches.slice(-1))) batches.pop();
+    return batches;
+  }
+
   async #batchAt(offset: number): Promise<FoundBatch | undefined> {
+    if (offset + HEAD_LENGTH > this.#size) return undefined;
     const head = await this.#headAt(offset);
     const end = head && endOfBatch(head);
     if (!end || end > this.#size) return undefined;

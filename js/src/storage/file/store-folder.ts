@@ -229,7 +229,9 @@ export class StoreFolder {
    * @returns false, if the file must be loaded again.
    */
   async catchUp(opened: LoadedFile): Promise<boolean> {
-    return !(await this.isMoving()) && catchUp(opened, this.access.isHeld);
+    // A move ends with another file, so it is looked for first.
+    const isCurrent = async () => !(await this.isMoving()) && !(await opened.file.isReplaced());
+    return catchUp(opened, this.access.isHeld, isCurrent);
   }
 
   /** Another tab may have given up a reserve. */

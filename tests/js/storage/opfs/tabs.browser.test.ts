@@ -25,6 +25,22 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
     }
   });
 
+  it('see what another one has acknowledged, while it goes on to write', async () => {
+    const name = freshStore();
+    const [writer, reader] = [await open(name), await open(name)];
+    writer.call('write', 1).catch(() => undefined);
+    await writer.acknowledged(5);
+
+    for (let read = 0; read < 20; read++) {
+      const acknowledged = writer.last;
+      const records = await reader.call('records');
+      expect(records.length).toBeGreaterThanOrEqual(acknowledged);
+      expect(records).toEqual(Array.from(records, (_, at) => at + 1));
+    }
+    writer.terminate();
+    expect(await reader.call('problems')).toEqual([]);
+  });
+
   it('lose no update of each other', async () => {
     const name = freshStore();
     const workers = [await open(name), await open(name), await open(name)];
