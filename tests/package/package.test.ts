@@ -204,7 +204,8 @@ describe('the scripts', () => {
       return [path, Math.max(...lines.map((line) => line.length))] as const;
     });
 
-    expect(longest.filter(([, length]) => length > 300)).toEqual([]);
+    // The bundler lists the variables of a file in one line.
+    expect(longest.filter(([, length]) => length > 400)).toEqual([]);
     expect(readFileSync('dist/entity/odata.js', 'utf8')).toContain('function escapeQuotes(text) {');
   });
 

@@ -116,7 +116,7 @@ export class BatchFile {
     return (await this.#fileSystem.stat(this.path))?.id !== this.#id;
   }
 
-  /** Other tabs have appended batches up to `end`; the newest mark is theirs. */
+  /** Other tabs may have appended batches, up to `end`, and written the mark. */
   advance(mark: Mark, end: number): void {
     this.#mark = mark;
     this.#end = end;
@@ -232,7 +232,7 @@ export class BatchFile {
   async #setMark(isClosed: boolean, length = this.#synced): Promise<void> {
     const [last, boot] = [this.#mark, this.#boot];
     if (!last) return;
-    // Of an unknown run of the system, these bytes prove nothing.
+    // It proves nothing without a known run of the system.
     const written = boot === 0 ? 0 : this.#end;
     const isSaid = last.length === length && last.written === written && last.boot === boot;
     if (isSaid && last.isClosed === isClosed) return;

@@ -65,18 +65,18 @@ export async function loadFile(
 /**
  * Takes over the batches that other tabs have appended to an open file.
  *
- * @param isHeld - whether no other tab can be appending now. Then nothing may follow the last whole
- * batch.
+ * @param isHeld - whether no other tab can change the file now.
  * @param isCurrent - whether the file is the store, and its values are not being moved.
- * @returns false, if the file must be loaded again: it is not the store any more, or a tab died
- * while it wrote.
+ * @returns false, if this tab must hold the file and look again, or load it: it is not the store any
+ * more, or something follows the last whole batch, or a batch is missing.
  */
 export async function catchUp(
   { file, index }: LoadedFile,
   isHeld: boolean,
   isCurrent: () => Promise<boolean>,
 ): Promise<boolean> {
-  if (!(await isCurrent())) return false;
+  // A file that was replaced may be closed already.
+  if (isHeld && !(await isCurrent())) return false;
   const { openFile: source, path, end, seed } = file;
   const header = decodeFileHeader(await readUpTo(source, 0, FILE_HEADER_LENGTH));
   if ('problem' in header || !header.mark) return false;
@@ -84,8 +84,10 @@ export async function catchUp(
   const size = await source.size();
   const batches = await new Loader(path, source, size, seed).wholeBatchesFrom(end);
   const newEnd = batches.at(-1)?.end ?? end;
-  if (size < end || newEnd < (isHeld ? size : header.mark.length)) return false;
-  // A move cuts off batches, but says before that it has begun.
+  const { length, isClosed } = header.mark;
+  const isProven = isClosed ? newEnd === length : newEnd >= length;
+  if (newEnd !== size || !isProven) return false;
+  // A move has a file of its own before it cuts off batches of this one.
   if (!isHeld && !(await isCurrent())) return false;
   for (const { changes } of batches) index.apply(changes);
   file.advance(header.mark, newEnd);

@@ -37,6 +37,7 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
       expect(records.length).toBeGreaterThanOrEqual(acknowledged);
       expect(records).toEqual(Array.from(records, (_, at) => at + 1));
     }
+    await writer.acknowledged(writer.last + 1);
     writer.terminate();
     expect(await reader.call('problems')).toEqual([]);
   });
