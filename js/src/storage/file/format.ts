@@ -44,7 +44,9 @@ export interface Mark {
   /** The end of a batch. All bytes before it were on the disk when the mark was written. */
   readonly length: number;
 
-  /** The same for bytes that the system had then. It has them until it stops. Not used if `boot` is 0. */
+  /**
+   * The same for bytes that the system had then. It has them until it stops. Not used if `boot` is 0.
+   */
   readonly written: number;
 
   /** The run of the operating system then; 0, if it is not known. */

@@ -67,8 +67,8 @@ export async function loadFile(
  *
  * @param isHeld - whether no other tab can change the file now.
  * @param isCurrent - whether the file is the store, and its values are not being moved.
- * @returns false, if this tab must hold the file and look again, or load it: it is not the store any
- * more, or something follows the last whole batch, or a batch is missing.
+ * @returns false, if this tab must hold the file and look again, or load it: the file is not the
+ * store any more, or something follows the last whole batch, or a batch is missing.
  */
 export async function catchUp(
   { file, index }: LoadedFile,

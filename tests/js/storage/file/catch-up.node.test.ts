@@ -1,5 +1,5 @@
-// What a tab takes over of the batches that another tab has appended, or is appending now; and which
-// marks are written meanwhile. In OPFS the run of the system is not known: it is 0.
+// What a tab takes over of the batches that another tab has appended, or is appending now; and
+// which marks are written meanwhile. In OPFS the run of the system is not known: it is 0.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
