@@ -45,7 +45,8 @@ export interface Mark {
   readonly length: number;
 
   /**
-   * The same for bytes that the system had then. It has them until it stops. Not used if `boot` is 0.
+   * The same for bytes that the system had then. It has them until it stops. If `boot` is 0, it is not
+   * used.
    */
   readonly written: number;
 
