@@ -45,8 +45,8 @@ export interface Mark {
   readonly length: number;
 
   /**
-   * The same for bytes that the system had then. It has them until it stops. If `boot` is 0, it is not
-   * used.
+   * The same for bytes that the system had then. It has them until it stops. If `boot` is 0, it
+   * proves nothing.
    */
   readonly written: number;
 
