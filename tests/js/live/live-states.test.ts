@@ -24,12 +24,16 @@ async function openDogs() {
   return { account, table };
 }
 
-/** Calls `write` each time before a page is read that is not the first one of a result. */
-function writeBetweenPages({ session }: TableServiceClient, write: () => Promise<unknown>): void {
+/** Calls `write` before a page is read that is not the first one of a result; so often, at most. */
+function writeBetweenPages(
+  { session }: TableServiceClient,
+  write: () => Promise<unknown>,
+  times = Infinity,
+): void {
   const answer = session.answer.bind(session);
   vi.spyOn(session, 'answer').mockImplementation((...request) => {
     const [{ nextPartitionKey }] = request;
-    if (nextPartitionKey === undefined) return answer(...request);
+    if (nextPartitionKey === undefined || times-- <= 0) return answer(...request);
     return write().then(() => answer(...request));
   });
 }
@@ -45,9 +49,7 @@ describe('a live result of several pages', () => {
     const { account, table } = await openDogs();
     const received = new Received<Result>();
     let moved = 0;
-    writeBetweenPages(account, async () => {
-      if (moved < 2) await moveToFront(table, moved++);
-    });
+    writeBetweenPages(account, () => moveToFront(table, moved++), 2);
     table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
 
     const first = await received.next();
@@ -61,11 +63,7 @@ describe('a live result of several pages', () => {
   test('has an entity once that moved to the back', async () => {
     const { account, table } = await openDogs();
     const received = new Received<Result>();
-    let isMoved = false;
-    writeBetweenPages(account, async () => {
-      if (!isMoved) await table.upsertEntity(dog(0, { Number: COUNT }));
-      isMoved = true;
-    });
+    writeBetweenPages(account, () => table.upsertEntity(dog(0, { Number: COUNT })), 1);
     table.liveEntities({ orderBy: ['Number'] }).subscribe({ next: received.listener });
 
     const first = await received.next();
@@ -93,15 +91,16 @@ describe('a live result of several pages', () => {
   test('has all of a transaction or nothing of it', async () => {
     const { account, table } = await openDogs();
     const received = new Received<Result>();
-    let isWritten = false;
-    writeBetweenPages(account, async () => {
-      if (isWritten) return;
-      isWritten = true;
-      const transaction = new TableTransaction();
-      for (const number of [0, LAST])
-        transaction.upsertEntity({ ...dog(number, { Text: 'after' }) });
-      await table.submitTransaction(transaction.actions);
-    });
+    writeBetweenPages(
+      account,
+      async () => {
+        const transaction = new TableTransaction();
+        for (const number of [0, LAST])
+          transaction.upsertEntity({ ...dog(number, { Text: 'after' }) });
+        await table.submitTransaction(transaction.actions);
+      },
+      1,
+    );
     table.liveEntities().subscribe({ next: received.listener });
 
     const first = await received.next();
@@ -126,14 +125,15 @@ describe('a live result of several pages', () => {
   test('is reported to a subscription as one reset, however often it was read', async () => {
     const { account, table } = await openDogs();
     const reports = new Received<boolean>();
-    let isWritten = false;
     const more = Array.from({ length: 10_000 }, (_, number) => dog(COUNT + number));
-    writeBetweenPages(account, async () => {
-      if (isWritten) return;
-      isWritten = true;
-      // More than the core lists one by one.
-      await table.importEntities(more);
-    });
+    writeBetweenPages(
+      account,
+      async () => {
+        // More than the core lists one by one.
+        await table.importEntities(more);
+      },
+      1,
+    );
     table.subscribe({}, ({ reset }) => reports.listener(reset));
 
     expect(await reports.next()).toBe(true);
@@ -144,13 +144,14 @@ describe('a live result of several pages', () => {
   test('is reported to a subscription before what came between its pages', async () => {
     const { account, table } = await openDogs();
     const reports = new Received<string>();
-    let isWritten = false;
-    writeBetweenPages(account, async () => {
-      if (isWritten) return;
-      isWritten = true;
-      await table.createEntity(dog(COUNT));
-      await table.deleteEntity('dogs', '000000');
-    });
+    writeBetweenPages(
+      account,
+      async () => {
+        await table.createEntity(dog(COUNT));
+        await table.deleteEntity('dogs', '000000');
+      },
+      1,
+    );
     table.subscribe({}, ({ reset, inserted, updated, deleted }) => {
       const keys = [inserted, updated, deleted].map((list) => list.map(({ rowKey }) => rowKey));
       reports.listener(JSON.stringify([reset, ...keys]));
