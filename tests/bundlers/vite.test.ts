@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -25,6 +26,11 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'])('with %s an app works', 
     const app = makeApp('vite', `${version}-start`);
     const page = exampleNamed('docs/start.md', 'start.html').replace('Pets', 'waiting');
     writeFileSync(join(app.folder, 'index.html'), page);
+    // The tool's folder has what the second command would install.
+    const [makePackage, install] = exampleNamed('docs/start.md', 'start.sh').trim().split('\n');
+    expect(install).toBe('npm install entitable vite');
+    rmSync(join(app.folder, 'package.json'));
+    execSync(makePackage!, { cwd: app.folder, stdio: 'pipe' });
     const url = await app.start(program, ['--port', '0']);
 
     expect(await shownAt(url)).toEqual({ title: RESULT, problems: [] });
