@@ -101,9 +101,9 @@ export class CurrentFile {
     return opened;
   }
 
-  /** Throws if the file is not at its place any more. */
+  /** Throws if the file is not at its place any more, or was cut. */
   async checkLoss(): Promise<void> {
-    this.#lost ??= await this.#opened?.file.loss();
+    this.#lost ??= this.#opened && (await this.folder.lossOf(this.#opened));
     if (this.#lost) throw this.#lost;
   }
 
@@ -146,6 +146,14 @@ export class CurrentFile {
     return { outcome: 'unknown', cause };
   }
 
+  /**
+   * Ends a doubt before other tabs may have the files, because they do not know of it. If that
+   * fails, too, the next call of this tab tries again.
+   */
+  async endDoubt(): Promise<void> {
+    if (this.#isDoubtful && this.folder.access.isShared) await this.open().catch(() => undefined);
+  }
+
   /** Begins to rewrite the file, if enough of it is dead. */
   beginRewriteIfWorthIt(): void {
     this.#rewrite.beginIfWorthIt();
@@ -182,7 +190,8 @@ export class CurrentFile {
     try {
       // The next process would not know of the doubt.
       if (this.#isDoubtful && isHeld) await this.open().catch(() => undefined);
-      const loss = this.#lost ? undefined : await this.#opened?.file.loss();
+      const opened = this.#lost ? undefined : this.#opened;
+      const loss = opened && (await this.folder.lossOf(opened));
       const isCaughtUp = () =>
         this.#catchUpIfOpen().then(
           () => true,

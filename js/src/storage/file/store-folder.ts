@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { TableError } from '../../base/errors.js';
 import { soleAccess, type Access } from './access.js';
 import { BatchFile, readUpTo, writeAll } from './batch-file.js';
 import type { FileSystem, OpenFile } from './file-system.js';
@@ -220,6 +221,17 @@ export class StoreFolder {
   /** True if a move has begun, so that the values are in two files. */
   async isMoving(): Promise<boolean> {
     return (await this.#names()).includes(MOVE_NAME);
+  }
+
+  /**
+   * Returns why new commits would be lost, like {@link BatchFile.loss}. A move by another tab, which
+   * may have died at it, cuts the file as well: that is no loss.
+   */
+  async lossOf({ file }: LoadedFile): Promise<TableError | undefined> {
+    const loss = await file.loss();
+    if (loss?.code !== 'StorageDamaged' || !this.access.isShared) return loss;
+    // A move ends with another file, so it is looked for first.
+    return (await this.isMoving()) || (await file.isReplaced()) ? undefined : loss;
   }
 
   /**

@@ -144,7 +144,9 @@ export class FileStore {
   }
 
   #holdingInTurn<T>(work: () => Promise<T>): Promise<T> {
-    return holding(this.#access, () => this.#inTurn(work));
+    return holding(this.#access, () =>
+      this.#inTurn(() => work().finally(() => this.#current.endDoubt())),
+    );
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,12 @@ export interface Opened {
   readonly number: number;
   handle: SyncAccessHandle | undefined;
   users: number;
+
+  /**
+   * The bytes of the file, while this tab holds it, so that no other can change that. Undefined: not
+   * known.
+   */
+  size: number | undefined;
 }
 
 export class OpfsFile implements OpenFile {
@@ -29,9 +35,12 @@ export class OpfsFile implements OpenFile {
 
   async write(bytes: Uint8Array, position: number): Promise<number> {
     const handle = this.#handle;
+    this.#opened.size = undefined;
     const count = handle.write(bytes, { at: position });
     // At the quota, private windows of Chromium store less than they say.
-    if (count < bytes.length || handle.getSize() < position + count) throw noRoom();
+    const size = handle.getSize();
+    if (count < bytes.length || size < position + count) throw noRoom();
+    this.#opened.size = size;
     return count;
   }
 
@@ -40,6 +49,7 @@ export class OpfsFile implements OpenFile {
   }
 
   async truncate(size: number): Promise<void> {
+    this.#opened.size = undefined;
     this.#handle.truncate(size);
   }
 

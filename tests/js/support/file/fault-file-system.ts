@@ -60,7 +60,7 @@ export function systemError(code: string): Error {
 const SECTOR = 512;
 
 export class FaultFileSystem implements FileSystem {
-  readonly isShared = false;
+  readonly isShared: boolean;
   readonly pathOf = join;
   files = new Map<string, StoredFile>();
   namesOnDisk = new Map<string, StoredFile>();
@@ -74,6 +74,11 @@ export class FaultFileSystem implements FileSystem {
 
   /** The most bytes that all files may have together. */
   capacity = Infinity;
+
+  /** @param isShared - whether other tabs may change the files. */
+  constructor(isShared = false) {
+    this.isShared = isShared;
+  }
 
   /** The current names of the open files. */
   get openNames(): string[] {
