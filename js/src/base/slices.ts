@@ -6,8 +6,8 @@
 
 import { inNextTurn } from './next-turn.js';
 
-// An eighth of a frame of most displays. A frame waits for the task that runs, so it is at most so
-// much late. Shorter slices are no smoother: with another busy thread, frames come 2 ms late anyway.
+// An eighth of a frame of most displays. A slice delays a frame by about 2 ms. Shorter slices gain
+// nothing: a busy worker alone delays frames by 2 ms.
 const SLICE_MS = 2;
 
 /** The slices of one piece of work. The first one begins at once. */

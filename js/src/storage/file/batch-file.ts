@@ -188,9 +188,13 @@ export class BatchFile {
     return this.#file;
   }
 
-  /** Cuts off everything behind the last batch. Rejects if that is not possible. */
-  cut(): Promise<void> {
-    return this.#file.truncate(this.#end);
+  /**
+   * Cuts off everything behind the last batch, or behind an earlier one. Rejects if that is not
+   * possible.
+   */
+  async cut(end = this.#end): Promise<void> {
+    await this.#file.truncate(end);
+    this.#end = end;
   }
 
   /**

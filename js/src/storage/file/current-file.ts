@@ -8,7 +8,7 @@ import type { TableError } from '../../base/errors.js';
 import type { CommitResult } from '../page-storage.js';
 import { BackgroundRewrite } from './background-rewrite.js';
 import { deadBytesOf, type LoadedFile } from './load.js';
-import { unavailable } from './problems.js';
+import { gone, unavailable } from './problems.js';
 import { Rewrite } from './rewrite.js';
 import { StoreFolder, type FolderSetting } from './store-folder.js';
 
@@ -101,7 +101,7 @@ export class CurrentFile {
     return opened;
   }
 
-  /** Throws if the file is not at its place any more, or was cut. */
+  /** Throws if the file is gone, or was cut other than by a move. */
   async checkLoss(): Promise<void> {
     this.#lost ??= this.#opened && (await this.folder.lossOf(this.#opened));
     if (this.#lost) throw this.#lost;
@@ -115,7 +115,7 @@ export class CurrentFile {
     try {
       await this.#rewrite.discard();
       await this.folder.lock();
-      loaded = (await this.folder.load()) ?? (await this.#writtenAnew(undefined));
+      loaded = (await this.folder.load()) ?? (await this.#made());
       if (this.#isDoubtful) {
         const doubtful = loaded;
         loaded = undefined;
@@ -147,11 +147,12 @@ export class CurrentFile {
   }
 
   /**
-   * Ends a doubt before other tabs may have the files, because they do not know of it. If that
-   * fails, too, the next call of this tab tries again.
+   * After a failure that leaves the state of the file unknown, writes it anew. Other tabs do not
+   * know of the failure, so this comes before they may have the file. If it fails, the next call
+   * tries again.
    */
   async endDoubt(): Promise<void> {
-    if (this.#isDoubtful && this.folder.access.isShared) await this.open().catch(() => undefined);
+    if (this.#isDoubtful) await this.open().catch(() => undefined);
   }
 
   /** Begins to rewrite the file, if enough of it is dead. */
@@ -188,8 +189,7 @@ export class CurrentFile {
    */
   async close(isHeld: boolean): Promise<void> {
     try {
-      // The next process would not know of the doubt.
-      if (this.#isDoubtful && isHeld) await this.open().catch(() => undefined);
+      if (isHeld) await this.endDoubt();
       const opened = this.#lost ? undefined : this.#opened;
       const loss = opened && (await this.folder.lossOf(opened));
       const isCaughtUp = () =>
@@ -220,6 +220,13 @@ export class CurrentFile {
     }
   }
 
+  // A file with unknown bytes was there: it is gone.
+  async #made(): Promise<LoadedFile> {
+    if (!this.#isDoubtful) return this.#writtenAnew(undefined);
+    this.#isDoubtful = false;
+    throw (this.#lost = gone(this.folder.path));
+  }
+
   // Without a file, it makes an empty one. The rename makes the new file visible as a whole.
   async #writtenAnew(loaded: LoadedFile | undefined): Promise<LoadedFile> {
     try {
@@ -242,12 +249,29 @@ export class CurrentFile {
   }
 
   async #closeFile(marks: boolean): Promise<void> {
+    await this.#releaseFile(marks);
+    // A sync has failed.
+    if (!marks || !this.#isDoubtful) return;
+    await this.endDoubt();
+    await this.#releaseFile(false);
+  }
+
+  async #releaseFile(marks: boolean): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
     await this.#rewrite.discard();
-    // Without the mark of a close, the file is as after a crash.
-    if (marks) await opened?.file.finish().catch(this.#setting.onProblem);
+    if (opened && marks) await this.#finish(opened);
     await opened?.file.release();
+  }
+
+  // Without the mark of a close, the file is as after a crash.
+  async #finish({ file }: LoadedFile): Promise<void> {
+    try {
+      await file.finish();
+    } catch (cause) {
+      this.#setting.onProblem(cause);
+      this.#isDoubtful = file.unsyncedBytes > 0;
+    }
   }
 
   get #isFresh(): boolean {

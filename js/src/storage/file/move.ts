@@ -68,8 +68,15 @@ export async function finishMove(
     const step = takeLast(left);
     const changes: Change[] = [];
     for (const [key, place] of step) changes.push([key, await valueAt(file, path, place)]);
+    const end = target.end;
     index.apply(await target.append(changes));
-    await target.sync();
+    try {
+      await target.sync();
+    } catch (cause) {
+      // The next opening must not find bytes that may never reach the disk.
+      await target.cut(end);
+      throw cause;
+    }
     const last = left.at(-1);
     await file.truncate(last ? endOf(last[1]) : 0);
   }

@@ -208,30 +208,29 @@ export class StoreFolder {
     return this.#remove(this.#rewriteName);
   }
 
-  /** True if another tab is rewriting the store, or has done so. */
+  /** True if another tab is rewriting or moving the store, or has done so. */
   async isRewrittenElsewhere({ file }: LoadedFile): Promise<boolean> {
     if (!this.access.isShared) return false;
-    if (await file.isReplaced()) return true;
+    if (!(await this.#isCurrent(file))) return true;
     for (const name of this.#otherRewrites(await this.#names())) {
       if (await this.access.isRewriting(name)) return true;
     }
     return false;
   }
 
-  /** True if a move has begun, so that the values are in two files. */
-  async isMoving(): Promise<boolean> {
+  // True if a move has begun, so that the values are in two files.
+  async #isMoving(): Promise<boolean> {
     return (await this.#names()).includes(MOVE_NAME);
   }
 
   /**
-   * Returns why new commits would be lost, like {@link BatchFile.loss}. A move by another tab, which
-   * may have died at it, cuts the file as well: that is no loss.
+   * Like {@link BatchFile.loss}, but a move by another tab is no loss. It cuts the file, too, and
+   * that tab may have died.
    */
   async lossOf({ file }: LoadedFile): Promise<TableError | undefined> {
     const loss = await file.loss();
     if (loss?.code !== 'StorageDamaged' || !this.access.isShared) return loss;
-    // A move ends with another file, so it is looked for first.
-    return (await this.isMoving()) || (await file.isReplaced()) ? undefined : loss;
+    return (await this.#isCurrent(file)) ? loss : undefined;
   }
 
   /**
@@ -241,9 +240,13 @@ export class StoreFolder {
    * @returns false, if the file must be loaded again.
    */
   async catchUp(opened: LoadedFile): Promise<boolean> {
-    // A move ends with another file, so it is looked for first.
-    const isCurrent = async () => !(await this.isMoving()) && !(await opened.file.isReplaced());
-    return catchUp(opened, this.access.isHeld, isCurrent);
+    return catchUp(opened, this.access.isHeld, () => this.#isCurrent(opened.file));
+  }
+
+  // False, if its values are in another file, or are being moved there. A move ends with another
+  // file, so it is looked for first.
+  async #isCurrent(file: BatchFile): Promise<boolean> {
+    return !(await this.#isMoving()) && !(await file.isReplaced());
   }
 
   /** Another tab may have given up a reserve. */

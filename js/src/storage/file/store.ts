@@ -145,7 +145,7 @@ export class FileStore {
 
   #holdingInTurn<T>(work: () => Promise<T>): Promise<T> {
     return holding(this.#access, () =>
-      this.#inTurn(() => work().finally(() => this.#current.endDoubt())),
+      this.#inTurn(() => work().finally(() => this.#access.isShared && this.#current.endDoubt())),
     );
   }
 

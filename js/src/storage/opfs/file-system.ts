@@ -36,6 +36,12 @@ export class OpfsFileSystem implements FileSystem {
   #checkedAt = -CHECK_MS;
   readonly #opened = new Map<number, Opened>();
 
+  // Files that lost their names to others. They stay until the new table is on the disk.
+  readonly #replaced = new Set<number>();
+
+  // Set while the table may differ from that on the disk although the system calls it clean.
+  #isTableDoubtful = false;
+
   // The store that the open files are of.
   #storeId: Uint8Array | undefined;
 
@@ -48,6 +54,7 @@ export class OpfsFileSystem implements FileSystem {
     const isRecent = performance.now() < this.#checkedAt + CHECK_MS;
     if (this.#names && isRecent) this.#readTable();
     else await this.#openNames();
+    // Other tabs may have changed the sizes.
     for (const opened of this.#opened.values()) opened.size = undefined;
     this.#isHeld = true;
     if (!this.#isSameStore()) return;
@@ -131,8 +138,7 @@ export class OpfsFileSystem implements FileSystem {
     files.delete(lastOf(from));
     files.set(lastOf(to), number);
     this.#writeTable({ ...this.#table!, files });
-    await this.syncFolder();
-    if (before !== undefined) await this.#removeUnused(before);
+    if (before !== undefined) this.#replaced.add(before);
   }
 
   async remove(path: string): Promise<void> {
@@ -147,7 +153,14 @@ export class OpfsFileSystem implements FileSystem {
   }
 
   async syncFolder(): Promise<void> {
+    // After a failure, the system may drop the table and call it clean.
+    if (this.#isTableDoubtful && this.#table) this.#writeTable(this.#table);
+    this.#isTableDoubtful = true;
     this.#names?.flush();
+    this.#isTableDoubtful = false;
+    const replaced = [...this.#replaced];
+    this.#replaced.clear();
+    for (const number of replaced) await this.#removeUnused(number);
   }
 
   /**
@@ -179,12 +192,14 @@ export class OpfsFileSystem implements FileSystem {
 
   /** Removes files that have no name, because a tab died or another one still had them open. */
   async removeUnnamed(): Promise<void> {
-    for (const name of await this.#fileNames()) {
-      await this.#removeUnused(Number(name.slice(FILE_PREFIX.length)));
-    }
+    const numbers = (await this.#fileNames()).map((name) => Number(name.slice(FILE_PREFIX.length)));
+    const unnamed = numbers.filter((number) => !this.#isNamed(number));
+    // The tab that died may not have brought the table to the disk.
+    if (unnamed.length > 0) await this.syncFolder();
+    for (const number of unnamed) await this.#removeUnused(number);
   }
 
-  // A commit asks for it twice, and the browser takes 2 µs to answer.
+  // A commit asks twice for the size; the browser takes 2 µs each time.
   #sizeOf(opened: Opened, handle: SyncAccessHandle): number {
     if (!this.#isHeld) return handle.getSize();
     return (opened.size ??= handle.getSize());
@@ -288,7 +303,7 @@ export class OpfsFileSystem implements FileSystem {
   }
 
   async #removeUnused(number: number): Promise<void> {
-    if (this.#isNamed(number) || this.#opened.has(number)) return;
+    if (this.#isNamed(number) || this.#opened.has(number) || this.#replaced.has(number)) return;
     await this.#removeEntry(nameOf(number));
   }
 

@@ -13,10 +13,7 @@ export interface Opened {
   handle: SyncAccessHandle | undefined;
   users: number;
 
-  /**
-   * The bytes of the file, while this tab holds it, so that no other can change that. Undefined: not
-   * known.
-   */
+  /** In bytes. Valid only while this tab holds the files. Undefined: not known. */
   size: number | undefined;
 }
 

@@ -187,6 +187,27 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     },
   );
 
+  it('loses nothing in a power cut after a sync that failed in a move', async () => {
+    const fileSystem = new FaultFileSystem();
+    const storage = await fullStore(fileSystem);
+    // The first sync of a step of the move.
+    fileSystem.onStep = ({ kind, name }) => {
+      if (kind !== 'write' || name !== 'entitable.store.moved') return undefined;
+      fileSystem.onStep = undefined;
+      fileSystem.dropsAtNextSync = true;
+      return undefined;
+    };
+    let number = FIRST;
+    let outcome;
+    do ({ outcome } = await storage.commit(version(++number)));
+    while (outcome === 'ok');
+
+    expect((await storage.commit(version(number))).outcome).toBe('ok');
+
+    fileSystem.cutPower((below) => below - 1);
+    expect(await versionOf(open(fileSystem))).toBe(number);
+  });
+
   it('is not treated as a new one if the file that it was moved from is deleted', async () => {
     const fileSystem = new FaultFileSystem();
     const storage = await fullStore(fileSystem);

@@ -43,6 +43,9 @@ interface StoredFile {
   readonly id: string;
   bytes: Uint8Array;
   onDisk: Uint8Array;
+
+  /** Bytes that no sync writes: from a place, up to another one. */
+  dropped?: readonly [number, number] | undefined;
 }
 
 let made = 0;
@@ -76,7 +79,7 @@ export class FaultFileSystem implements FileSystem {
   capacity = Infinity;
 
   /** @param isShared - whether other tabs may change the files. */
-  constructor(isShared = false) {
+  constructor({ isShared = false } = {}) {
     this.isShared = isShared;
   }
 
@@ -85,6 +88,12 @@ export class FaultFileSystem implements FileSystem {
     return [...this.#open].map((nameNow) => nameNow());
   }
   readonly #open = new Set<() => string>();
+
+  /**
+   * The next sync fails, and the system drops what the file has got since the last one. It still
+   * shows those bytes, but calls them clean: later syncs do not write them.
+   */
+  dropsAtNextSync = false;
 
   /** After so many steps the process is dead: no later step is carried out or answered. */
   stepsToLive = Infinity;
@@ -212,11 +221,18 @@ export class FaultFileSystem implements FileSystem {
       },
       sync: async () => {
         await step('sync');
+        if (this.dropsAtNextSync) {
+          this.dropsAtNextSync = false;
+          file.dropped = [file.onDisk.length, file.bytes.length];
+          throw systemError('EIO');
+        }
         file.onDisk = file.bytes.slice();
+        if (file.dropped) file.onDisk.fill(0, ...file.dropped);
       },
       truncate: async (size) => {
         await step('truncate');
         file.bytes = file.bytes.slice(0, size);
+        if (file.dropped && size <= file.dropped[0]) file.dropped = undefined;
       },
       size: async () => {
         await step('size');

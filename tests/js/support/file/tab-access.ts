@@ -1,13 +1,13 @@
-// tab-access.ts - the lock that tabs share, as a test sees it: who waits for it, and who dies.
+// tab-access.ts - a lock that tabs share. A test sees a tab wait, and lets its holder die.
 
 import type { Access, Release } from '../../../../js/src/storage/file/access.js';
 
 export class TabLock {
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #onWait: (() => void) | undefined;
 
-  /** Resolves when a tab waits for another one. */
+  /** Resolves when a tab begins to wait for another one. */
   whenWaiting(): Promise<void> {
     return new Promise((resolve) => (this.#onWait = resolve));
   }
@@ -22,8 +22,9 @@ export class TabLock {
 
   /** The tab that has the lock gives it back, or dies. */
   free(): void {
-    this.#isTaken = false;
-    this.#waiting.shift()?.();
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isTaken = false;
   }
 }
 
@@ -31,6 +32,7 @@ export class TabLock {
 export class TabAccess implements Access {
   readonly isShared = true;
   readonly readsWithoutHold = true;
+  isHeld = false;
   turn = 0;
   readonly #lock: TabLock;
   #users = 0;
@@ -40,16 +42,16 @@ export class TabAccess implements Access {
     this.#lock = lock;
   }
 
-  get isHeld(): boolean {
-    return this.#users > 0;
-  }
-
   async hold(): Promise<Release> {
     this.#users++;
-    await (this.#taking ??= this.#lock.take().then(() => void this.turn++));
+    await (this.#taking ??= this.#take());
+    let isOver = false;
     return () => {
+      if (isOver) return;
+      isOver = true;
       if (--this.#users > 0) return;
       this.#taking = undefined;
+      this.isHeld = false;
       this.#lock.free();
     };
   }
@@ -59,4 +61,10 @@ export class TabAccess implements Access {
   }
 
   async close(): Promise<void> {}
+
+  async #take(): Promise<void> {
+    await this.#lock.take();
+    this.isHeld = true;
+    this.turn++;
+  }
 }
