@@ -285,11 +285,20 @@ export class OpfsFileSystem implements FileSystem {
     opened.users++;
     this.#opened.set(number, opened);
     try {
-      opened.handle ??= await openHandle(this.#folder!, nameOf(number), isMade);
+      if (!opened.handle) await (opened.opening ??= this.#openHandleOf(opened, isMade));
       return opened;
     } catch (cause) {
       if (--opened.users === 0) this.#opened.delete(number);
       throw cause;
+    }
+  }
+
+  // Calls at once share it: where handles are exclusive, the second would wait for the first.
+  async #openHandleOf(opened: Opened, isMade: boolean): Promise<void> {
+    try {
+      opened.handle = await openHandle(this.#folder!, nameOf(opened.number), isMade);
+    } finally {
+      opened.opening = undefined;
     }
   }
 

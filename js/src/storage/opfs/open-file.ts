@@ -13,6 +13,9 @@ export interface Opened {
   handle: SyncAccessHandle | undefined;
   users: number;
 
+  /** Set while the handle is being opened. */
+  opening?: Promise<void> | undefined;
+
   /** In bytes. Valid only while this tab holds the files. Undefined: not known. */
   size: number | undefined;
 }

@@ -51,6 +51,13 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
     for (const worker of workers) expect(await worker.call('counted')).toBe(120);
   });
 
+  it('open a file once for two calls at once', async () => {
+    const worker = startWorker();
+    if (handles === 'exclusive') await worker.call('useExclusiveHandles');
+
+    expect(await worker.call('sizeOfFileOpenedTwice')).toBe(3);
+  });
+
   it('go on while one of them rewrites the file', async () => {
     const name = freshStore();
     const [one, other] = [await open(name), await open(name)];

@@ -2,6 +2,7 @@
 
 import { TableError } from '../../../../js/src/base/errors.js';
 import { storageContract } from '../../../../js/src/storage/contract.js';
+import { OpfsFileSystem } from '../../../../js/src/storage/opfs/file-system.js';
 import { opfsStorage } from '../../../../js/src/storage/opfs.js';
 import type {
   Batch,
@@ -156,6 +157,24 @@ export const COMMANDS = {
       goOn();
       await committed;
     }
+  },
+
+  /** The size of a file that two calls open at once. */
+  async sizeOfFileOpenedTwice(): Promise<number> {
+    const files = new OpfsFileSystem(`files-${crypto.randomUUID()}`);
+    await files.resume();
+    await files.makeFolder('folder');
+    const made = await files.open('folder/one', 'make');
+    await made.write(Uint8Array.of(1, 2, 3), 0);
+    await made.close();
+    const open = () => files.open('folder/one', 'read');
+    const [one, other] = await Promise.all([open(), open()]);
+    await one.close();
+    const size = await other.size();
+    await other.close();
+    await files.removeFolder();
+    files.close();
+    return size;
   },
 
   /** The first byte of a page, and its length. */
