@@ -190,7 +190,8 @@ export class CurrentFile {
   async close(isHeld: boolean): Promise<void> {
     try {
       if (isHeld) await this.endDoubt();
-      const opened = this.#lost ? undefined : this.#opened;
+      const mayLook = isHeld || this.folder.access.readsWithoutHold;
+      const opened = mayLook && !this.#lost ? this.#opened : undefined;
       const loss = opened && (await this.folder.lossOf(opened));
       const isCaughtUp = () =>
         this.#catchUpIfOpen().then(

@@ -111,10 +111,12 @@ export class OpfsFileSystem implements FileSystem {
     this.#requireHold();
     const before = this.#currentFiles().get(name);
     const number = this.#table!.nextFile;
+    // Another call may make a file while this one waits.
+    this.#table = { ...this.#table!, nextFile: number + 1 };
     const opened = await this.#use(number, true);
     opened.handle!.truncate(0);
     const files = new Map(this.#table!.files).set(name, number);
-    this.#writeTable({ ...this.#table!, nextFile: number + 1, files });
+    this.#writeTable({ ...this.#table, files });
     if (before !== undefined) await this.#removeUnused(before);
     return this.#fileOf(opened);
   }

@@ -58,6 +58,13 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
     expect(await worker.call('sizeOfFileOpenedTwice')).toBe(3);
   });
 
+  it('make two files at once', async () => {
+    const worker = startWorker();
+    if (handles === 'exclusive') await worker.call('useExclusiveHandles');
+
+    expect(await worker.call('bytesOfFilesMadeAtOnce')).toEqual([0, 1]);
+  });
+
   it('go on while one of them rewrites the file', async () => {
     const name = freshStore();
     const [one, other] = [await open(name), await open(name)];

@@ -177,6 +177,27 @@ export const COMMANDS = {
     return size;
   },
 
+  /** The first bytes of two files that two calls make at once. */
+  async bytesOfFilesMadeAtOnce(): Promise<(number | undefined)[]> {
+    const files = new OpfsFileSystem(`files-${crypto.randomUUID()}`);
+    await files.resume();
+    await files.makeFolder('folder');
+    const paths = ['folder/one', 'folder/two'];
+    const made = await Promise.all(paths.map((path) => files.open(path, 'make')));
+    for (const [at, file] of made.entries()) await file.write(Uint8Array.of(at), 0);
+    const bytes = await Promise.all(
+      made.map(async (file) => {
+        const into = new Uint8Array(1);
+        await file.read(into, 0);
+        await file.close();
+        return into[0];
+      }),
+    );
+    await files.removeFolder();
+    files.close();
+    return bytes;
+  },
+
   /** The first byte of a page, and its length. */
   async page(number: number): Promise<[first: number, length: number] | undefined> {
     const [value] = (await storage.read({ keys: [`pages/${number}`] })).values;
