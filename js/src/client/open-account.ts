@@ -5,6 +5,7 @@
  */
 
 import { invalidInput, storageError } from '../base/errors.js';
+import { firstErrorOf } from '../base/first-error.js';
 import { hasMethod, isBufferSource } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
@@ -206,7 +207,10 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
 async function openedInWorker(entry: EntryModule, given: WorkerAccount) {
   // The caller may reuse the bytes before the script is there.
   const wasm = isBufferSource(given.wasm) ? structuredClone(given.wasm) : given.wasm;
-  const account = { ...given, wasm };
+  const { worker } = given;
+  // The script of the worker may fail before the script below is there.
+  const firstError = worker === true ? undefined : firstErrorOf(worker);
+  const account = { ...given, wasm, firstError };
   const { openInWorker } = await loaded(import('../worker/open.js'));
   const opened = await openInWorker(entry, account);
   if (!opened) console.warn(NO_WORKER);

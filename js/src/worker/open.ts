@@ -5,6 +5,7 @@
  */
 
 import { TableError } from '../base/errors.js';
+import { firstErrorOf } from '../base/first-error.js';
 import { isBufferSource, isUrl, tagOf } from '../base/kinds.js';
 import type { WorkerLike } from '../base/platform.js';
 import { compileFrom, type WasmSource } from '../core/compile.js';
@@ -34,6 +35,8 @@ export interface WorkerAccount extends Omit<SessionOptions, 'storage'> {
   /** Undefined: the storage of the worker. */
   readonly storage: PageStorage | undefined;
   readonly wasm: WasmSource | undefined;
+  /** Of a worker of the app. */
+  readonly firstError?: Promise<Event> | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface WorkerAccount extends Omit<SessionOptions, 'storage'> {
  */
 export async function openInWorker(
   entry: EntryModule,
-  { worker: given, storage, wasm, onWarnings, ...options }: WorkerAccount,
+  { worker: given, storage, wasm, firstError, onWarnings, ...options }: WorkerAccount,
 ): Promise<OpenedSession<WorkerSession> | undefined> {
   const { account, baseUrl, isService = false, durability, maxMemoryBytes } = options;
   // A worker knows less of the device.
@@ -62,7 +65,7 @@ export async function openInWorker(
   const source = isDedicated ? undefined : quiet(postable(entry, wasm));
   const link = new Link(own);
   try {
-    if (!(await link.connect(worker))) return void link.end();
+    if (!(await link.connect(worker, firstError))) return void link.end();
     const message: OpenMessage = {
       ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
       wasm: await source,
@@ -107,10 +110,10 @@ class Link {
   }
 
   /** Returns false if the page may not start a worker. */
-  async connect(worker: WorkerLike): Promise<boolean> {
+  async connect(worker: WorkerLike, firstError = firstErrorOf(worker)): Promise<boolean> {
     const hello: Hello = { entitable: PROTOCOL, port: this.#portOfWorker };
     worker.postMessage(hello, [hello.port]);
-    const workerLock = await untilReady(this.port, worker, this.#own !== undefined);
+    const workerLock = await untilReady(this.port, firstError, this.#own !== undefined);
     if (workerLock === undefined) return false;
     this.#stopWatching = whenEnded(this.port, workerLock, () => this.onDeath?.());
     this.#releaseLock = await holdLock(this.pageLock);

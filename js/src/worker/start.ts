@@ -5,8 +5,6 @@
  */
 
 import { TableError } from '../base/errors.js';
-import { hasMethod } from '../base/kinds.js';
-import type { WorkerLike } from '../base/platform.js';
 import type { OwnWorker } from '../core/load-module.js';
 import { inNextTurn } from '../base/next-turn.js';
 import type { WorkerMessage } from './messages.js';
@@ -30,6 +28,7 @@ export function startWorker(start: (() => OwnWorker) | undefined): OwnWorker | u
 /**
  * Waits until the script of a worker runs.
  *
+ * @param firstError - of the worker.
  * @param isOwn - whether this package has started it.
  * @returns the lock that the worker holds; undefined, if the Content-Security-Policy of the page
  * allows no worker of its own.
@@ -38,19 +37,15 @@ export function startWorker(start: (() => OwnWorker) | undefined): OwnWorker | u
  */
 export async function untilReady(
   port: MessagePort,
-  worker: WorkerLike,
+  firstError: Promise<Event>,
   isOwn: boolean,
 ): Promise<string | undefined> {
   let isForbidden = false;
   const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
     isForbidden ||= effectiveDirective === 'worker-src';
   };
-  let onError: ((event: Event) => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const warning = setTimeout(() => console.warn(silenceOf(WARNING_MS), MUST_SERVE), WARNING_MS);
-  const target = hasMethod(worker, 'addEventListener')
-    ? (worker as unknown as EventTarget)
-    : undefined;
   globalThis.document?.addEventListener('securitypolicyviolation', onViolation);
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
@@ -59,19 +54,19 @@ export async function untilReady(
         if (message?.kind === 'refused') reject(received(message.error) as Error);
         if (message?.kind === 'ready') resolve(message.workerLock);
       };
-      onError = (event) => {
+      const fail = (event: Event) => {
         // The page learns of a violation in a task of its own.
         inNextTurn(() =>
           isForbidden && isOwn ? resolve(undefined) : reject(notLoaded(event, isOwn)),
         );
       };
-      target?.addEventListener('error', onError);
+      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- it never rejects
+      void firstError.then(fail);
       timer = setTimeout(() => reject(silent()), SILENCE_MS);
     });
   } finally {
     clearTimeout(timer);
     clearTimeout(warning);
-    if (onError) target?.removeEventListener('error', onError);
     globalThis.document?.removeEventListener('securitypolicyviolation', onViolation);
   }
 }

@@ -133,6 +133,14 @@ describe('an account in a worker of the app', () => {
     expect(error.message).toMatch(/address that new Worker\(\) got/);
   });
 
+  it('says so, too, if the script fails before the page has the script for workers', async () => {
+    const worker = Object.assign(new EventTarget(), { postMessage: () => undefined });
+    const opening = tableError(openAccount({ storage: memoryStorage(), worker }));
+    worker.dispatchEvent(new Event('error'));
+
+    expect((await opening).code).toBe('ScriptNotLoaded');
+  });
+
   it('says that a worker does not answer', async () => {
     const script = new Blob(['0'], { type: 'text/javascript' });
     const worker = new Worker(URL.createObjectURL(script), { type: 'module' });
