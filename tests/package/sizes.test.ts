@@ -20,18 +20,18 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 24.85],
+  ['entitable', '*', 24.9],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 24.85],
-  ['entitable/service-worker', '*', 44.6],
+  ['entitable/inline', '*', 24.9],
+  ['entitable/service-worker', '*', 44.65],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 30.1],
+  ['entitable/http', '*', 30.15],
   ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 79.6],
-  ['entitable/edge', '*', 42.5],
+  ['entitable/server', '*', 79.7],
+  ['entitable/edge', '*', 42.6],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.4],
@@ -94,7 +94,7 @@ const ADDED_BUDGETS = [
     'accountPlugin, provideAccount, useAccount, useCount, useEntities, useEntity, useStatus',
     1.51,
   ],
-  ['entitable/vue', '*', 1.91],
+  ['entitable/vue', '*', 1.92],
 ] as const;
 
 // The most KB of a module's file.

@@ -4,12 +4,10 @@
  * @module
  */
 
-import { hasMethod } from './kinds.js';
-
 /** Never rejects. A port has no such event. */
 export function firstErrorOf(worker: object): Promise<Event> {
   return new Promise((resolve) => {
-    if (!hasMethod(worker, 'addEventListener')) return;
-    (worker as EventTarget).addEventListener('error', resolve, { once: true });
+    const { addEventListener } = worker as Partial<EventTarget>;
+    addEventListener?.call(worker, 'error', resolve, { once: true });
   });
 }
