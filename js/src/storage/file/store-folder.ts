@@ -218,11 +218,6 @@ export class StoreFolder {
     return false;
   }
 
-  // True if a move has begun, so that the values are in two files.
-  async #isMoving(): Promise<boolean> {
-    return (await this.#names()).includes(MOVE_NAME);
-  }
-
   /**
    * Like {@link BatchFile.loss}, but a move by another tab is no loss. It cuts the file, too, and
    * that tab may have died.
@@ -246,7 +241,8 @@ export class StoreFolder {
   // False, if its values are in another file, or are being moved there. A move ends with another
   // file, so it is looked for first.
   async #isCurrent(file: BatchFile): Promise<boolean> {
-    return !(await this.#isMoving()) && !(await file.isReplaced());
+    const isMoving = (await this.#names()).includes(MOVE_NAME);
+    return !isMoving && !(await file.isReplaced());
   }
 
   /** Another tab may have given up a reserve. */

@@ -59,6 +59,9 @@ async function versionsIn(storage: PageStorage): Promise<number[]> {
   return values.map((value) => value![0]!).sort((one, other) => one - other);
 }
 
+/** The versions that the pages have after one commit, from the oldest one on. */
+const versionsFrom = (oldest: number) => Array.from({ length: PAGES }, (_, at) => oldest + at);
+
 /** Stops the first tab before its first write after it cut the file. `goOn` continues. */
 function stopInMove(): { reached: Promise<void>; goOn: () => void } {
   let goOn = () => {};
@@ -117,7 +120,7 @@ describe('while another tab moves the values on a full disk', () => {
     goOn();
 
     const found = await reading;
-    expect(found).toEqual(Array.from({ length: PAGES }, (_, at) => found[0]! + at));
+    expect(found).toEqual(versionsFrom(found[0]!));
     await committing;
     expect((await versionsIn(second)).at(-1)).toBe(LAST_FILLED);
   });
@@ -128,7 +131,7 @@ describe('while another tab moves the values on a full disk', () => {
 
     const found = await versionsIn(second);
 
-    expect(found).toEqual(Array.from({ length: PAGES }, (_, at) => found[0]! + at));
+    expect(found).toEqual(versionsFrom(found[0]!));
   });
 
   it('a commit is stored, if that tab died', async () => {
@@ -147,7 +150,7 @@ describe('while another tab moves the values on a full disk', () => {
     await second.close();
 
     const found = await versionsIn(openTab('third'));
-    expect(found).toEqual(Array.from({ length: PAGES }, (_, at) => found[0]! + at));
+    expect(found).toEqual(versionsFrom(found[0]!));
   });
 });
 

@@ -6,9 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { freshStore, startWorker, type OpfsWorker } from '../../support/opfs/workers.js';
 
 describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (handles) => {
-  async function open(name: string): Promise<OpfsWorker> {
+  async function start(): Promise<OpfsWorker> {
     const worker = startWorker();
     if (handles === 'exclusive') await worker.call('useExclusiveHandles');
+    return worker;
+  }
+
+  async function open(name: string): Promise<OpfsWorker> {
+    const worker = await start();
     await worker.call('open', name);
     return worker;
   }
@@ -52,15 +57,13 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
   });
 
   it('open a file once for two calls at once', async () => {
-    const worker = startWorker();
-    if (handles === 'exclusive') await worker.call('useExclusiveHandles');
+    const worker = await start();
 
     expect(await worker.call('sizeOfFileOpenedTwice')).toBe(3);
   });
 
   it('make two files at once', async () => {
-    const worker = startWorker();
-    if (handles === 'exclusive') await worker.call('useExclusiveHandles');
+    const worker = await start();
 
     expect(await worker.call('bytesOfFilesMadeAtOnce')).toEqual([0, 1]);
   });

@@ -38,6 +38,14 @@ async function commit(batch: Batch): Promise<SentResult> {
   return { outcome, cause: cause === undefined ? undefined : kindOf(cause), quota: room?.quota };
 }
 
+/** The files of a new store, without the store. */
+async function newFiles(): Promise<OpfsFileSystem> {
+  const files = new OpfsFileSystem(`files-${crypto.randomUUID()}`);
+  await files.resume();
+  await files.makeFolder('folder');
+  return files;
+}
+
 const kindOf = (cause: unknown) =>
   cause instanceof TableError ? cause.code : (cause as Error).name;
 
@@ -161,9 +169,7 @@ export const COMMANDS = {
 
   /** The size of a file that two calls open at once. */
   async sizeOfFileOpenedTwice(): Promise<number> {
-    const files = new OpfsFileSystem(`files-${crypto.randomUUID()}`);
-    await files.resume();
-    await files.makeFolder('folder');
+    const files = await newFiles();
     const made = await files.open('folder/one', 'make');
     await made.write(Uint8Array.of(1, 2, 3), 0);
     await made.close();
@@ -179,9 +185,7 @@ export const COMMANDS = {
 
   /** The first bytes of two files that two calls make at once. */
   async bytesOfFilesMadeAtOnce(): Promise<(number | undefined)[]> {
-    const files = new OpfsFileSystem(`files-${crypto.randomUUID()}`);
-    await files.resume();
-    await files.makeFolder('folder');
+    const files = await newFiles();
     const paths = ['folder/one', 'folder/two'];
     const made = await Promise.all(paths.map((path) => files.open(path, 'make')));
     for (const [at, file] of made.entries()) await file.write(Uint8Array.of(at), 0);
