@@ -26,7 +26,9 @@ const STEP_WORK = {
   scans: inPage('scans'),
   aggregates: inPage('aggregates'),
   readGaps,
-  indexed: inPage('indexed'),
+  index: inPage('index'),
+  lookups: inPage('lookups'),
+  words: inPage('words'),
   searches: inPage('searches'),
   memory,
   merges: inPage('merges'),
@@ -64,20 +66,20 @@ export async function carryOutStep(step, tools) {
 export const messageOf = (error) => String(error.message).split('\n')[0];
 
 // These steps leave work for the background, which must not slow down the next step.
-const RESTS_AFTER = ['indexed', 'searches', 'merges', 'batches', 'inserts'];
+const RESTS_AFTER = ['merges', 'batches', 'inserts'];
 const REST_MS = 5000;
 
-// What a load leaves grows with the entities.
-const RESTS_AFTER_LOAD = ['afterLoad', 'loadGap'];
-const LOADED_FOR_A_REST = 100_000;
+// What these leave grows with the entities.
+const RESTS_AFTER_ALL = ['afterLoad', 'index', 'lookups', 'words', 'searches', 'loadGap'];
+const ENTITIES_OF_A_REST = 100_000;
 
 /** Waits, if the engine works in the background after the step that has measured `figures`. */
 export async function restAfter(step, { isPersistent = true }, figures, count) {
   // An engine that skipped the step has no figures, so it has nothing to wait for.
   if (!isPersistent || Object.keys(figures).length === 0) return;
   if (RESTS_AFTER.includes(step)) await setTimeout(REST_MS);
-  if (RESTS_AFTER_LOAD.includes(step)) {
-    await setTimeout(REST_MS * Math.max(1, count / LOADED_FOR_A_REST));
+  if (RESTS_AFTER_ALL.includes(step)) {
+    await setTimeout(REST_MS * Math.max(1, count / ENTITIES_OF_A_REST));
   }
 }
 

@@ -31,9 +31,9 @@ round (the median of the rounds; below 1 is worse).`,
   failed.
 - **Rest**: one row reads right after the load. Then each engine except \`map\` rests, 5 s for every
   100,000 entities. Entitable and IndexedDB sort in that time what was loaded. Engines rest as long
-  after the load into the second store, and 5 s after other steps that leave such work: indexes,
-  searches, merge-updates, batches and inserts. A table without the row *point read, right after the
-  load* is older, and was measured without rests.
+  after the load into the second store, and after indexes are built or removed; 5 s after
+  merge-updates, batches and inserts. A table without the row *point read, right after the load* is
+  older, and was measured without rests.
 - **Warm**: others of their kind come before the measured reads: one call, and more as long as they
   fit into two seconds. Browsers first run code slowly, and later compile what runs often for speed.
   Points that are issued a hundred at once follow the single ones; a filter goes before both. Not

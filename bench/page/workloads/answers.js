@@ -14,33 +14,41 @@ export async function aggregates(adapter, command) {
   return { extremesMs, totalMs };
 }
 
-/** With an index, which is removed at the end; before it without one, if the engine can. */
-export async function searches(adapter, command) {
+/** Builds the index of words. Before that, searches without one, if the engine can. */
+export async function words(adapter, command) {
   if (!adapter.search) return {};
-  const { count, values, round } = command;
-  const wanted = wantedOf(count, values, round);
-  const search = async (words) => {
-    const found = await adapter.search(words);
-    const isRight = found.length > 0 && found.every((entity) => isFound(entity, words));
-    if (!isRight) throw new Error(`the search for ${words} is wrong`);
-    return found;
-  };
+  const [wanted] = wantedOf(command);
   const unindexed = adapter.searchesUnindexed && {
-    unindexedSearchMs: await medianMs(() => search(wanted[0]), command),
+    unindexedSearchMs: await medianMs(() => search(adapter, wanted), command),
   };
   const wordsIndexMs = await timed(() => adapter.indexWords());
-  const { length } = await search(wanted[0]);
-  if (length !== expectedOf(wanted[0], count, values)) {
+  return { ...unindexed, wordsIndexMs };
+}
+
+/** With the index, which is removed at the end. */
+export async function searches(adapter, command) {
+  if (!adapter.search) return {};
+  const wanted = wantedOf(command);
+  const { length } = await search(adapter, wanted[0]);
+  if (length !== expectedOf(wanted[0], command)) {
     throw new Error('a search has not found all entities');
   }
-  await warmUp(wanted.slice(0, SEARCHES_BEFORE), search, command);
-  const searchUs = await meanMicroseconds(wanted.slice(SEARCHES_BEFORE), search);
+  const one = (words) => search(adapter, words);
+  await warmUp(wanted.slice(0, SEARCHES_BEFORE), one, command);
+  const searchUs = await meanMicroseconds(wanted.slice(SEARCHES_BEFORE), one);
   await adapter.unindex();
-  return { ...unindexed, wordsIndexMs, searchUs };
+  return { searchUs };
+}
+
+async function search(adapter, words) {
+  const found = await adapter.search(words);
+  const isRight = found.length > 0 && found.every((entity) => isFound(entity, words));
+  if (!isRight) throw new Error(`the search for ${words} is wrong`);
+  return found;
 }
 
 // The searches for random entities, so that each finds something.
-function wantedOf(count, values, round) {
+function wantedOf({ count, values, round }) {
   const random = randomFrom(400 + round);
   const numbers = new Set();
   const most = Math.min(SEARCHES_BEFORE + SEARCHES, count);
@@ -54,7 +62,7 @@ function wantedOf(count, values, round) {
 }
 
 // How many entities a search must return.
-function expectedOf(words, count, values) {
+function expectedOf(words, { count, values }) {
   let number = 0;
   for (const entity of eachEntity(count, values)) if (isFound(entity, words)) number++;
   return Math.min(number, FOUND_TOP);

@@ -122,8 +122,14 @@ export async function scanOnce(adapter) {
   await adapter.groups();
 }
 
-/** With two indexes, which are removed at the end. Engines without indexes get no figures. */
-export async function indexed(adapter, command) {
+/** Builds two indexes, if the engine has any. */
+export async function index(adapter) {
+  if (!adapter.index) return {};
+  return { indexMs: await timed(() => adapter.index()) };
+}
+
+/** With the two indexes, which are removed at the end. */
+export async function lookups(adapter, command) {
   if (!adapter.index) return {};
   const { count, values, round } = command;
   const random = randomFrom(300 + round);
@@ -131,7 +137,6 @@ export async function indexed(adapter, command) {
   for (const { email } of eachEntity(count, values)) {
     if (random() < (2 * LOOKUPS) / count) emails.push(email);
   }
-  const indexMs = await timed(() => adapter.index());
   const read = async (email) => {
     const found = await adapter.byEmail(email);
     if (!found.some((entity) => entity.email === email)) throw new Error('an email is not there');
@@ -140,5 +145,5 @@ export async function indexed(adapter, command) {
   const lookupUs = await meanMicroseconds(emails.slice(0, LOOKUPS), read);
   const newestMs = await medianMs(() => adapter.newest(), command);
   await adapter.unindex();
-  return { indexMs, lookupUs, newestMs };
+  return { lookupUs, newestMs };
 }

@@ -76,8 +76,8 @@ export function requireOpfs(): void {
   if (!('createSyncAccessHandle' in FileHandle.prototype)) {
     throw unusable(
       `opfsStorage() works only in a dedicated worker, and this is ${whereThisRuns()}.`,
-      'Call openAccount() with worker: true, or open the account in a script that a page starts ' +
-        'with new Worker(), or use indexedDbStorage() here.',
+      'Call openAccount() with worker: true (if you did, no worker can start), or open the account ' +
+        'in a script that a page starts with new Worker(), or use indexedDbStorage() here.',
     );
   }
 }

@@ -15,7 +15,7 @@ it('opfsStorage says what to do', async () => {
   expect(code).toBe('StorageUnavailable');
   expect(message).toBe(
     isBrowser
-      ? 'opfsStorage() works only in a dedicated worker, and this is a page. Call openAccount() with worker: true, or open the account in a script that a page starts with new Worker(), or use indexedDbStorage() here.'
+      ? 'opfsStorage() works only in a dedicated worker, and this is a page. Call openAccount() with worker: true (if you did, no worker can start), or open the account in a script that a page starts with new Worker(), or use indexedDbStorage() here.'
       : 'There is no origin private file system here. It needs a current browser and a page with HTTPS. Use indexedDbStorage() in other browsers, and fileStorage() in Node, Deno and Bun.',
   );
   const { outcome, cause } = await storage.commit({ expect: [], puts: [], deletes: [] });
