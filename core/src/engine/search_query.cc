@@ -62,7 +62,7 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
   // An entity that has changed between two reads of an index may be in neither
   // of the parts.
   const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
-                        version_ != context.state.version();
+                        head_ != context.state.head();
   if (is_mixed) {
     ++interruptions_;
     Begin(context, *table);
@@ -92,7 +92,6 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
                                 ? IndexOfWords(table, request_.property)
                                 : nullptr;
   index_ = index == nullptr ? kCatalogue : index->id;
-  version_ = context.state.version();
   at_term_ = 0;
   const bool finds_nothing =
       request_.terms.empty() || request_.query.feed.top == 0;
@@ -143,6 +142,7 @@ Result<void> SearchQuery::ReadEntries(const QueryContext& context) {
     matches_->Add(at_term_, entry->row, entry->count, entry->length);
     context.work.Spend(1);
     ENTITABLE_TRY(CheckMemory(context));
+    if (context.work.is_spent()) return Pause();
   }
 }
 

@@ -66,12 +66,12 @@ class SearchQuery final : public Query {
   Phase phase_ = Phase::kFind;
   std::optional<Scan> scan_;
 
-  // Of the index of words: its entries, all of one version of the state, term
-  // by term, and then the number of rows.
+  // Of the index of words: its entries, all of one head of the log, term by
+  // term, and then the number of rows.  Flushes and compactions move entries,
+  // and change none.
   TableId index_ = kCatalogue;  // kCatalogue: there is none.
-  std::uint64_t version_ = 0;
   std::size_t at_term_ = 0;
-  std::size_t interruptions_ = 0;  // By other versions of the state.
+  std::size_t interruptions_ = 0;  // By writes.
 
   bool ranks_only_top_ = true;
 

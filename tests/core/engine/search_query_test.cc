@@ -199,6 +199,52 @@ TEST_F(SearchQueryTest, EndsWhileOthersWriteBetweenItsSlices) {
   EXPECT_GT(writes, 8);
 }
 
+// Compactions have their turns between the slices, and change no entry.
+TEST_F(SearchQueryTest, ReadsAnIndexInSlicesBesideCompactions) {
+  const StoreLimits limits{.page_bytes = 500, .step_pages = 2, .idle_ms = 0};
+  const WorkLimits work{.slice_units = 50};
+  Open(limits, work);
+  Given(SetIndexes("Tab", "words(Text)"));
+  host_->Run();
+  host_->engine().StopBackgroundWork();
+  for (std::uint32_t run = 1; run <= 8; ++run) {
+    std::string lines;
+    for (int row = 100; row < 200; ++row) {
+      const std::string key = std::to_string(row) + "-" + std::to_string(run);
+      lines += EntityBody("p", key, R"("Text":"word")") + "\n";
+    }
+    Given(Import("Tab", lines, {.import = run, .begins = true, .ends = true}));
+  }
+  const Texts expected = Find("word", {.top = "1"});
+
+  MemoryHost host(host_->shared_storage(), Profile::kDefault, limits, work);
+  host.Submit(Search("Tab", "Text", "word", {.top = "1"}));
+  std::size_t slices = 0;
+  std::size_t commits = 0;
+  Texts found;
+  while (found.empty()) {
+    host.set_clock(host.clock() + 20);
+    const Step step = host.engine().Run(host.clock());
+    if (std::holds_alternative<Yield>(step)) {
+      ++slices;
+    } else if (const auto* read = std::get_if<Read>(&step)) {
+      host.Fulfil(*read);
+    } else if (const auto* commit = std::get_if<Commit>(&step)) {
+      ++commits;
+      host.Fulfil(*commit);
+    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+      ASSERT_TRUE(answer->outcome.has_value()) << Outcome(answer->outcome);
+      for (const ValuesRow& row : ReadValues(answer->outcome->body)) {
+        found.push_back(row.at("rowKey"));
+      }
+    }
+  }
+
+  EXPECT_EQ(found, expected);
+  EXPECT_GE(slices, 16);  // 800 entries, a unit each.
+  EXPECT_GT(commits, 4);
+}
+
 // A second implementation: it knows words with blanks between alone.
 
 struct Scored {
