@@ -241,7 +241,7 @@ TEST_F(SearchQueryTest, ReadsAnIndexInSlicesBesideCompactions) {
   }
 
   EXPECT_EQ(found, expected);
-  EXPECT_GE(slices, 16);  // 800 entries, a unit each.
+  EXPECT_GE(slices, 16);  // 800 entries take more than a unit each.
   EXPECT_GT(commits, 4);
 }
 
