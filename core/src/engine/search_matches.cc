@@ -103,6 +103,8 @@ void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
   const double mean = MeanLength();
   std::vector<std::uint64_t> scores(rows_.size());
   for (const auto& [row, count, term] : hits_) {
+    // Without a complete row there is no mean length, either.
+    if (!IsComplete(rows_[row])) continue;
     const double relative = rows_[row].length / mean;
     const double norm =
         kSaturation * (1 - kLengthPart + kLengthPart * relative);
