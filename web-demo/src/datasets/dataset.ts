@@ -12,8 +12,6 @@ export interface Dataset<Row = never> {
   /** The plural of an entity: `movies`. */
   readonly noun: string;
   readonly count: number;
-  /** Whether an import loads it, instead of transactions. */
-  readonly isLarge?: boolean;
   /** The address of its file. The licence is in the package of the file. */
   readonly url: string;
   /** They are built behind the last row. */

@@ -22,7 +22,6 @@ export const flights: Dataset<FlightRow> = {
   table: 'Flights',
   noun: 'flights',
   count: 200_000,
-  isLarge: true,
   url: new URL('../../../node_modules/vega-datasets/data/flights-200k.json', import.meta.url).href,
   examples: [
     'DelayMinutes gt 600',
