@@ -1,14 +1,30 @@
 # What makes builds quicker and changes nothing of what they make.
 
-# ccache, where this machine has it and nobody asked for another launcher.  It keeps what was
-# compiled with a precompiled header only if dates and the order of macros do not matter.
+# ccache, where this machine has it and nobody asked for another launcher.
+#
+# - It keeps what was compiled with a precompiled header only if dates and the order of macros do
+#   not matter.
+# - Work trees in other folders share what is kept: paths are relative to the work tree, and the
+#   compiler counts by its version, because its script may be that of another copy.
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(ENTITABLE_CCACHE ccache NO_CMAKE_FIND_ROOT_PATH)
   if(ENTITABLE_CCACHE)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} --version
+      OUTPUT_VARIABLE compiler_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(MD5 compiler_version "${compiler_version}")
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ENTITABLE_CCACHE})
+      ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+      CCACHE_NOHASHDIR=true
+      CCACHE_DEPEND=true
+      CCACHE_COMPILERCHECK=string:${compiler_version}
+      ${ENTITABLE_CCACHE})
   endif()
 endif()
+
+# Stack traces and messages name files relative to the work tree.
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
 # Compiles these headers once for all sources of a target.  The standard library is most of what
 # the compiler reads of a source.  A source includes what it uses all the same: clang-tidy and

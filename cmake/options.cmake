@@ -14,12 +14,6 @@ target_compile_options(entitable_options INTERFACE
   $<$<BOOL:${ENTITABLE_WERROR}>:-Werror>
 )
 
-if(ENTITABLE_FUZZ)
-  # Coverage for libFuzzer in the core; the fuzzers themselves link its main().
-  target_compile_options(entitable_options INTERFACE -fsanitize=fuzzer-no-link)
-  target_link_options(entitable_options INTERFACE -fsanitize=fuzzer-no-link)
-endif()
-
 if(ENTITABLE_SANITIZE)
   # A finding ends the program, so that no test passes beside one.
   set(sanitize -fsanitize=${ENTITABLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

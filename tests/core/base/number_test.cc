@@ -15,6 +15,10 @@
 namespace entitable {
 namespace {
 
+std::size_t RunsOf(std::size_t whole) {
+  return WantedRuns("ENTITABLE_RANDOM_NUMBERS", whole);
+}
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string Print(double value) {
@@ -208,11 +212,12 @@ TEST(NumberTest, RefusesDoublesThatOverflowOrAreNone) {
   EXPECT_FALSE(ParseDouble(std::string_view("1\0", 2)).has_value());
 }
 
-TEST(NumberTest, ReadsBackAMillionRandomBitPatterns) {
+TEST(NumberTest, ReadsBackRandomBitPatterns) {
   SCOPED_TRACE(TestSeed());
   std::mt19937_64 random(TestSeed());
   std::string text;
-  for (int i = 0; i < 1'000'000; ++i) {
+  const std::size_t runs = RunsOf(1'000'000);
+  for (std::size_t i = 0; i < runs; ++i) {
     const auto value = std::bit_cast<double>(random());
     if (!std::isfinite(value)) continue;
     text.clear();
@@ -225,7 +230,8 @@ TEST(NumberTest, ReadsBackAMillionRandomBitPatterns) {
 TEST(NumberTest, ReadsAsTheLibraryOfCDoes) {
   SCOPED_TRACE(TestSeed());
   std::mt19937_64 random(TestSeed());
-  for (int i = 0; i < 200'000; ++i) {
+  const std::size_t runs = RunsOf(200'000);
+  for (std::size_t i = 0; i < runs; ++i) {
     std::string text = std::to_string(random());
     text.insert(random() % text.size() + 1, ".");
     text += "e" + std::to_string(static_cast<int>(random() % 700) - 350);
@@ -242,7 +248,8 @@ TEST(NumberTest, ReadsAsTheLibraryOfCDoes) {
 TEST(NumberTest, PrintsNoMoreThanFifteenDigitsWhereTheseAreEnough) {
   SCOPED_TRACE(TestSeed());
   std::mt19937_64 random(TestSeed());
-  for (int i = 0; i < 500'000; ++i) {
+  const std::size_t runs = RunsOf(500'000);
+  for (std::size_t i = 0; i < runs; ++i) {
     const std::uint64_t digits = random() % 1'000'000'000'000'000;
     const int exponent = static_cast<int>(random() % 600) - 300;
     const double value = std::strtod(
@@ -263,7 +270,8 @@ TEST(NumberTest, PrintsNoMoreThanFifteenDigitsWhereTheseAreEnough) {
 TEST(NumberTest, PrintsADoubleUnlikeAnInteger) {
   SCOPED_TRACE(TestSeed());
   std::mt19937_64 random(TestSeed());
-  for (int i = 0; i < 200'000; ++i) {
+  const std::size_t runs = RunsOf(200'000);
+  for (std::size_t i = 0; i < runs; ++i) {
     const auto value = static_cast<double>(random() >> random() % 64);
     const std::string text = Print(value);
     ASSERT_NE(text.find_first_of(".E"), std::string::npos) << text;

@@ -91,7 +91,7 @@ TEST(ArchiveTest, ComesBackEqualWhateverIsInIt) {
     }
     const std::string archive = Exported(host);
 
-    for (const std::size_t part_size : {7, 1000, 1'000'000}) {
+    for (const std::size_t part_size : {7U, 1000U, 1'000'000U}) {
       MemoryHost other = NewHost();
       other.set_clock(0);
       const auto answer = ImportAll(other, archive, part_size);
@@ -187,7 +187,7 @@ TEST(ArchiveTest, SaysAtWhichLineItStopped) {
   };
   for (const auto& [archive, outcome] : kCases) {
     SCOPED_TRACE(archive);
-    for (const std::size_t part_size : {5, 1000}) {
+    for (const std::size_t part_size : {5U, 1000U}) {
       MemoryHost host = NewHost();
       Given(host, NewTable("Here"));
       EXPECT_EQ(Outcome(ImportAll(host, archive, part_size)), outcome);

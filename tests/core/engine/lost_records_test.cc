@@ -105,7 +105,7 @@ TEST_F(LostRecordsTest, AreLookedForBeforeAFlushIsTriedAgain) {
   const RequestId third = host.Submit(InsertRow("3"));
   host.Fulfil(std::get<Commit>(host.NextWish()));
   const auto flush = std::get<Commit>(host.NextWish());
-  for (const std::uint64_t n : {3, 4}) {
+  for (const std::uint64_t n : {3U, 4U}) {
     ASSERT_EQ(storage->values().erase(ValueKey::Record(n)), 1U);
   }
   host.engine().Complete(flush.id, CommitOutcome::kUnknown);

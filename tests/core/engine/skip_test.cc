@@ -145,12 +145,12 @@ TEST(SkipTest, FindsTheSameRowsAsAWalkThroughAllOfThem) {
 
 class SkippedPagesTest : public testing::Test {
  protected:
-  static constexpr int kRows = 5'000;
+  static constexpr std::size_t kRows = 5'000;
 
   SkippedPagesTest() {
     Expect("201", NewTable("Tab"));
     std::string lines;
-    for (int i = 0; i < kRows; ++i) {
+    for (std::size_t i = 0; i < kRows; ++i) {
       lines += EntityBody(i < kRows / 2 ? "p" : "q", RowKeyOf(i),
                           "\"N\":" + std::to_string(i) + ",\"Text\":\"" +
                               std::to_string(i) + std::string(90, 'x') + '"') +
@@ -213,7 +213,8 @@ TEST_F(SkippedPagesTest, CountsTheWholePagesOfAPartition) {
   const auto examined = [&] { return host_.engine().examined_entities(); };
   const auto before = examined();
   const std::string plan = Body(host_.Do(Count("Tab", "PartitionKey eq 'p'")));
-  EXPECT_EQ(NumbersOf("count", plan), std::vector<long long>{kRows / 2});
+  EXPECT_EQ(NumbersOf("count", plan),
+            std::vector<long long>{static_cast<long long>(kRows / 2)});
   EXPECT_LT(examined(), before + 200);
 }
 

@@ -42,7 +42,8 @@ constexpr StoreLimits kTiny{.flush_bytes = std::size_t{1} << 20,
                             .step_pages = 2,
                             .import_bytes = 1000};
 
-const std::string kFolder = ENTITABLE_FIXTURES_FOLDER "/";
+// Tests run in the folder of the project.
+const std::string kFolder = "tests/fixtures/";
 
 std::string FileOf(const std::string& name) {
   std::ifstream file(kFolder + name, std::ios::binary);

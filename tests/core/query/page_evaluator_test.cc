@@ -285,7 +285,8 @@ TEST(PageEvaluatorTest, FindsValuesAndKeysInSets) {
   SCOPED_TRACE("seed " + std::to_string(TestSeed()));
   RandomRows random(TestSeed());
   std::size_t filters = 0;
-  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+  const std::size_t samples = WantedRuns("ENTITABLE_FILTER_SAMPLES", 60);
+  for (std::size_t i = 0; i < samples && !HasFailure(); ++i) {
     RowTraits traits = random.NextTraits();
     traits.names = 1 + traits.names % 4;
     traits.deleted_percent %= 50;

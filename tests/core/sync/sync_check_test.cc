@@ -1,7 +1,8 @@
 // Random schedules of replicas that sync with one remote; see
 // support/sync_check/simulation.h.
 //
-// ENTITABLE_SCHEDULES: how many, by default 1,000.  To see a failure again:
+// ENTITABLE_SCHEDULES: how many; 1,000 in `npm run test:all`.  To see a failure
+// again:
 //   ENTITABLE_SEED=<seed> ENTITABLE_SCHEDULES=1 entitable_tests
 //   --gtest_filter='SyncCheck*'
 

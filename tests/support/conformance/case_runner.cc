@@ -22,6 +22,9 @@
 namespace entitable {
 namespace {
 
+// Tests run in the folder of the project.
+constexpr std::string_view kFolder = "tests/conformance";
+
 constexpr int kFirstFailure = 400;
 
 // ------------------------------------------------------------------- reading
@@ -345,8 +348,7 @@ void PrintTo(const ConformanceCase& one, std::ostream* out) {
 
 std::vector<ConformanceCase> LoadConformanceCases(bool is_choice) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(ENTITABLE_CONFORMANCE_FOLDER)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     // Signatures are the business of the handler, and its suite's.
     const bool is_wanted = entry.path().extension() == ".json" &&
                            entry.path().stem() != "signatures";
