@@ -10,7 +10,7 @@ import { writeExplorer } from './build-explorer.mjs';
 import { GLUE, MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { listFiles } from './lib/package-files.mjs';
-import { readPackage } from './lib/project.mjs';
+import { readPackage, versionsOf } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 
 // It is imported later, because this file is loaded before the packages are installed.
@@ -59,7 +59,11 @@ const sourceOf = (name) => `js/src/${name}.ts`;
 
 /** The build of dist/. */
 export const JS_STEP = {
-  stamp: 'build/stamps/js',
+  name: 'package',
+  get tools() {
+    // The explorer has the packages of the page in it, and the server the driver of PostgreSQL.
+    return versionsOf('esbuild', 'typescript', 'pg', 'uplot');
+  },
   inputs: [
     'js/src',
     'web-demo/src',
@@ -73,14 +77,7 @@ export const JS_STEP = {
     'scripts/build-explorer.mjs',
     'scripts/lib/package-files.mjs',
   ],
-  outputs: [
-    'dist/index.js',
-    'dist/index.d.ts',
-    'dist/cli.js',
-    'dist/server.js',
-    `dist/${DRIVER}.js`,
-    ...MODULES.map(wasmOf),
-  ],
+  outputs: ['dist'],
 };
 
 /** Returns false when there was nothing to do. */

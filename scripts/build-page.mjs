@@ -16,7 +16,7 @@ export function buildPage() {
   const sources = readdirSync('web-demo').filter((name) => name !== 'dist');
   return unlessFresh(
     {
-      stamp: 'build/stamps/page',
+      name: 'page',
       inputs: [
         ...sources.map((name) => join('web-demo', name)),
         ...['js/src', 'package.json', 'package-lock.json', 'tsconfig.json'],
@@ -26,7 +26,7 @@ export function buildPage() {
         ),
         'build/js/entitable-core.mjs',
       ],
-      outputs: [...PAGES, SERVICE_WORKER].map((name) => join(DIST, name)),
+      outputs: [DIST],
     },
     async () => {
       for (const page of PAGES) await buildOne(page);

@@ -8,10 +8,12 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { isFresh, unlessFresh } from './lib/fresh.mjs';
-import { run, which } from './lib/run.mjs';
+import { buildPreset } from './lib/cmake.mjs';
+import { isMade, unlessFresh } from './lib/fresh.mjs';
+import { readPackage, versionsOf } from './lib/project.mjs';
+import { which } from './lib/run.mjs';
 import { Problem } from './lib/terminal.mjs';
-import { makeToolchainOnce, toolchainEnvironment } from './toolchain.mjs';
+import { makeToolchainOnce, toolchainEnvironment, toolchainVersion } from './toolchain.mjs';
 
 export const GLUE = ['entitable', 'entitable-server'];
 
@@ -22,15 +24,14 @@ export const MODULES = [...GLUE, SYNC, VERIFY];
 
 const glueOf = (name) => `build/js/${name}-core.mjs`;
 
-// The inputs of every module. The lock file has the versions of installed packages.
-const INPUTS = [
-  ...['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'package-lock.json'],
-  ...['cmake', 'core', 'bindings'],
-];
+const INPUTS = ['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'core', 'bindings'];
 
-const stepOf = (stamp, names) => ({
-  stamp: `build/stamps/${stamp}`,
+const stepOf = (name, names) => ({
+  name,
   inputs: INPUTS,
+  get tools() {
+    return [readPackage().version, versionsOf('@nozbe/simdjson'), toolchainVersion()].join('\n');
+  },
   outputs: [
     ...names.map((name) => `build/js/${name}.wasm`),
     ...names.filter((name) => GLUE.includes(name)).map(glueOf),
@@ -43,7 +44,7 @@ const pageModule = stepOf('page-module', PAGE);
 
 /** Makes the compiler if the build needs it. Returns false if there was nothing to do. */
 export async function prepareToolchain() {
-  return !isFresh(pageModule) && makeToolchainOnce();
+  return !isMade(pageModule) && makeToolchainOnce();
 }
 
 /** Builds the modules of the demo page. Returns false if there was nothing to do. */
@@ -66,8 +67,7 @@ async function compile(names) {
     throw new Problem(`this machine has no ${program}`, `install ${program}`);
   }
   forgetOtherCompiler(which('emcc', env.PATH));
-  await run('cmake', ['--preset', 'wasm'], { env });
-  await run('cmake', ['--build', '--preset', 'wasm', '--target', ...names], { env });
+  await buildPreset('wasm', names, env);
 
   mkdirSync('build/js', { recursive: true });
   for (const name of names) {

@@ -7,26 +7,29 @@ import { buildJs } from './build-js.mjs';
 import { buildPage } from './build-page.mjs';
 import { buildModules, buildPageModule, prepareToolchain } from './build-wasm.mjs';
 import { installPackages, installPeers } from './install.mjs';
+import { during } from './lib/phases.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, step } from './lib/terminal.mjs';
+import { packPackage } from './pack.mjs';
+import { TOOLS } from './test/tier.mjs';
 
-const BUNDLERS = [
-  ...['esbuild', 'jest', 'next', 'parcel', 'rollup', 'rspack', 'vite', 'vitest', 'webpack'],
-];
-
+// `phase` is the one whose time the work counts to (lib/phases.mjs). CMake itself says how long it
+// has compiled and linked.
+//
 // A part begins when the parts that it needs are ready, so downloads and compilers run at once.
 const PARTS = {
-  packages: { needs: [], work: installPackages },
-  toolchain: { needs: [], work: prepareToolchain },
+  packages: { needs: [], phase: 'install', work: installPackages },
+  toolchain: { needs: [], phase: 'install', work: prepareToolchain },
   'page-module': { needs: ['packages', 'toolchain'], work: buildPageModule },
   wasm: { needs: ['page-module'], work: buildModules },
-  package: { needs: ['wasm'], work: buildJs },
-  page: { needs: ['page-module'], work: buildPage },
+  package: { needs: ['wasm'], phase: 'compile', work: buildJs },
+  packed: { needs: ['package'], phase: 'compile', work: packPackage },
+  page: { needs: ['page-module'], phase: 'compile', work: buildPage },
   // The npm packages with which tests try the package. Each folder has a lock file of its own.
   peers: peers('tests/server'),
   compilers: peers('tests/package/compilers'),
   frameworks: peers('tests/package/react-18'),
-  bundlers: peers(...BUNDLERS.map((name) => `tests/bundlers/${name}`)),
+  bundlers: peers(...TOOLS.map((name) => `tests/bundlers/${name}`)),
 };
 
 // The build does not need the peers, so they are installed only if they are named.
@@ -35,6 +38,7 @@ const WHOLE = ['package', 'page'];
 function peers(...folders) {
   return {
     needs: [],
+    phase: 'install',
     async work() {
       for (const folder of folders) await step(folder, () => installPeers(folder));
       return false;
@@ -63,9 +67,9 @@ function begin(name) {
 }
 
 async function buildPart(name) {
-  const { needs, work } = PARTS[name];
+  const { needs, phase, work } = PARTS[name];
   await Promise.all(needs.map(begin));
-  await step(name, work);
+  await step(name, () => (phase ? during(phase, work) : work()));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path/posix';
 
 import { build } from './build.mjs';
 import { writeApiReference } from './docs/api.mjs';
+import { unlessFresh } from './lib/fresh.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, say, step } from './lib/terminal.mjs';
 
@@ -58,8 +59,17 @@ function copyDemo() {
   cpSync('web-demo/dist', join(SOURCE, 'public/demo'), { recursive: true });
 }
 
+// The site is what these make.
+const SITE = {
+  name: 'site',
+  inputs: [
+    ...['docs', 'ARCHITECTURE.md', 'CHANGELOG.md', 'js/src', 'web-demo/dist', 'tsconfig.json'],
+    ...['package.json', 'package-lock.json', 'scripts/docs.mjs', 'scripts/docs'],
+  ],
+  outputs: ['build/docs/site'],
+};
+
 async function prepare() {
-  await build('page');
   rmSync(SOURCE, { recursive: true, force: true });
   await step('copied pages', () => {
     copyPages();
@@ -69,12 +79,16 @@ async function prepare() {
 }
 
 async function buildSite() {
-  const { build: buildPages } = await import('vitepress');
-  await step('built the site', () => buildPages('docs'));
+  await unlessFresh(SITE, async () => {
+    await prepare();
+    const { build: buildPages } = await import('vitepress');
+    await step('built the site', () => buildPages('docs'));
+  });
   say('the site is in build/docs/site');
 }
 
 async function serveSite() {
+  await prepare();
   const { createServer } = await import('vitepress');
   const server = await createServer('docs');
   await server.listen();
@@ -90,6 +104,6 @@ await main(async () => {
   if (rest.length > 0 || !['dev', undefined].includes(command)) {
     throw new Problem(`docs has no argument ${process.argv.slice(2).join(' ')}; it takes dev`);
   }
-  await prepare();
+  await build('page');
   await (command === 'dev' ? serveSite() : buildSite());
 });

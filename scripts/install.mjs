@@ -1,40 +1,28 @@
 // install.mjs - installs the packages of the lock files.
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { unlessFresh } from './lib/fresh.mjs';
 import { run } from './lib/run.mjs';
 
 /** Returns false when there was nothing to do. */
-export function installPackages() {
-  return unlessFresh(
-    {
-      // Inside, so that it is deleted with the folder.
-      stamp: join('node_modules', '.entitable-stamp'),
-      inputs: ['package-lock.json'],
-      outputs: ['node_modules'],
-    },
-    () =>
-      run('npm', ['ci', '--no-audit', '--no-fund'], {
-        remedy: 'check the network and run this again',
-      }),
-  );
-}
+export const installPackages = () => installIn('.');
 
 /** The same for the peers in `folder`, which has its own lock file. */
-export function installPeers(folder) {
-  const modules = join(folder, 'node_modules');
-  return unlessFresh(
-    {
-      stamp: join(modules, '.entitable-stamp'),
-      inputs: [join(folder, 'package-lock.json')],
-      outputs: [modules],
-    },
-    // Their install scripts prepare parts that are not used here.
-    () =>
-      run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-        cwd: folder,
-        remedy: 'check the network and run this again',
-      }),
-  );
+export const installPeers = (folder) =>
+  // Their install scripts prepare parts that are not used here.
+  installIn(folder, ['--ignore-scripts']);
+
+async function installIn(folder, options = []) {
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  // Inside, so that it is deleted with the folder, as by `npm ci` when it begins.
+  const stamp = join(folder, 'node_modules/.entitable-stamp');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return false;
+  // What npm has in its own cache it does not ask the network for.
+  await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', ...options], {
+    cwd: folder,
+    remedy: 'check the network and run this again',
+  });
+  writeFileSync(stamp, lock);
+  return true;
 }

@@ -3,8 +3,9 @@
 //
 //   PATH="$(node scripts/toolchain.mjs):$PATH" cmake --preset wasm
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { cacheFolder } from './lib/cache.mjs';
@@ -26,19 +27,23 @@ function isAtLeast(version, minimum) {
   return differs === -1 || a[differs] > b[differs];
 }
 
+// What the `emcc` on the PATH says of its version, if it is new enough; null if it is not.
 let found;
-const hasGoodEmcc = () => (found ??= findGoodEmcc());
+const goodEmcc = () => (found === undefined ? (found = findGoodEmcc()) : found);
 
-async function findGoodEmcc() {
-  if (!which('emcc')) return false;
-  const { output } = await attempt('emcc', ['--version']);
-  const version = /^emcc .* (\d+\.\d+\.\d+)/m.exec(output)?.[1];
-  if (version && isAtLeast(version, MINIMUM)) return true;
+function findGoodEmcc() {
+  if (!which('emcc')) return null;
+  const output = spawnSync('emcc', ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  const [line, version] = /^emcc .* (\d+\.\d+\.\d+).*$/m.exec(output) ?? [];
+  if (version && isAtLeast(version, MINIMUM)) return line;
   say(
     `emcc on the PATH is ${version ?? 'not usable'}; ${MINIMUM} or newer is needed, so it is left alone`,
   );
-  return false;
+  return null;
 }
+
+/** Text that changes with the compiler that builds will use. It need not be here yet. */
+export const toolchainVersion = () => goodEmcc() ?? `Debian 13, ${basename(folder)}`;
 
 // The kernel releases the lock of a killed process, so a killed run does not block others.
 async function underLock(args) {
@@ -59,7 +64,7 @@ async function underLock(args) {
 
 /** Makes the compiler, unless there is one. Returns false when there was nothing to do. */
 export async function makeToolchainOnce() {
-  if ((await hasGoodEmcc()) || existsSync(stamp)) return false;
+  if (goodEmcc() || existsSync(stamp)) return false;
   await underLock(['--make']);
   return true;
 }
@@ -67,7 +72,7 @@ export async function makeToolchainOnce() {
 /** The folders for the beginning of PATH; '' if PATH has a good `emcc` already. */
 export async function toolchainPath() {
   await makeToolchainOnce();
-  return (await hasGoodEmcc()) ? '' : readFileSync(stamp, 'utf8').trim();
+  return goodEmcc() ? '' : readFileSync(stamp, 'utf8').trim();
 }
 
 /** The environment with `emcc` on its PATH. */

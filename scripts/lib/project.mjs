@@ -14,3 +14,9 @@ export function enterProject() {
 export function readPackage() {
   return JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 }
+
+/** Text that changes with the installed versions of these packages. */
+export function versionsOf(...names) {
+  const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
+  return names.map((name) => `${name} ${packages[`node_modules/${name}`].integrity}`).join('\n');
+}

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 let project: string;
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'entitable-prepack-'));
-  for (const part of ['scripts', 'package.json']) {
+  for (const part of ['scripts', 'package.json', 'package-lock.json']) {
     cpSync(part, join(project, part), { recursive: true });
   }
   put('js/src/index.ts', 'export {};');
@@ -26,7 +26,11 @@ function put(file: string, text: string): void {
 }
 
 const node = (...args: string[]) =>
-  spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  spawnSync(process.execPath, args, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, ENTITABLE_CACHE: join(project, 'cache') },
+  });
 
 /** Runs the command that npm runs before it packs. */
 function prepack() {
@@ -44,7 +48,8 @@ function build(step: string, ends: 'well' | 'in the middle'): void {
     import { unlessFresh } from './scripts/lib/fresh.mjs';
     import { ${step} } from './scripts/build-${step === 'JS_STEP' ? 'js' : 'wasm'}.mjs';
     await unlessFresh(${step}, () => {
-      for (const file of ${step}.outputs) {
+      for (const output of ${step}.outputs) {
+        const file = output === 'dist' ? 'dist/index.js' : output;
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, '');
       }

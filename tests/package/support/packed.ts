@@ -1,34 +1,44 @@
-// packed.ts - the package as npm packs it, outside of this work tree.
+// packed.ts - the package as npm packs it (scripts/pack.mjs), outside of this work tree.
 
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
-/** Packs the package into `folder`, and returns the path of the tarball and the names in it. */
-export function pack(folder: string): { tarball: string; files: string[] } {
-  // `npm test` has built the package.
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const answer = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const [packed] = Object.values(
-    JSON.parse(answer) as { filename: string; files: { path: string }[] }[],
-  );
-  return {
-    tarball: join(folder, packed!.filename),
-    files: packed!.files.map(({ path }) => path),
-  };
+const FOLDER = resolve('build/packed');
+
+interface Packed {
+  /** The path of the tarball. */
+  readonly tarball: string;
+  /** The names in it. */
+  readonly files: string[];
 }
 
-/** Puts the packed package where `npm install` would, below the folder of an app. */
+/** What npm has packed. */
+export function packed(): Packed {
+  const { tarball, files } = JSON.parse(readFileSync(join(FOLDER, 'files.json'), 'utf8')) as Packed;
+  return { tarball: join(FOLDER, tarball), files };
+}
+
+/**
+ * Puts the packed package where `npm install` would, below the folder of an app. Several test files
+ * may do so at once.
+ */
 export function installInto(app: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'entitable-pack-'));
+  const place = join(app, 'node_modules/entitable');
+  // Of what build the package is there.
+  const stamp = join(place, '.stamp');
+  const build = readFileSync('build/stamps/packed', 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === build) return;
+
+  const fresh = `${place}-${randomUUID()}`;
+  cpSync(join(FOLDER, 'package'), fresh, { recursive: true });
+  writeFileSync(join(fresh, '.stamp'), build);
+  rmSync(place, { recursive: true, force: true });
   try {
-    execFileSync('tar', ['-xf', pack(folder).tarball, '-C', folder]);
-    const place = join(app, 'node_modules/entitable');
-    rmSync(place, { recursive: true, force: true });
-    mkdirSync(dirname(place), { recursive: true });
-    cpSync(join(folder, 'package'), place, { recursive: true });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    renameSync(fresh, place);
+  } catch (error) {
+    // Another file was faster.
+    if (!existsSync(stamp)) throw error;
+    rmSync(fresh, { recursive: true });
   }
 }
