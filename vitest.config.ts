@@ -1,13 +1,19 @@
+import { availableParallelism } from 'node:os';
+
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs';
+import { shellLaunchOptions } from './scripts/lib/chromium.mjs';
 import { accountsInWorkers } from './scripts/lib/accounts-in-workers.mjs';
 import { svelteComponents } from './scripts/lib/svelte-components.mjs';
 import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
+import { inChromium, inWorkers, isolated } from './scripts/test/environments.mjs';
+import { isWhole, roundsOf } from './scripts/test/tier.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The address of the Chromium of the suite (scripts/test/browser-server.mjs). */
+    browser: string;
     /** Where the page suite finds the demo page, with a slash at the end. */
     pageUrl: string;
     /** How long the soak goes on, of one project. */
@@ -16,10 +22,16 @@ declare module 'vitest' {
 }
 
 // The long tests give it an hour.
-const provide = { soakSeconds: Number(process.env['ENTITABLE_SOAK_SECONDS'] ?? '10') };
+const provide = { soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }) };
+
+// Bundlers whose apps only the whole matrix builds, and what only WebKit does.
+const OTHER_BUNDLERS = ['jest', 'parcel', 'rollup', 'vitest'].map((name) => `**/${name}.test.ts`);
+const OF_WEBKIT = ['**/lost-connection.test.ts'];
+// The cases of the service in the servers of Deno and Bun, which other tests start, too.
+const OTHER_RUNTIMES = ['**/runtimes/wire.node.test.ts'];
 
 // The soak collects garbage before it reads how much memory is held.
-function soakable({ args = [], ...options }: ReturnType<typeof chromiumLaunchOptions>) {
+function soakable({ args = [], ...options }: ReturnType<typeof shellLaunchOptions>) {
   return {
     ...options,
     args: [...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
@@ -33,8 +45,41 @@ const FRAMEWORKS = [
   ...['@angular/compiler', '@angular/core', '@angular/platform-browser', '@tanstack/db'],
 ];
 
+const BROWSER = 'scripts/test/browser-server.mjs';
+
+// As many files at once as there are processors. By default, one of them would be idle.
+const maxWorkers = availableParallelism();
+
+const ALONE = isolated();
+const CHROMIUM = inChromium();
+
+function inPages(
+  name: string,
+  which: { include: string[]; exclude?: string[]; isolate?: boolean },
+) {
+  return {
+    plugins: [wasmFromTheBuild, svelteComponents],
+    resolve: { tsconfigPaths: true },
+    // Found later, they would load the page again in the middle of a test.
+    optimizeDeps: { include: [...FRAMEWORKS, 'axe-core'] },
+    test: {
+      ...{ name, provide, maxWorkers, ...which },
+      // Components show a change some frames after it.
+      expect: { poll: { timeout: 4500 } },
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: soakable(shellLaunchOptions()) }),
+        instances: [{ browser: 'chromium' as const }],
+      },
+    },
+  };
+}
+
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         plugins: [wasmFromTheBuild],
@@ -43,43 +88,37 @@ export default defineConfig({
           name: 'node',
           provide,
           include: ['tests/{js,layers,scripts}/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.browser.test.ts', ...ALONE, ...(isWhole() ? [] : OTHER_RUNTIMES)],
+          isolate: false,
         },
       },
       {
-        plugins: [wasmFromTheBuild, svelteComponents],
+        // Those that would disturb others in a context that they share.
+        plugins: [wasmFromTheBuild],
         resolve: { tsconfigPaths: true },
-        // Found later, they would load the page again in the middle of a test.
-        optimizeDeps: { include: [...FRAMEWORKS, 'axe-core'] },
         test: {
-          name: 'chromium',
+          name: 'isolated',
           provide,
-          // Components show a change some frames after it.
-          expect: { poll: { timeout: 4500 } },
-          include: ['tests/js/**/*.test.ts'],
-          exclude: ['**/*.node.test.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: soakable(chromiumLaunchOptions()) }),
-            instances: [{ browser: 'chromium' }],
-          },
+          include: ALONE,
+          exclude: ['**/*.browser.test.ts'],
         },
       },
+      inPages('chromium', { include: CHROMIUM, exclude: ALONE, isolate: false }),
+      inPages('chromium-isolated', { include: CHROMIUM.filter((file) => ALONE.includes(file)) }),
       {
         // The same tests again, with their accounts in a worker.
         plugins: [wasmFromTheBuild, accountsInWorkers],
         resolve: { tsconfigPaths: true },
         test: {
           name: 'worker',
-          include: ['tests/js/{client,http,live,transfer}/**/*.test.ts'],
-          exclude: ['**/*.node.test.ts'],
+          maxWorkers,
+          include: inWorkers(),
+          isolate: isWhole(),
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            provider: playwright({ launchOptions: shellLaunchOptions() }),
             instances: [{ browser: 'chromium' }],
           },
         },
@@ -88,10 +127,9 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['tests/browser/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          globalSetup: ['scripts/test/page-server.mjs'],
+          globalSetup: ['scripts/test/page-server.mjs', BROWSER],
         },
       },
       {
@@ -99,6 +137,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['tests/real/**/*.test.ts'],
+          exclude: isWhole() ? [] : OF_WEBKIT,
           // One browser at a time: what is measured is how tabs share it.
           fileParallelism: false,
           // Most of it takes seconds; but other things may run on the machine.
@@ -111,6 +150,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
+          globalSetup: [BROWSER],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -119,6 +159,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['tests/package/**/*.test.ts'],
+          globalSetup: [BROWSER],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -127,6 +168,8 @@ export default defineConfig({
         test: {
           name: 'bundlers',
           include: ['tests/bundlers/*.test.ts'],
+          exclude: isWhole() ? [] : OTHER_BUNDLERS,
+          globalSetup: [BROWSER],
           // Bundlers use every processor.
           fileParallelism: false,
           testTimeout: 180_000,

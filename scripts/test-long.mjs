@@ -8,6 +8,7 @@ import { Problem, main, say } from './lib/terminal.mjs';
 import { buildNative, runNative } from './test/native.mjs';
 import { BROWSERS, NATIVE, TIDY, installSystemPackages } from './test/system.mjs';
 import { runTidy } from './test/tidy.mjs';
+import { sumOf } from './test/totals.mjs';
 
 const SOAK = {
   tests: 'tests/js/soak.test.ts',
@@ -77,13 +78,13 @@ async function checkModel() {
   process.env.ENTITABLE_SCHEDULES ??= '100000';
   say(`native: ENTITABLE_SCHEDULES=${process.env.ENTITABLE_SCHEDULES}`);
   await buildNative('dev');
-  const { failed } = await runNative('dev', '*Check*.RandomSchedules*');
+  const { failed } = sumOf(await runNative('dev', '*Check*.RandomSchedules*'));
   if (failed > 0) throw new Problem('a model check found what must not be', 'see above');
 }
 
 // All rules of .clang-tidy, the static analyzer among them.
 async function analyze() {
-  const { failed } = await runTidy({ checks: '' });
+  const { failed } = sumOf(await runTidy({ checks: '' }));
   if (failed > 0) throw new Problem('clang-tidy found faults', 'see above');
 }
 
@@ -94,9 +95,13 @@ await main(async () => {
   await checkModel();
   await build('package', 'peers');
   for (const { project, tests, environment } of RUNS) {
-    const env = { ...environment, ...process.env, NO_COLOR: '1' };
+    const env = { ...environment, ...process.env, NO_COLOR: '1', ENTITABLE_TESTS: 'all' };
     for (const name of Object.keys(environment)) say(`${project}: ${name}=${env[name]}`);
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, tests];
+    const projects = project === 'node' ? ['node', 'isolated'] : [project];
+    const vitest = [
+      ...['node_modules/vitest/vitest.mjs', 'run', tests],
+      ...projects.flatMap((name) => ['--project', name]),
+    ];
     process.stdout.write(await run(process.execPath, vitest, { env }));
   }
 });

@@ -7,33 +7,35 @@
 //
 // A failing input is written to build/fuzz/found, and fails the suite.
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { forEach } from '../lib/parallel.mjs';
-import { attempt, run } from '../lib/run.mjs';
+import { attempt } from '../lib/run.mjs';
 import { progress, say } from '../lib/terminal.mjs';
 import { readSeeds } from './fuzz-seeds.mjs';
+import { fuzzerOf, fuzzers } from './native.mjs';
 
 const FOUND = 'build/fuzz/found';
 
-export async function buildFuzz() {
-  await run('cmake', ['--preset', 'fuzz']);
-  await run('cmake', ['--build', '--preset', 'fuzz']);
-}
-
 /** Runs them all; each counts as one test. */
 export async function runFuzz() {
-  const fuzzers = readdirSync('tests/fuzz').flatMap(
-    (file) => /(.*)_fuzz\.cc$/.exec(file)?.[1] ?? [],
-  );
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  await forEach(fuzzers, async (name) => {
-    if (await runOne(name)) counts.passed += 1;
-    else counts.failed += 1;
-    progress(`${counts.passed + counts.failed}/${fuzzers.length}`);
+  const names = fuzzers();
+  const results = [];
+  await forEach(names, async (name) => {
+    const start = performance.now();
+    const passed = Number(await runOne(name));
+    const seconds = (performance.now() - start) / 1000;
+    results.push({
+      file: `tests/fuzz/${name}_fuzz.cc`,
+      passed,
+      failed: 1 - passed,
+      skipped: 0,
+      seconds,
+    });
+    progress(`${results.length}/${names.length}`);
   });
-  return counts;
+  return results;
 }
 
 async function runOne(name) {
@@ -44,7 +46,7 @@ async function runOne(name) {
   for (const folder of [corpus, FOUND]) mkdirSync(folder, { recursive: true });
 
   const { status, output } = await attempt(
-    `build/fuzz/tests/fuzz/${name}_fuzz`,
+    fuzzerOf(name),
     [
       ...[`-max_total_time=${seconds}`, `-seed=${seed}`, '-max_len=4096', '-timeout=60'],
       ...[`-artifact_prefix=${FOUND}/${name}-`, '-print_final_stats=1'],

@@ -1,27 +1,54 @@
-// native.mjs - the tests of the core, compiled for this machine.
+// native.mjs - the tests and the fuzzers of the core, compiled for this machine.
 
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
+import { buildPreset } from '../lib/cmake.mjs';
+import { unlessFresh } from '../lib/fresh.mjs';
+import { readPackage, versionsOf } from '../lib/project.mjs';
 import { attempt, run } from '../lib/run.mjs';
-import { Problem, say } from '../lib/terminal.mjs';
-import { sumOf } from './totals.mjs';
+import { say } from '../lib/terminal.mjs';
+
+/** What the programs are made of. */
+export const NATIVE_INPUTS = [
+  ...['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'core', 'tests/CMakeLists.txt'],
+  ...['tests/core', 'tests/support', 'tests/fuzz'],
+];
+
+// The compiler of each preset.
+const COMPILERS = { dev: 'c++', asan: 'clang++-19' };
 
 const programOf = (preset) => `build/${preset}/tests/entitable_tests`;
 
-/** Builds the tests of one CMake preset. */
+/** The program of a fuzzer. */
+export const fuzzerOf = (name) => `build/asan/tests/fuzz/${name}_fuzz`;
+
+/** The names of the fuzzers. */
+export const fuzzers = () =>
+  readdirSync('tests/fuzz').flatMap((file) => /(.*)_fuzz\.cc$/.exec(file)?.[1] ?? []);
+
+/** Builds the tests of a CMake preset, and the fuzzers with those of `asan`. */
 export async function buildNative(preset) {
-  await run('cmake', ['--preset', preset]);
-  await run('cmake', ['--build', '--preset', preset]);
-  if (!existsSync(programOf(preset))) throw new Problem(`tests/core has no *_test.cc`);
+  const compiler = await run(COMPILERS[preset], ['--version']);
+  const tools = [compiler, readPackage().version, versionsOf('@nozbe/simdjson')].join('\n');
+  const programs = preset === 'asan' ? fuzzers().map(fuzzerOf) : [];
+  return unlessFresh(
+    {
+      name: `native-${preset}`,
+      inputs: NATIVE_INPUTS,
+      tools,
+      outputs: [programOf(preset), ...programs],
+    },
+    () => buildPreset(preset),
+  );
 }
 
 /** Runs those that GoogleTest's filter chooses, a share of them on each processor. */
 export async function runNative(preset, filter = '*') {
   mkdirSync('build/results', { recursive: true });
   const shares = Array.from({ length: availableParallelism() }, (_, index) => index);
-  const counts = await Promise.all(shares.map((index) => runShare(preset, filter, shares, index)));
-  return sumOf(counts);
+  const files = await Promise.all(shares.map((index) => runShare(preset, filter, shares, index)));
+  return filesOfShares(files.flat());
 }
 
 async function runShare(preset, filter, shares, index) {
@@ -29,7 +56,10 @@ async function runShare(preset, filter, shares, index) {
   rmSync(report, { force: true });
   const { status, output } = await attempt(
     programOf(preset),
-    ['--gtest_brief=1', `--gtest_filter=${filter}`, `--gtest_output=json:${report}`],
+    [
+      ...['--gtest_brief=1', `--gtest_filter=${filter}`, `--gtest_output=json:${report}`],
+      ...(process.env.ENTITABLE_STOPS_EARLY ? ['--gtest_fail_fast'] : []),
+    ],
     {
       env: {
         UBSAN_OPTIONS: 'print_stacktrace=1',
@@ -39,18 +69,34 @@ async function runShare(preset, filter, shares, index) {
     },
   );
   if (status !== 0) say(output);
+  const program = { file: programOf(preset), passed: 0, failed: 1, skipped: 0, seconds: 0 };
   // A crash leaves no report, and one at the very end leaves a report without failures.
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const counts = count(JSON.parse(readFileSync(report, 'utf8')));
-  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  if (!existsSync(report)) return [program];
+  const { failures, testsuites } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
+  const tests = testsuites.flatMap((suite) => suite.testsuite).map(resultOf);
+  return status !== 0 && failures === 0 ? [...tests, program] : tests;
 }
 
-function count({ testsuites }) {
+function resultOf({ file, status, result, failures, time }) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const test of testsuites.flatMap((suite) => suite.testsuite)) {
-    if (test.status !== 'RUN' || test.result === 'SKIPPED') counts.skipped += 1;
-    else if (test.failures) counts.failed += 1;
-    else counts.passed += 1;
+  if (status !== 'RUN' || result === 'SKIPPED') counts.skipped = 1;
+  else if (failures) counts.failed = 1;
+  else counts.passed = 1;
+  // The compiler saw the path from the folder of the build.
+  return { file: file.replace(/^(\.\.\/)+/, ''), ...counts, seconds: parseFloat(time) };
+}
+
+// The results of tests, added up for each file.
+function filesOfShares(tests) {
+  const files = new Map();
+  for (const { file, passed, failed, skipped, seconds } of tests) {
+    const sums = files.get(file) ?? { file, passed: 0, failed: 0, skipped: 0, seconds: 0 };
+    sums.passed += passed;
+    sums.failed += failed;
+    sums.skipped += skipped;
+    sums.seconds += seconds;
+    files.set(file, sums);
   }
-  return counts;
+  return [...files.values()];
 }

@@ -1,13 +1,13 @@
 // tidy.mjs - clang-tidy over the core: each source passes or fails as one test.
 //
 // A source that has passed is checked again only after a change of the source, of a header that it
-// includes, of the rules, or of clang-tidy. The cache folder has a note under the hash of these.
+// includes, of the rules, or of clang-tidy.
 
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { cacheFolder } from '../lib/cache.mjs';
+import { fingerprint } from '../lib/fresh.mjs';
+import { hasPassed, notePassed } from '../lib/notes.mjs';
 import { forEach } from '../lib/parallel.mjs';
 import { attempt, run } from '../lib/run.mjs';
 import { progress, say } from '../lib/terminal.mjs';
@@ -27,43 +27,36 @@ const INCLUDE_FOLDERS = ['core/include', 'core/src'];
 export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
   // Writes compile_commands.json, which tells clang-tidy the flags of the compiler.
   await run('cmake', ['--preset', 'tidy']);
-  const sources = (await run('git', ['ls-files', '--', 'core/src/*.cc']))
-    .split('\n')
-    .filter(Boolean);
+  const listed = await run('git', ['ls-files', '--', 'core/src/*.cc']);
+  const sources = listed.split('\n').filter((source) => source && existsSync(source));
   const tool = (await run(PROGRAM, ['--version'])) + readFileSync(RULES, 'utf8') + checks;
-  const notes = cacheFolder('tidy-1');
-  mkdirSync(notes, { recursive: true });
 
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const there = sources.filter((source) => existsSync(source));
-  await forEach(there, async (source) => {
-    const note = join(notes, hashOf(tool, source));
-    const faults = existsSync(note) ? '' : await faultsOf(source, checks);
-    if (faults) {
-      counts.failed += 1;
-      say(`${source}:\n${faults}`);
-    } else {
-      counts.passed += 1;
-      writeFileSync(note, '');
-    }
-    progress(`${counts.passed + counts.failed}/${there.length}`);
+  const results = [];
+  await forEach(sources, async (source) => {
+    const start = performance.now();
+    const faults = await faultsOf(source, tool, checks);
+    if (faults) say(`${source}:\n${faults}`);
+    const counts = faults ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+    results.push({
+      file: source,
+      ...counts,
+      skipped: 0,
+      seconds: (performance.now() - start) / 1000,
+    });
+    progress(`${results.length}/${sources.length}`);
   });
-  return counts;
+  return results;
 }
 
 /** The messages of clang-tidy for a source. */
-async function faultsOf(source, checks) {
+async function faultsOf(source, tool, checks) {
+  const key = `tidy-${fingerprint(closure(source), tool)}`;
+  if (hasPassed(key)) return '';
   const options = ['--quiet', '-p', 'build/tidy', `--checks=${checks}`, source];
   const { status, output } = await attempt(PROGRAM, options);
-  return status === 0 ? '' : output || `ended with ${status}`;
-}
-
-function hashOf(tool, source) {
-  const hash = createHash('sha256').update(tool);
-  for (const file of [...closure(source)].sort((a, b) => (a < b ? -1 : 1))) {
-    hash.update(`\0${file}\0`).update(readFileSync(file));
-  }
-  return hash.digest('hex');
+  if (status !== 0) return output || `ended with ${status}`;
+  notePassed(key);
+  return '';
 }
 
 /** A source, and all headers of the project that it includes, directly or not. */
@@ -76,5 +69,5 @@ function closure(source) {
       if (header) found.add(header);
     }
   }
-  return found;
+  return [...found];
 }

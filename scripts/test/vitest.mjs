@@ -1,28 +1,30 @@
-// vitest.mjs - the tests written in TypeScript, one project of vitest.config.ts at a time.
+// vitest.mjs - the tests written in TypeScript, one suite of vitest.config.ts at a time.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 import { attempt } from '../lib/run.mjs';
 import { progress, say } from '../lib/terminal.mjs';
 
-/** Runs the tests of one project: all, or those that `chosen` names (matching.mjs). */
-export async function runVitest(project, chosen) {
-  if (!chosen) return runProject(project, []);
+/**
+ * Runs the tests of some projects: all, or those that `chosen` names (matching.mjs). Returns the
+ * results of each file.
+ */
+export async function runVitest(suite, projects, chosen) {
+  if (!chosen) return runProjects(suite, projects, []);
   const runs = [];
   if (chosen.files.length > 0) runs.push(chosen.files);
   if (chosen.others.length > 0) runs.push([...chosen.others, '-t', `/${chosen.name}/i`]);
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const files = [];
+  // Vitest counts tests that were not chosen as skipped.
   for (const filters of runs) {
-    const { passed, failed } = await runProject(project, filters);
-    // Vitest counts tests that were not chosen as skipped.
-    total.passed += passed;
-    total.failed += failed;
+    const results = await runProjects(suite, projects, filters);
+    files.push(...results.map((file) => ({ ...file, skipped: 0 })));
   }
-  return total;
+  return files;
 }
 
-async function runProject(project, filters) {
-  const report = `build/results/${project}.json`;
+async function runProjects(suite, projects, filters) {
+  const report = `build/results/${suite}-vitest.json`;
   mkdirSync('build/results', { recursive: true });
   rmSync(report, { force: true });
   let files = 0;
@@ -30,34 +32,23 @@ async function runProject(project, filters) {
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
-      ...['run', '--project', project, ...filters],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...(process.env.ENTITABLE_STOPS_EARLY ? ['--bail=1'] : []),
+      ...['run', '--passWithNoTests', ...projects.flatMap((name) => ['--project', name])],
+      ...[...filters, '--reporter=default', '--reporter=./scripts/test/reporter.mjs'],
     ],
     {
       // A build of the page in this process leaves another NODE_ENV.
-      env: { NO_COLOR: '1', NODE_ENV: 'test' },
+      env: { NO_COLOR: '1', NODE_ENV: 'test', ENTITABLE_REPORT: report },
       onLine(line) {
         if (/^ *[✓❯]/.test(line)) progress(`${++files} files`);
       },
     },
   );
   if (status !== 0) say(output);
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const counts = count(JSON.parse(readFileSync(report, 'utf8')));
-  return status !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
-}
-
-// A file that failed as a whole, at an import say, has no failed test of its own.
-function count({ testResults }) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of testResults) {
-    const failedBefore = counts.failed;
-    for (const { status } of file.assertionResults) {
-      if (status === 'passed') counts.passed += 1;
-      else if (status === 'failed') counts.failed += 1;
-      else counts.skipped += 1;
-    }
-    if (file.status === 'failed' && counts.failed === failedBefore) counts.failed += 1;
-  }
-  return counts;
+  const whole = { file: `vitest of ${suite}`, passed: 0, failed: 1, skipped: 0, seconds: 0 };
+  if (!existsSync(report)) return [whole];
+  const results = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
+  const isKnown = status === 0 || results.some(({ failed }) => failed > 0);
+  return isKnown ? results : [...results, whole];
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
 import { DemoPage } from './support/demo-page.js';
-import { chooseFile, dropFile } from './support/files.js';
+import { chooseFile, dropFile, textOf } from './support/files.js';
 import { eventually } from './support/form-page.js';
 
 const browser = useBrowser();
@@ -42,7 +40,7 @@ async function saveAll(demo: DemoPage): Promise<string> {
   await demo.button('Save all tables').click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('tables.jsonl');
-  return readFileSync(await download.path(), 'utf8');
+  return textOf(download);
 }
 
 async function importPets(demo: DemoPage): Promise<void> {

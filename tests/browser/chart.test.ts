@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser } from './support/browser.js';
 import { grouped } from './support/data.js';
 import type { DemoPage } from './support/demo-page.js';
-import { chooseFile, dropFile } from './support/files.js';
+import { bytesOf, chooseFile, dropFile, textOf } from './support/files.js';
 import { eventually } from './support/form-page.js';
 
 const browser = useBrowser();
@@ -183,7 +181,7 @@ describe('a chart', () => {
     await demo.button('Save as PNG').click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('Sales.png');
-    const png = readFileSync(await download.path()).toString('base64');
+    const png = (await bytesOf(download)).toString('base64');
     const share = await demo.page.evaluate(shareOfColour, { png, colour: [11, 107, 105] });
     expect(share).toBeGreaterThan(0.02);
     expect(share).toBeLessThan(0.5);
@@ -270,7 +268,7 @@ async function savedSvg(demo: DemoPage) {
   const downloading = demo.page.waitForEvent('download');
   await demo.button('Save as SVG').click();
   const download = await downloading;
-  const svg = readFileSync(await download.path(), 'utf8');
+  const svg = await textOf(download);
   const content = await demo.page.evaluate((text) => {
     const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
     const all = (selector: string) => [...root.querySelectorAll(selector)];

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { openIn, useBrowser } from './support/browser.js';
+import { textOf } from './support/files.js';
 
 const browser = useBrowser();
 
@@ -61,7 +60,7 @@ describe('the page of the doctor', () => {
     // A page has some thousands of these entities.
     expect(count).toBeGreaterThan(16_000);
     expect(count).toBeLessThan(19_000);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    const lines = (await textOf(download)).trim().split('\n');
     // The head, the table and the end are lines, too.
     expect(lines).toHaveLength(count + 3);
   });

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
 import type { DemoPage } from './support/demo-page.js';
-import { chooseFile, saveInPieces } from './support/files.js';
+import { chooseFile, saveInPieces, textOf } from './support/files.js';
 import { eventually } from './support/form-page.js';
 import { importCsv } from './support/grid.js';
 
@@ -31,7 +29,7 @@ async function exported(page: Page, form: string): Promise<{ name: string; text:
   const downloading = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export' }).click();
   const download = await downloading;
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  return { name: download.suggestedFilename(), text: await textOf(download) };
 }
 
 describe('an export', () => {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser, visitIn } from './support/browser.js';
 import { FLIGHTS, grouped, MOVIES } from './support/data.js';
-import { saveInPieces } from './support/files.js';
+import { saveInPieces, textOf } from './support/files.js';
 
 const browser = useBrowser();
 
@@ -157,9 +155,7 @@ describe('a download', () => {
     await demo.dialog.getByRole('button', { name: 'Export' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('Movies.jsonl');
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\n');
+    const lines = (await textOf(download)).trim().split('\n');
     const entities = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entities.map(({ Title }) => Title).sort()).toEqual(
       MOVIES.map(({ Title }) => String(Title ?? 'Untitled')).sort(),

@@ -16,7 +16,7 @@ const untilReady = (page: Page) =>
   });
 
 async function offlineAfterVisit(): Promise<BrowserContext> {
-  const context = await browser.newContext();
+  const context = await browser.newContextWithServiceWorkers();
   const { page } = await visitIn(context);
   await untilReady(page);
   await page.close();
@@ -49,7 +49,7 @@ describe('without a network, after one visit', () => {
   });
 
   it('a sample loads again that was loaded before', async () => {
-    const context = await browser.newContext();
+    const context = await browser.newContextWithServiceWorkers();
     const first = await visitIn(context);
     await untilReady(first.page);
     await first.loadMovies();
@@ -66,7 +66,7 @@ describe('without a network, after one visit', () => {
 });
 
 it('can be installed', async () => {
-  const { page } = await visitIn(await browser.newContext());
+  const { page } = await visitIn(await browser.newContextWithServiceWorkers());
   await untilReady(page);
   const session = await page.context().newCDPSession(page);
   const { errors } = await session.send('Page.getAppManifest');

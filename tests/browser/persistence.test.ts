@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { describe, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { shellLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { useBrowser, visitIn } from './support/browser.js';
 import type { DemoPage } from './support/demo-page.js';
 
@@ -26,7 +26,7 @@ describe('the store', () => {
   it('survives the end of the browser', async () => {
     const profile = await mkdtemp(join(tmpdir(), 'entitable-page-'));
     onTestFinished(() => rm(profile, { recursive: true, force: true }));
-    const open = () => chromium.launchPersistentContext(profile, chromiumLaunchOptions());
+    const open = () => chromium.launchPersistentContext(profile, shellLaunchOptions());
 
     const before = await open();
     const demo = await visitIn(before);

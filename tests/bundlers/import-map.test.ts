@@ -1,11 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { openBrowser } from '../package/support/browser.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
@@ -57,7 +56,7 @@ describe('with an import map an app works', () => {
     writeFileSync(index, readFileSync(index, 'utf8').replace('</head>', `${links}</head>`));
     const server = await serve(folder, { port: 0, headers });
     onTestFinished(() => server.close());
-    const browser = await chromium.launch(chromiumLaunchOptions());
+    const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const fetched: string[] = [];
@@ -77,7 +76,7 @@ describe('with an import map an app works', () => {
     writeFileSync(join(folder, 'install.html'), exampleNamed(guide, 'install.html'));
     // With `Vary`, a cache compares headers, too, unless it is told not to.
     const server = await serve(folder, { port: 0, headers: { ...headers, vary: 'Accept' } });
-    const browser = await chromium.launch(chromiumLaunchOptions());
+    const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.goto(`${server.url}install.html`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
@@ -31,29 +32,34 @@ async function expectShown(folder: string, title: string, headers = {}): Promise
   expect(await shownAt(server.url)).toEqual({ title, problems: [] });
 }
 
-describe.each(['vite-5', 'vite-8'])('with %s an app with OPFS works', (version) => {
-  beforeAll(() => installPackage('vite'));
-  const program = `${version}/bin/vite.js`;
+describe.each(['vite-5', 'vite-8'].filter(isTested))(
+  'with %s an app with OPFS works',
+  (version) => {
+    beforeAll(() => installPackage('vite'));
+    const program = `${version}/bin/vite.js`;
 
-  it('served while it is written', async () => {
-    const app = makeOpfsApp('vite', `${version}-dev`);
-    const url = await app.start(program, ['--port', '0']);
+    it('served while it is written', async () => {
+      const app = makeOpfsApp('vite', `${version}-dev`);
+      const url = await app.start(program, ['--port', '0']);
 
-    expect(await shownAt(url)).toEqual({ title: 'Rex', problems: [] });
-  });
+      expect(await shownAt(url)).toEqual({ title: 'Rex', problems: [] });
+    });
 
-  it('built', async () => {
-    const app = makeOpfsApp('vite', version);
-    await app.run(program, ['build']);
+    it('built', async () => {
+      const app = makeOpfsApp('vite', version);
+      await app.run(program, ['build']);
 
-    await expectShown(join(app.folder, 'dist'), 'Rex');
-  });
-});
+      await expectShown(join(app.folder, 'dist'), 'Rex');
+    });
+  },
+);
 
-it.each([
-  ['webpack', 'webpack-cli/bin/cli.js'],
-  ['rspack', '@rspack/cli/bin/rspack.js'],
-])('with %s an app with OPFS works', async (tool, program) => {
+it.each(
+  [
+    ['webpack', 'webpack-cli/bin/cli.js'] as const,
+    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
+  ].filter(([tool]) => isTested(tool)),
+)('with %s an app with OPFS works', async (tool, program) => {
   installPackage(tool);
   const app = makeOpfsApp(tool, 'build');
   writeFileSync(join(app.folder, `${tool}.config.js`), "export default { entry: './main.js' };");
@@ -63,7 +69,7 @@ it.each([
   await expectShown(join(app.folder, 'dist'), 'Rex');
 });
 
-it('with Parcel an app with OPFS works', async () => {
+it.runIf(isTested('parcel'))('with Parcel an app with OPFS works', async () => {
   installPackage('parcel');
   const app = makeOpfsApp('parcel', 'build');
   const settings = exampleNamed('docs/guides/bundlers.md', 'package.json');
@@ -78,10 +84,15 @@ it('with Parcel an app with OPFS works', async () => {
   });
 });
 
-it.each([
-  ['esbuild', 'esbuild/bin/esbuild', ['--bundle', '--format=esm', '--splitting', '--outdir=dist']],
-  ['rollup', 'rollup/dist/bin/rollup', ['--dir', 'dist', '--plugin', 'node-resolve']],
-])('with %s an app with OPFS works', async (tool, program, args) => {
+const ESBUILD = ['--bundle', '--format=esm', '--splitting', '--outdir=dist'];
+const ROLLUP = ['--dir', 'dist', '--plugin', 'node-resolve'];
+
+it.each(
+  [
+    ['esbuild', 'esbuild/bin/esbuild', ESBUILD] as const,
+    ['rollup', 'rollup/dist/bin/rollup', ROLLUP] as const,
+  ].filter(([tool]) => isTested(tool)),
+)('with %s an app with OPFS works', async (tool, program, args) => {
   installPackage(tool);
   const app = makeOpfsApp(tool, 'build');
   await app.run(program, ['main.js', 'pets-worker.js', ...args]);

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { isTested } from '../../scripts/test/tier.mjs';
 import { installPackage, makeApp } from './support/app.js';
 
 // In the conditions of an app for browsers, which takes the module as a file.
@@ -39,23 +40,26 @@ const BUDGETS = [
   ['TableError', 1],
 ] as const;
 
-describe.each(TOOLS)('with $tool an app', ({ tool, program, args }) => {
-  beforeAll(() => installPackage(tool));
+describe.each(TOOLS.filter(({ tool }) => isTested(tool)))(
+  'with $tool an app',
+  ({ tool, program, args }) => {
+    beforeAll(() => installPackage(tool));
 
-  it.each(BUDGETS)('that imports only %s has at most %d KB and no module', async (name, kb) => {
-    const app = makeApp(tool, `only-${name}`);
-    rmSync(join(app.folder, 'program.js'));
-    writeFileSync(
-      join(app.folder, 'main.js'),
-      `import { ${name} } from 'entitable'; console.log(${name});`,
-    );
+    it.each(BUDGETS)('that imports only %s has at most %d KB and no module', async (name, kb) => {
+      const app = makeApp(tool, `only-${name}`);
+      rmSync(join(app.folder, 'program.js'));
+      writeFileSync(
+        join(app.folder, 'main.js'),
+        `import { ${name} } from 'entitable'; console.log(${name});`,
+      );
 
-    await app.run(program, args);
+      await app.run(program, args);
 
-    const files = readdirSync(join(app.folder, 'dist'));
-    expect(files).toEqual(['main.js']);
-    const text = readFileSync(join(app.folder, 'dist/main.js'), 'utf8');
-    const { code } = await transform(text, { minify: true });
-    expect(gzipSync(code, { level: 9 }).length / 1024).toBeLessThanOrEqual(kb);
-  });
-});
+      const files = readdirSync(join(app.folder, 'dist'));
+      expect(files).toEqual(['main.js']);
+      const text = readFileSync(join(app.folder, 'dist/main.js'), 'utf8');
+      const { code } = await transform(text, { minify: true });
+      expect(gzipSync(code, { level: 9 }).length / 1024).toBeLessThanOrEqual(kb);
+    });
+  },
+);

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { isTested } from '../../scripts/test/tier.mjs';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 useBrowser();
 
-describe.each([
-  ['webpack', 'webpack-cli/bin/cli.js'],
-  ['rspack', '@rspack/cli/bin/rspack.js'],
-])('with %s an app works', (tool, program) => {
+describe.each(
+  [
+    ['webpack', 'webpack-cli/bin/cli.js'] as const,
+    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
+  ].filter(([tool]) => isTested(tool)),
+)('with %s an app works', (tool, program) => {
   beforeAll(() => installPackage(tool));
 
   // The page of the app takes its script from the folder of the bundle.

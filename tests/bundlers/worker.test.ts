@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 const RESULT = 'Rex, key-character, in the worker';
-const VITES = ['vite-5', 'vite-6', 'vite-7', 'vite-8'];
+const VITES = ['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested);
 const REMEDY = 'make the worker yourself, with a script that calls serveAccounts()';
 const TRUE = { 'account.js': 'true.js' };
 
@@ -63,7 +64,7 @@ describe('with Vite, served while an app is written,', () => {
     expect(await served('vite-8', 'dev')).toEqual({ title: RESULT, problems: [] });
   });
 
-  it.each(['vite-5', 'vite-6', 'vite-7'])(
+  it.each(['vite-5', 'vite-6', 'vite-7'].filter(isTested))(
     'worker: true says with %s what to do',
     async (version) => {
       const { title } = await served(version, 'dev');
@@ -96,10 +97,12 @@ describe('with Vite', () => {
   });
 });
 
-describe.each([
-  ['webpack', 'webpack-cli/bin/cli.js'],
-  ['rspack', '@rspack/cli/bin/rspack.js'],
-])('with %s worker: true works', (tool, program) => {
+describe.each(
+  [
+    ['webpack', 'webpack-cli/bin/cli.js'] as const,
+    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
+  ].filter(([tool]) => isTested(tool)),
+)('with %s worker: true works', (tool, program) => {
   beforeAll(() => installPackage(tool));
 
   it('in a build', async () => {
@@ -113,7 +116,7 @@ describe.each([
   });
 });
 
-describe('with Parcel worker: true works', () => {
+describe.runIf(isTested('parcel'))('with Parcel worker: true works', () => {
   beforeAll(() => installPackage('parcel'));
 
   it('in a build', async () => {
@@ -130,10 +133,15 @@ describe('with Parcel worker: true works', () => {
   });
 });
 
-describe.each([
-  ['rollup', 'rollup/dist/bin/rollup', ['--dir', 'dist', '--plugin', 'node-resolve']],
-  ['esbuild', 'esbuild/bin/esbuild', ['--bundle', '--format=esm', '--outdir=dist', '--splitting']],
-] as const)('with %s', (tool, program, args) => {
+const ROLLUP = ['--dir', 'dist', '--plugin', 'node-resolve'];
+const ESBUILD = ['--bundle', '--format=esm', '--outdir=dist', '--splitting'];
+
+describe.each(
+  [
+    ['rollup', 'rollup/dist/bin/rollup', ROLLUP] as const,
+    ['esbuild', 'esbuild/bin/esbuild', ESBUILD] as const,
+  ].filter(([tool]) => isTested(tool)),
+)('with %s', (tool, program, args) => {
   beforeAll(() => installPackage(tool));
 
   async function built(name: string, examples: Record<string, string>) {

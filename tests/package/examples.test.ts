@@ -16,14 +16,14 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { build } from 'esbuild';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { openBrowser } from './support/browser.js';
 import { examplesOf, PAGES, type Example } from './support/documents.js';
-import { pack } from './support/packed.js';
+import { packed } from './support/packed.js';
 import { newFolder, serve as serveAccount } from './support/serve.js';
 
 const folder = 'build/examples';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   // Like an app with a strict Content-Security-Policy.
   server = await serve(folder, { port: 0 });
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
 });
 
 afterAll(async () => {
@@ -216,7 +216,7 @@ describe('the commands of the documentation', () => {
   beforeAll(() => {
     project = mkdtempSync(join(tmpdir(), 'entitable-examples-'));
     writeFileSync(join(project, 'package.json'), '{ "name": "app", "type": "module" }');
-    tarball = pack(project).tarball;
+    tarball = packed().tarball;
     install(tarball);
   });
 

@@ -1,14 +1,14 @@
 // A copy of a table behind the REST API in the explorer: the page of `entitable serve --explorer`.
 
-import { chromium, type Browser, type Locator, type Page, type Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { isAccessible } from '../browser/support/axe.js';
 import { grouped } from '../browser/support/data.js';
 import { DemoPage } from '../browser/support/demo-page.js';
 import { useAppPages } from './support/app-page.js';
+import { openBrowser } from './support/browser.js';
 import { expectNoProblems } from './support/problems.js';
 import { serve, type Server } from './support/serve.js';
 
@@ -65,7 +65,7 @@ declare const test: {
 const apps = useAppPages();
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 

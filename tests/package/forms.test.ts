@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { openBrowser } from './support/browser.js';
 import { exampleNamed } from './support/documents.js';
 import { installInto } from './support/packed.js';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...{ entryPoints, outdir: app, bundle: true, splitting: true },
     ...{ format: 'esm', logLevel: 'error' },
   });
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
 });
 
 const pageOf = (name: string, html: string) =>

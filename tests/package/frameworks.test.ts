@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { build } from 'esbuild';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { openBrowser } from './support/browser.js';
 import { exampleNamed } from './support/documents.js';
 import { installInto } from './support/packed.js';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const [page, name] of FILES) writeFileSync(join(app, name), exampleNamed(page, name));
   const html = '<!doctype html><title>To do</title><script type="module" src="todo.js"></script>';
   writeFileSync(join(app, 'index.html'), html);
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
 });
 
 afterAll(async () => {

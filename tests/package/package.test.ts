@@ -1,26 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
 
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { pack } from './support/packed.js';
+import { packed } from './support/packed.js';
 
-const folder = 'build/pack';
 // The driver is by others.
 const DRIVER = 'dist/cli/postgres-pool.js';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-let tarball: string;
-let files: string[];
-
-beforeAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  ({ tarball, files } = pack(folder));
-});
+const { tarball, files } = packed();
 
 function run(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

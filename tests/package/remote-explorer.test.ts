@@ -3,15 +3,15 @@
 import { pathToFileURL } from 'node:url';
 
 import { TableServiceClient } from '@azure/data-tables';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type * as Http from '../../js/src/http.js';
 import type * as Remote from '../../js/src/remote.js';
 import type * as ServerModule from '../../js/src/server.js';
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
 import { isAccessible } from '../browser/support/axe.js';
+import { openBrowser } from './support/browser.js';
 
 const packageOf = async <T>(name: string): Promise<T> =>
   (await import(/* @vite-ignore */ pathToFileURL(`dist/${name}.js`).href)) as T;
@@ -34,7 +34,7 @@ let site: Awaited<ReturnType<typeof serve>>;
 let server: ServerModule.TableServer;
 
 beforeAll(async () => {
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
   // The page has a policy of its own, which allows to call accounts.
   site = await serve('web-demo/dist', { port: 0, headers: { 'content-security-policy': '' } });
   server = await startServer();

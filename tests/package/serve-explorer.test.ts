@@ -2,19 +2,19 @@
 
 import { request } from 'node:http';
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { isAccessible } from '../browser/support/axe.js';
+import { openBrowser } from './support/browser.js';
 import { exampleNamed } from './support/documents.js';
 import { expectNoProblems } from './support/problems.js';
 import { newFolder, serve, type Server } from './support/serve.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch(chromiumLaunchOptions());
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 

@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
+import { roundsOf } from '../../scripts/test/tier.mjs';
 import type { StorageName } from './actor/storages.js';
 import { freshProfile, startBrowser } from './support/browser.js';
 import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
@@ -12,7 +13,7 @@ import { SequenceChecker, type Tables } from './support/sequence-checker.js';
 import { SEQUENCES, type SequenceName } from './support/sequences.js';
 import { Gone, openSite, type Actor, type Site } from './support/site.js';
 
-const ROUNDS = Number(process.env.ENTITABLE_KILL_ROUNDS ?? 3);
+const ROUNDS = roundsOf('ENTITABLE_KILL_ROUNDS', { usual: 1, whole: 3 });
 
 // Long enough for flushes, compactions and an import of several steps.
 const LONGEST_LIFE_MS = 2_500;

@@ -6,12 +6,11 @@ import type { AddressInfo } from 'node:net';
 
 import { AzureNamedKeyCredential, TableServiceClient } from '@azure/data-tables';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { openBrowser } from '../package/support/browser.js';
 import { startAzurite, type Azurite } from './support/azurite.js';
 import { ownServer } from './support/own-server.js';
 
@@ -73,7 +72,7 @@ describe('from a page of another origin in Chromium', () => {
     });
     server.listen(0, 'localhost');
     await once(server, 'listening');
-    const browser = await chromium.launch(chromiumLaunchOptions());
+    const browser = await openBrowser();
     try {
       const tab = await browser.newPage();
       await tab.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);

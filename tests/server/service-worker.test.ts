@@ -2,11 +2,10 @@
 
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 
-import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/lib/server.mjs';
+import { openBrowser } from '../package/support/browser.js';
 import { makeWorkerSite } from '../package/support/worker-site.js';
 
 const folder = 'build/service-worker';
@@ -15,7 +14,7 @@ it('answers the official client from IndexedDB when there is no network', async 
   await makeWorkerSite(folder);
   // With `Vary`, a cache compares headers, too, unless it is told not to.
   const server = await serve(folder, { port: 0, headers: { vary: 'Accept' } });
-  const browser = await chromium.launch(chromiumLaunchOptions());
+  const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   const errors: string[] = [];
@@ -86,7 +85,7 @@ it('does all that an account does, with the entry for service workers and no bun
   );
   const server = await serve(site, { port: 0 });
   onTestFinished(() => server.close());
-  const browser = await chromium.launch(chromiumLaunchOptions());
+  const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   await tab.goto(server.url);

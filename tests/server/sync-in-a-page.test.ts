@@ -13,8 +13,8 @@ import {
   vi,
 } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { rowsOf } from '../js/sync/support.js';
+import { openBrowser } from '../package/support/browser.js';
 import { freshProfile, startBrowser } from '../real/support/browser.js';
 import { endpoint } from '../real/support/chromium.js';
 import { chosenSeed, randomFrom } from '../real/support/random.js';
@@ -52,7 +52,7 @@ async function loadApp(page: Page, url: string): Promise<void> {
 }
 
 async function launch() {
-  const browser = await chromium.launch(chromiumLaunchOptions());
+  const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const context = await browser.newContext();
   const site = await openAppSite();

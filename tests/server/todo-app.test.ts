@@ -7,14 +7,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
-import { chromium, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
-import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { errorCode } from '../js/support/rejection.js';
 import { rowsOf } from '../js/sync/support.js';
+import { openBrowser } from '../package/support/browser.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { ownServer } from './support/own-server.js';
 
@@ -69,7 +69,7 @@ it(
   { timeout: 180_000 },
   async () => {
     const { site, cloud, inCloud } = await startApp();
-    const browser = await chromium.launch(chromiumLaunchOptions());
+    const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const [phone, laptop] = [await browser.newContext(), await browser.newContext()];
     const openIn = async (context: BrowserContext) => {

@@ -1,15 +1,9 @@
 // browser.ts - a browser for each test file, and pages that must log no error.
 
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { openBrowser } from '../../package/support/browser.js';
 import { DemoPage } from './demo-page.js';
 
 /** Loads are slow on a busy machine. */
@@ -19,13 +13,24 @@ export const TIMEOUT_MS = 25_000;
 export function useBrowser() {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumLaunchOptions());
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 
   return {
-    /** A context that is closed after the test. */
+    /**
+     * A context that is closed after the test. Its pages have no service worker, which would store
+     * all files of the demo: that takes longer than most tests.
+     */
     async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+      const context = await this.newContextWithServiceWorkers(options);
+      await context.addInitScript(() => {
+        delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+      });
+      return context;
+    },
+
+    async newContextWithServiceWorkers(options: BrowserContextOptions = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       onTestFinished(() => context.close());
       return context;

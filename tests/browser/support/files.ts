@@ -1,6 +1,8 @@
-// files.ts - gives files to the page, as a visitor does.
+// files.ts - gives files to the page, as a visitor does, and reads what it saves.
 
-import type { Page } from 'playwright-core';
+import { buffer } from 'node:stream/consumers';
+
+import type { Download, Page } from 'playwright-core';
 
 import type { DemoPage } from './demo-page.js';
 
@@ -36,3 +38,11 @@ export async function saveInPieces(page: Page): Promise<void> {
     delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
   });
 }
+
+/** What was downloaded. The browser may be of another process, so there is no path to it. */
+export const bytesOf = async (download: Download): Promise<Buffer> =>
+  buffer(await download.createReadStream());
+
+/** The same, as text. */
+export const textOf = async (download: Download): Promise<string> =>
+  (await bytesOf(download)).toString();

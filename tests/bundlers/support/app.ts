@@ -25,7 +25,7 @@ export interface App {
   start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
-/** Packs the package and puts it where `npm install` would. */
+/** Puts the packed package where `npm install` would. */
 export function installPackage(tool: string): void {
   installInto(join(FOLDER, tool));
 }

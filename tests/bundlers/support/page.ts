@@ -1,16 +1,16 @@
 // page.ts - an app in Chromium.
 
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { openBrowser } from '../../package/support/browser.js';
 
 let browser: Browser;
 
 /** Starts the browser for the tests of a file. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumLaunchOptions());
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 }

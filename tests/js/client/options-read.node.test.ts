@@ -1,4 +1,6 @@
 // An option that is accepted but not read would be ignored in silence.
+//
+// isolated: it replaces the module that reads options.
 
 import { readdirSync, readFileSync } from 'node:fs';
 

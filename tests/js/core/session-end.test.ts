@@ -1,3 +1,5 @@
+// isolated: support/session.ts has hooks, which its first import alone registers.
+
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';

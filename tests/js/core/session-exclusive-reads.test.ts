@@ -1,3 +1,5 @@
+// isolated: support/session.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it } from 'vitest';
 
 import { FakeCore } from '../support/fake-core.js';

@@ -1,3 +1,5 @@
+// isolated: support/session.ts has hooks, which its first import alone registers.
+
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { StatusListener, StoreStatus } from '../../../js/src/storage/page-storage.js';

@@ -1,3 +1,5 @@
+// isolated: support/session.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it } from 'vitest';
 
 import { operationFrame, type Operation } from '../../../js/src/core/frames.js';

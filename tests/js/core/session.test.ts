@@ -1,3 +1,5 @@
+// isolated: support/session.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it, vi } from 'vitest';
 
 import { Session } from '../../../js/src/core/session.js';

@@ -1,4 +1,6 @@
 // A form whose scripts cannot be loaded.
+//
+// isolated: no file before it may have loaded the scripts of forms.
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 

@@ -1,4 +1,6 @@
 // Cases 491 to 515, with signatures for an account and with stored policies.
+//
+// isolated: support/signed-requests.ts has hooks, which its first import alone registers.
 
 import { describe, expect, it } from 'vitest';
 

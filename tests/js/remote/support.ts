@@ -89,6 +89,11 @@ export const refusal = (
 export const serverBusy = (headers: Record<string, string> = {}): Fault =>
   refusal(503, 'ServerBusy', headers);
 
+// As long as this, a signature may take on a busy machine. The clock that tests see stands still.
+const SIGNATURE_MS = 3;
+const realTimeout = globalThis.setTimeout;
+const signatures = () => new Promise((resolve) => realTimeout(resolve, SIGNATURE_MS));
+
 /** Waits of a call pass at once; real timers come back after it. */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   vi.useFakeTimers();
@@ -98,7 +103,11 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     let isOver = false;
     const end = () => (isOver = true);
     result.then(end, end);
-    while (!isOver) await vi.advanceTimersByTimeAsync(1000);
+    await signatures();
+    while (!isOver) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await signatures();
+    }
     return await result;
   } finally {
     vi.useRealTimers();

@@ -1,5 +1,7 @@
 // A remote account needs no module: also a declared table without a validator, whose rows are
 // refused and upgraded.
+//
+// isolated: no file before it may have loaded the validator.
 
 import { expect, it } from 'vitest';
 

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { defineTable, t } from '../../../js/src/schema.js';
 import { bitsOfGuid } from '../../../js/src/schema/values.js';
+import { roundsOf } from '../../../scripts/test/tier.mjs';
 import { randomNumbers } from '../support/random-numbers.js';
 
-const PAIRS = Number(process.env['ENTITABLE_KEY_PAIRS'] ?? '100000');
+const PAIRS = roundsOf('ENTITABLE_KEY_PAIRS', { usual: 25_000, whole: 100_000 });
 
 const FIELDS = {
   text: t.string(),

@@ -1,3 +1,5 @@
+// isolated: support/watched-indexeddb.ts has hooks, which its first import alone registers.
+
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openAccount } from '../../../js/src/index.js';

@@ -1,3 +1,5 @@
+// isolated: support/watched-indexeddb.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';

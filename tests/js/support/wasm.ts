@@ -1,4 +1,5 @@
-// wasm.ts - the built modules, as bytes, in Node and in the browser.
+// wasm.ts - the built modules, as bytes, in Node and in the browser. All callers share the bytes,
+// so that a module is compiled once. A test that changes them takes a copy.
 
 export const wasmBytes = () =>
   bytesAt(new URL('../../../build/js/entitable.wasm', import.meta.url));
@@ -11,7 +12,15 @@ export const verifyWasmBytes = () =>
 export const syncWasmBytes = () =>
   bytesAt(new URL('../../../build/js/entitable-sync.wasm', import.meta.url));
 
-async function bytesAt(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+const read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+function bytesAt(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = read.get(address.href) ?? readBytes(address);
+  read.set(address.href, bytes);
+  return bytes;
+}
+
+async function readBytes(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (address.protocol !== 'file:') {
     return new Uint8Array(await (await fetch(address)).arrayBuffer());
   }

@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path/posix';
 
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
-import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { openBrowser } from './browser.js';
 import { expectNoProblems } from './problems.js';
 
 const TYPES: Partial<Record<string, string>> = {
@@ -50,10 +50,10 @@ export function useAppPages() {
       response.writeHead(404).end();
     }
   });
-  let browser: Awaited<ReturnType<typeof chromium.launch>>;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch(chromiumLaunchOptions());
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser.close();

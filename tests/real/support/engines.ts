@@ -5,17 +5,22 @@ import { join } from 'node:path';
 
 import { findFirefox, findMiniBrowser } from '../../../scripts/lib/browsers.mjs';
 import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs';
+import { isWhole } from '../../../scripts/test/tier.mjs';
 import { forgetProtocol, openTabs } from './chromium.js';
 import { display } from './display.js';
 
-export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
-export type EngineName = (typeof ENGINES)[number];
+export type EngineName = 'chromium' | 'firefox' | 'webkit';
+
+/** The engines that this tier tests. */
+export const ENGINES: readonly EngineName[] = isWhole()
+  ? ['chromium', 'firefox', 'webkit']
+  : ['chromium'];
 
 /**
  * Where tests can use the origin private file system. WebKitGTK (2.50) has no access handles,
  * unlike Safari.
  */
-export const ENGINES_WITH_OPFS: readonly EngineName[] = ['chromium', 'firefox'];
+export const ENGINES_WITH_OPFS = ENGINES.filter((engine) => engine !== 'webkit');
 
 /** A program, its parameters and its environment. */
 export interface Command {

@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { roundsOf } from '../../../scripts/test/tier.mjs';
 import { serve } from '../../package/support/serve.js';
 import { startAzurite, type Azurite } from '../support/azurite.js';
 import { DIFFERENCES } from './differences.js';
 import { Peer } from './peer.js';
 import { compare } from './run.js';
 
-const requests = Number(process.env['ENTITABLE_DIFFERENTIAL_REQUESTS']) || 2000;
+const requests = roundsOf('ENTITABLE_DIFFERENTIAL_REQUESTS', { usual: 500, whole: 2000 });
 // Another one each time: the name of the test says which, for ENTITABLE_SEED to repeat it.
 const seed = Number(process.env['ENTITABLE_SEED']) || 1 + Math.floor(Math.random() * 0x7fffffff);
 const MINUTES = 60_000;

@@ -7,13 +7,14 @@ import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
+import { roundsOf } from '../../../scripts/test/tier.mjs';
 import { run, serve } from '../../package/support/serve.js';
 import { chosenSeed } from '../../real/support/random.js';
 import { poolOf, type PostgresServer } from '../support/postgres.js';
 import { Load, Processes } from '../support/several.js';
 
 // How often a process is killed, and how often the database crashes.
-const ROUNDS = Number(process.env['ENTITABLE_KILL_ROUNDS'] ?? '4');
+const ROUNDS = roundsOf('ENTITABLE_KILL_ROUNDS', { usual: 1, whole: 4 });
 const ROWS = 20;
 const seed = chosenSeed();
 const figures = (what: string, numbers: object) => {

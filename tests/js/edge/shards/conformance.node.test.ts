@@ -1,4 +1,4 @@
-// The cases of the service again, over an account that is spread over four.
+// The cases of the service again, over an account that is spread over several.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -38,7 +38,7 @@ describe.each([
     cases: signed,
     transport: () => shardedTransport(wasm, SIGNED, SIGNER),
   },
-])('over four accounts: $group', { timeout: 60_000 }, ({ cases, transport }) => {
+])('over several accounts: $group', { timeout: 60_000 }, ({ cases, transport }) => {
   const named = cases.map((one) => [`${one.case}: ${one.title} → ${one.expected}`, one] as const);
 
   it.each(named)('%s', async (_, one) => {

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { roundsOf } from '../../../../scripts/test/tier.mjs';
 import { randomNumbers } from '../../support/random-numbers.js';
 import {
   JSON_HEADERS,
@@ -12,7 +13,7 @@ import {
 } from '../../support/shards.js';
 
 const first = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
-const rounds = Number(process.env['ENTITABLE_SHARD_ROUNDS'] ?? 6);
+const rounds = roundsOf('ENTITABLE_SHARD_ROUNDS', { usual: 2, whole: 6 });
 
 const TABLES = ['Pets', 'Logs'];
 const PARTITIONS = Array.from({ length: 12 }, (_, at) => `p${at}`);

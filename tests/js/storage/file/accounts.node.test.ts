@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import { openAccount } from '../../../../js/src/index.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
+import { roundsOf } from '../../../../scripts/test/tier.mjs';
 import { collect, openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { FaultFileSystem } from '../../support/file/fault-file-system.js';
@@ -138,7 +139,7 @@ describe('an account in a folder', () => {
   });
 });
 
-const SEEDS = Number(process.env.ENTITABLE_RANDOM_STORES ?? 6);
+const SEEDS = roundsOf('ENTITABLE_RANDOM_STORES', { usual: 2, whole: 6 });
 
 // Compares with a map. A write that was under way when the process died may be stored or not.
 describe('random writes into a folder', () => {

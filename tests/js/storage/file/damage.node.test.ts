@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 
 import { openAccount } from '../../../../js/src/index.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
+import { roundsOf } from '../../../../scripts/test/tier.mjs';
 import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
@@ -12,7 +13,7 @@ import { STORE_PATH } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
 
-const ROUNDS = Number(process.env.ENTITABLE_DAMAGE_ROUNDS ?? 66);
+const ROUNDS = roundsOf('ENTITABLE_DAMAGE_ROUNDS', { usual: 22, whole: 66 });
 const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
 
 // Closed, or after the death of the process. What no store can find out after a power cut is in

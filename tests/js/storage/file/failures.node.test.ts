@@ -1,3 +1,5 @@
+// isolated: support/file/failing-store.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it } from 'vitest';
 
 import { systemError } from '../../support/file/fault-file-system.js';

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { fileStorage } from '../../../../js/src/storage/file.js';
+import { roundsOf } from '../../../../scripts/test/tier.mjs';
 import { freshFolder } from '../../support/file-storages.js';
 import { lastSizedCommit } from '../../support/file/sized-commits.js';
 import { startWriter } from '../../support/file/writer-process.js';
 
-const ROUNDS = Number(process.env.ENTITABLE_KILL_ROUNDS ?? 5);
+const ROUNDS = roundsOf('ENTITABLE_KILL_ROUNDS', { usual: 1, whole: 5 });
 
 // The moments are random by themselves: what is random here is how much was written before.
 it.each(['relaxed', 'strict'] as const)(

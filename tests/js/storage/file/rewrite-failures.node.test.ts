@@ -1,3 +1,5 @@
+// isolated: support/file/failing-store.ts has hooks, which its first import alone registers.
+
 import { describe, expect, it, vi } from 'vitest';
 
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';

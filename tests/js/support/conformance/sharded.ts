@@ -1,4 +1,4 @@
-// sharded.ts - the way of requests to an account that is spread over four.
+// sharded.ts - the way of requests to an account that is spread over several.
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type { AccountSession } from '../../../../js/src/core/account-session.js';
@@ -6,20 +6,21 @@ import { Session } from '../../../../js/src/core/session.js';
 import { createShardCatalogue, createShardRouter } from '../../../../js/src/edge.js';
 import { createTableHandler, type TableHandler } from '../../../../js/src/http.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
+import { isWhole } from '../../../../scripts/test/tier.mjs';
 import { loadPageModule } from '../modules.js';
 import { textRecords } from '../shards.js';
-import { wasmBytes } from '../wasm.js';
 import type { PlainRequest, Transport } from './case-run.js';
 import { signedRequest, SIGNED } from './signer.js';
 
-const SHARDS = 4;
+// Two are enough for each case to be routed.
+const SHARDS = isWhole() ? 4 : 2;
 
 // The handlers use only the session of an account.
 const clientOf = (session: AccountSession) => ({ session }) as TableServiceClient;
 
 /**
- * The requests of a case, in the form of `fetch`, to an account over four. The session of the case
- * is that of the catalogue.
+ * The requests of a case, in the form of `fetch`, to an account over several. The session of the
+ * case is that of the catalogue.
  *
  * @param like - whose account, keys and signatures it has.
  */
@@ -40,7 +41,7 @@ export function shardedTransport(
       }),
     );
     return createShardRouter({
-      wasm: await wasmBytes(),
+      wasm,
       baseUrl,
       shards,
       catalogue: createShardCatalogue(clientOf(catalogue), {

@@ -1,0 +1,91 @@
+// mutate.mjs - `npm run mutate`: makes one wrong change of the sources at a time, and says which
+// suite of tests finds it. What no suite finds needs a test, or changes nothing that matters.
+//
+//   npm run mutate                           60 changes, those of seed 1
+//   npm run mutate -- --seed=2 --count=10    others
+//   npm run mutate -- --only=3,17            these numbers of them
+//   npm run mutate -- --list                 names them, and runs nothing
+//
+// It works on the committed sources, in a clone in build/mutants, and tries the suites of
+// `npm test` one after another until one fails. ENTITABLE_TESTS=all tries those of the whole
+// matrix. build/mutants.json has the results; what is in it is not tried again.
+
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { enterProject } from './lib/project.mjs';
+import { attempt, run } from './lib/run.mjs';
+import { main, say } from './lib/terminal.mjs';
+import { chooseMutants } from './mutate/mutants.mjs';
+import { isWhole } from './test/tier.mjs';
+
+const CLONE = 'build/mutants';
+const RESULTS = 'build/mutants.json';
+
+// With packages of their own, which are not committed.
+const PEERS = ['tests/server', 'tests/package/compilers', 'tests/package/react-18'];
+
+function optionsOf(args) {
+  const option = (name) =>
+    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? undefined;
+  return {
+    seed: Number(option('seed') ?? 1),
+    count: Number(option('count') ?? 60),
+    only: option('only')?.split(',').map(Number),
+    isList: args.includes('--list'),
+  };
+}
+
+async function prepareClone() {
+  rmSync(CLONE, { recursive: true, force: true });
+  await run('git', ['clone', '--quiet', '--shared', '.', CLONE]);
+  const peers = [
+    ...PEERS,
+    ...readdirSync('tests/bundlers').map((name) => `tests/bundlers/${name}`),
+  ];
+  for (const folder of ['.', ...peers].filter((name) => existsSync(join(name, 'node_modules')))) {
+    symlinkSync(join(process.cwd(), folder, 'node_modules'), join(CLONE, folder, 'node_modules'));
+  }
+}
+
+/** Returns the first suite that fails with the change, or undefined. */
+async function suiteThatFinds({ file, line, after, suites }) {
+  const path = join(CLONE, file);
+  const text = readFileSync(path, 'utf8');
+  const lines = text.split('\n');
+  lines[line - 1] = after;
+  writeFileSync(path, lines.join('\n'));
+  try {
+    for (const suite of suites) {
+      const args = ['scripts/test.mjs', suite];
+      const env = { ENTITABLE_STOPS_EARLY: '1' };
+      const { status } = await attempt(process.execPath, args, { cwd: CLONE, env });
+      if (status !== 0) return suite;
+    }
+    return undefined;
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+enterProject();
+await main(async () => {
+  const { seed, count, only, isList } = optionsOf(process.argv.slice(2));
+  const mutants = chooseMutants({ seed, count }).map((mutant, index) => ({
+    number: index + 1,
+    ...mutant,
+  }));
+  const chosen = mutants.filter(({ number }) => !only || only.includes(number));
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
+  if (!isList) await prepareClone();
+
+  for (const mutant of chosen) {
+    const { number, file, line, kind, before, after } = mutant;
+    say(`${number}. ${file}:${line}, ${kind}\n   - ${before.trim()}\n   + ${after.trim()}`);
+    if (isList) continue;
+    const key = `${isWhole() ? 'all' : 'usual'} ${file}:${line} ${after}`;
+    known[key] ??= { found: (await suiteThatFinds(mutant)) ?? 'nothing' };
+    writeFileSync(RESULTS, JSON.stringify(known, undefined, 1));
+    say(`   found by ${known[key].found}`);
+  }
+});

@@ -1,0 +1,58 @@
+// environments.mjs - where the tests of tests/js run, by the names of the files and what they say.
+//
+// - *.node.test.ts in Node, *.browser.test.ts in Chromium
+// - *.test.ts in Node, and in Chromium if they touch what differs there; in the whole matrix all of
+//   them in both
+//
+// Those that work on every storage run once more with their accounts in a worker.
+//
+// Files share a context with others, so that sources are loaded once, unless they have a comment
+// `isolated:` with the reason.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isWhole } from './tier.mjs';
+
+const FOLDER = 'tests/js';
+
+// The folders whose accounts can be in a worker.
+const CLIENTS = /^tests\/js\/(client|http|live|transfer)\//;
+
+// What Chromium does in another way than Node: storages, workers, channels, streams, modules.
+const DIFFERS =
+  /\bSTORAGES\b|js\/src\/(storage|worker)\b|support\/(opfs|worker|watched-indexeddb)\b|\b(BroadcastChannel|MessageChannel|ReadableStream|WebAssembly|document|indexedDB|navigator)\b/;
+
+// One implementation answers these cases of the service, and all of it is in the module.
+const EVERYWHERE = /\/conformance\.test\.ts$/;
+
+const ISOLATED = /^\/\/ isolated: .{10}/m;
+
+const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join(FOLDER, name))
+  .sort();
+
+const textOf = (file) => readFileSync(file, 'utf8');
+
+const isShared = (file) => !/\.(node|browser)\.test\.ts$/.test(file);
+
+/** Those that run in Chromium. */
+export const inChromium = () =>
+  files.filter(
+    (file) =>
+      file.endsWith('.browser.test.ts') ||
+      (isShared(file) && (isWhole() || EVERYWHERE.test(file) || DIFFERS.test(textOf(file)))),
+  );
+
+/** Those that run in Chromium with their accounts in a worker. */
+export const inWorkers = () =>
+  files.filter(
+    (file) =>
+      CLIENTS.test(file) &&
+      !file.endsWith('.node.test.ts') &&
+      (isWhole() || /\bSTORAGES\b/.test(textOf(file))),
+  );
+
+/** Those that need a context of their own. The whole matrix gives it to all. */
+export const isolated = () => files.filter((file) => isWhole() || ISOLATED.test(textOf(file)));
