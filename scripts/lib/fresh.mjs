@@ -42,7 +42,8 @@ export async function unlessFresh(step, work) {
   const files = step.outputs.flatMap(filesOf);
   const missing = step.outputs.find((path) => !existsSync(path));
   if (missing) throw new Error(`${step.name} has not made ${missing}`);
-  if (!isRestored) keep(key, files);
+  // If an input was edited meanwhile, the outputs are of no known inputs.
+  if (!isRestored && keyOf(step) === key) keep(key, files);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, `${[key, ...files].join('\n')}\n`);
   return true;

@@ -48,6 +48,7 @@ const BUILD = `
     const text = readFileSync('source', 'utf8');
     writeFileSync('made/deep/copy', text);
     if (process.env.FAILS) throw new Error('it fails');
+    if (process.env.EDITS) writeFileSync('source', 'edited');
   });
   console.log(works, isNew);`;
 
@@ -104,6 +105,15 @@ it('keeps nothing of work that failed', async () => {
   expect(await build(first, { FAILS: '1' })).toBe('failed');
 
   expect(await build(second)).toBe('made');
+});
+
+it('keeps nothing if an input was edited during the work', async () => {
+  const [first, second] = [workTree('first', 'a'), workTree('second', 'a')];
+  expect(await build(first, { EDITS: '1' })).toBe('made');
+
+  expect(await build(second)).toBe('made');
+  expect(await build(first)).toBe('made');
+  expect(outputOf(first)).toBe('edited');
 });
 
 it.each(['files/made/deep/copy', 'list'])(
