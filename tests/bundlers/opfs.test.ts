@@ -10,6 +10,7 @@ import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
+import { MODULE_BUNDLERS, WEBPACKS } from './support/tools.js';
 
 useBrowser();
 
@@ -54,12 +55,7 @@ describe.each(['vite-5', 'vite-8'].filter(isTested))(
   },
 );
 
-it.each(
-  [
-    ['webpack', 'webpack-cli/bin/cli.js'] as const,
-    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
-  ].filter(([tool]) => isTested(tool)),
-)('with %s an app with OPFS works', async (tool, program) => {
+it.each(WEBPACKS)('with %s an app with OPFS works', async (tool, program) => {
   installPackage(tool);
   const app = makeOpfsApp(tool, 'build');
   writeFileSync(join(app.folder, `${tool}.config.js`), "export default { entry: './main.js' };");
@@ -84,15 +80,7 @@ it.runIf(isTested('parcel'))('with Parcel an app with OPFS works', async () => {
   });
 });
 
-const ESBUILD = ['--bundle', '--format=esm', '--splitting', '--outdir=dist'];
-const ROLLUP = ['--dir', 'dist', '--plugin', 'node-resolve'];
-
-it.each(
-  [
-    ['esbuild', 'esbuild/bin/esbuild', ESBUILD] as const,
-    ['rollup', 'rollup/dist/bin/rollup', ROLLUP] as const,
-  ].filter(([tool]) => isTested(tool)),
-)('with %s an app with OPFS works', async (tool, program, args) => {
+it.each(MODULE_BUNDLERS)('with %s an app with OPFS works', async (tool, program, args) => {
   installPackage(tool);
   const app = makeOpfsApp(tool, 'build');
   await app.run(program, ['main.js', 'pets-worker.js', ...args]);

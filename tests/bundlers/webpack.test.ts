@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
-import { isTested } from '../../scripts/test/tier.mjs';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
+import { WEBPACKS } from './support/tools.js';
 
 useBrowser();
 
-describe.each(
-  [
-    ['webpack', 'webpack-cli/bin/cli.js'] as const,
-    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
-  ].filter(([tool]) => isTested(tool)),
-)('with %s an app works', (tool, program) => {
+describe.each(WEBPACKS)('with %s an app works', (tool, program) => {
   beforeAll(() => installPackage(tool));
 
   // The page of the app takes its script from the folder of the bundle.

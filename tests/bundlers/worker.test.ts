@@ -11,6 +11,7 @@ import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
+import { MODULE_BUNDLERS, WEBPACKS } from './support/tools.js';
 
 const RESULT = 'Rex, key-character, in the worker';
 const VITES = ['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested);
@@ -97,12 +98,7 @@ describe('with Vite', () => {
   });
 });
 
-describe.each(
-  [
-    ['webpack', 'webpack-cli/bin/cli.js'] as const,
-    ['rspack', '@rspack/cli/bin/rspack.js'] as const,
-  ].filter(([tool]) => isTested(tool)),
-)('with %s worker: true works', (tool, program) => {
+describe.each(WEBPACKS)('with %s worker: true works', (tool, program) => {
   beforeAll(() => installPackage(tool));
 
   it('in a build', async () => {
@@ -133,15 +129,7 @@ describe.runIf(isTested('parcel'))('with Parcel worker: true works', () => {
   });
 });
 
-const ROLLUP = ['--dir', 'dist', '--plugin', 'node-resolve'];
-const ESBUILD = ['--bundle', '--format=esm', '--outdir=dist', '--splitting'];
-
-describe.each(
-  [
-    ['rollup', 'rollup/dist/bin/rollup', ROLLUP] as const,
-    ['esbuild', 'esbuild/bin/esbuild', ESBUILD] as const,
-  ].filter(([tool]) => isTested(tool)),
-)('with %s', (tool, program, args) => {
+describe.each(MODULE_BUNDLERS)('with %s', (tool, program, args) => {
   beforeAll(() => installPackage(tool));
 
   async function built(name: string, examples: Record<string, string>) {
