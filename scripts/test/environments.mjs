@@ -6,8 +6,9 @@
 //
 // Those that work on every storage run once more with their accounts in a worker.
 //
-// Files share a context with others, so that sources are loaded once, unless they have a comment
-// `isolated:` with the reason.
+// Files share a context with others, so that sources are loaded once. Those have one of their own
+// that replace timers, on which the timers would run that others have left, and those that have a
+// comment `isolated:` with the reason.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,6 +28,10 @@ const DIFFERS =
 const EVERYWHERE = /\/conformance\.test\.ts$/;
 
 const ISOLATED = /^\/\/ isolated: .{10}/m;
+
+// A clock that shows another date has no timers.
+const REPLACES_TIMERS =
+  /\buseFakeTimers\((?!\{ toFake: \['Date'\])|\bhurried|support\/(turns|postgres-double)\b/;
 
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
@@ -55,4 +60,8 @@ export const inWorkers = () =>
   );
 
 /** Those that need a context of their own. The whole matrix gives it to all. */
-export const isolated = () => files.filter((file) => isWhole() || ISOLATED.test(textOf(file)));
+export const isolated = () =>
+  files.filter((file) => {
+    const text = textOf(file);
+    return isWhole() || ISOLATED.test(text) || REPLACES_TIMERS.test(text);
+  });

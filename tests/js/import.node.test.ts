@@ -1,3 +1,5 @@
+// isolated: it looks at what modules do when they are loaded.
+
 import { afterEach, expect, it } from 'vitest';
 
 const GLOBALS = [

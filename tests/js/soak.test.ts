@@ -1,5 +1,7 @@
 // Everything at once, again and again: what is held must not grow.  Ten seconds in `npm test`, an
 // hour in `npm run test:long`.
+//
+// isolated: what other files hold would count, too.
 
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 

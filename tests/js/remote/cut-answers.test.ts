@@ -1,6 +1,4 @@
 // Transactions whose answers are cut, and calls that end too late.
-//
-// isolated: the timers that it replaces are those that its sources found when they were loaded.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 

@@ -1,7 +1,5 @@
 // How postgresStorage finds out that the server was lost, and what calls do until it is back, over
 // a double of the pool.
-//
-// isolated: support/postgres-double.ts has timers, which its first import alone replaces.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 

@@ -1,6 +1,4 @@
 // What a commit answers if the database fails, or answers late.
-//
-// isolated: the timers that it replaces are those that its sources found when they were loaded.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
