@@ -12,7 +12,7 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** The page breaks no rule of axe, and does not scroll sideways. */
 export async function isAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
+  if (await page.evaluate(() => typeof axe === 'undefined')) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => axe.run());
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
