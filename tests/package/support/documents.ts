@@ -44,6 +44,21 @@ export function examplesOf(page: string): Example[] {
   return examples;
 }
 
+/** The examples in a language that run or compile by themselves, with their places in that list. */
+export function examplesIn(language: string) {
+  return PAGES.flatMap(examplesOf)
+    .filter((example) => example.language === language && standsAlone(example))
+    .map((example, index) => ({ ...example, index }));
+}
+
+/** Whether an example is neither a part of another test, nor untested. */
+export const standsAlone = ({ words }: Example) =>
+  !words.has('tested-by') && !words.has('untested');
+
+/** Whether an example runs in Node. */
+export const isForServers = ({ code, words }: Example) =>
+  words.has('node') || code.includes('entitable/storage/file');
+
 /** The code of the example that has this name in a page. */
 export function exampleNamed(page: string, file: string): string {
   const found = examplesOf(page).filter(({ words }) => words.get('file') === file);
