@@ -6,12 +6,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import type * as ServerModule from '../../js/src/server.js';
+import { startServer, type TableServer } from './support/built.js';
 import { examplesIn } from './support/documents.js';
 import { packed } from './support/packed.js';
 import { newFolder } from './support/serve.js';
@@ -24,12 +23,8 @@ const commands = [...new Set(lines)].filter((command) => command !== INSTALLATIO
 const project = mkdtempSync(join(tmpdir(), 'entitable-commands-'));
 const program = join(project, 'node_modules/.bin/entitable');
 
-const { startServer } = (await import(
-  /* @vite-ignore */ pathToFileURL('dist/server.js').href
-)) as typeof ServerModule;
-
 // It takes the place of the account in the cloud, and has a table that the folder has, too.
-let server: ServerModule.TableServer;
+let server: TableServer;
 const pulled = join(project, 'pulled');
 
 beforeAll(async () => {

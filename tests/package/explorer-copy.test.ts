@@ -9,8 +9,8 @@ import { grouped } from '../browser/support/data.js';
 import { DemoPage } from '../browser/support/demo-page.js';
 import { useAppPages } from './support/app-page.js';
 import { openBrowser } from './support/browser.js';
+import { startServer, type TableServer } from './support/built.js';
 import { expectNoProblems } from './support/problems.js';
-import { serve, type Server } from './support/serve.js';
 
 // The service answers with at most 1,000 entities.
 const COUNT = 1500;
@@ -64,13 +64,35 @@ declare const test: {
 
 const apps = useAppPages();
 let browser: Browser;
+// For tests that change nothing.
+let shared: Place;
 beforeAll(async () => {
-  browser = await openBrowser();
+  [browser, shared] = await Promise.all([openBrowser(), makePlace()]);
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  await shared.server.close();
+});
+
+/** A server with the page, and its table. */
+interface Place {
+  readonly server: TableServer;
+  readonly cats: TableClient;
+}
+
+async function makePlace(): Promise<Place> {
+  const server = await startServer({ explorer: true });
+  return { server, cats: await catsOf(server) };
+}
+
+async function placeOfTest(): Promise<Place> {
+  const place = await makePlace();
+  onTestFinished(() => place.server.close());
+  return place;
+}
 
 /** The table Cats: their weights are 0 to 1499 grams, from the last one to the first. */
-async function catsOf({ connectionString }: Server): Promise<TableClient> {
+async function catsOf({ connectionString }: TableServer): Promise<TableClient> {
   const cats = TableClient.fromConnectionString(connectionString, 'Cats', {
     allowInsecureConnection: true,
   });
@@ -95,10 +117,16 @@ interface Visit {
   readonly cats: TableClient;
 }
 
-/** @param answer - takes over the request for the second page of entities. */
-async function visit(width = 1280, answer?: (route: Route) => Promise<void>): Promise<Visit> {
-  const server = await serve('--in-memory', '--explorer');
-  const cats = await catsOf(server);
+interface VisitOptions {
+  readonly width?: number;
+  /** Takes over the request for the second page of entities. */
+  readonly answer?: (route: Route) => Promise<void>;
+}
+
+async function visit(
+  { server, cats }: Place,
+  { width = 1280, answer }: VisitOptions = {},
+): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 800 } });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(25_000);
@@ -137,7 +165,7 @@ async function colours(element: Locator): Promise<number[][]> {
 
 describe('a copy of a table of the service', () => {
   it('can be sorted, charted and searched, and has all that the entities have', async () => {
-    const { demo, page, cats } = await visit();
+    const { demo, page, cats } = await visit(shared);
     await copy(demo);
     await page.getByText(/^1,500 entities · /).waitFor();
     expect(await limits(page).innerText()).toMatch(
@@ -183,7 +211,7 @@ describe('a copy of a table of the service', () => {
   });
 
   it('is only read: changes are for the account, where they work again', async () => {
-    const { demo, page, cats } = await visit();
+    const { demo, page, cats } = await visit(await placeOfTest());
     await copy(demo);
     for (const [name, reason] of [
       ['Add an entity', 'a copy in the memory'],
@@ -221,7 +249,7 @@ describe('a copy of a table of the service', () => {
   });
 
   it('has what the filter selects, follows other filters, and is read again by a click', async () => {
-    const { demo, page, cats } = await visit();
+    const { demo, page, cats } = await visit(await placeOfTest());
     await demo.runFilter('weight lt 3');
     await page.getByText(/^3 entities · /).waitFor();
     await copy(demo);
@@ -242,7 +270,8 @@ describe('a copy of a table of the service', () => {
 
   it('does not come after Cancel, or if another table is chosen', async () => {
     let arrived = () => {};
-    const { demo, page } = await visit(1280, () => new Promise(() => arrived()));
+    const answer = () => new Promise<void>(() => arrived());
+    const { demo, page } = await visit(await placeOfTest(), { answer });
     const isHeldUp = () => new Promise<void>((resolve) => (arrived = resolve));
     const begin = async () => {
       const held = isHeldUp();
@@ -278,9 +307,9 @@ describe('a copy of a table of the service', () => {
     const body = JSON.stringify({
       'odata.error': { code: 'AuthorizationFailure', message: { lang: 'en', value: 'No.' } },
     });
-    const { demo, page } = await visit(1280, (route) =>
-      route.fulfill({ status: 403, contentType: 'application/json', body }),
-    );
+    const { demo, page } = await visit(shared, {
+      answer: (route) => route.fulfill({ status: 403, contentType: 'application/json', body }),
+    });
     await demo.button('Sort and chart a copy').click();
     await page
       .locator('#notice')
@@ -305,16 +334,17 @@ describe('a copy of a table of the service', () => {
   });
 
   it('is offered where the service has no order', async () => {
-    const { demo, page } = await visit();
+    const { demo, page } = await visit(shared);
     await demo.button('weight').click();
     await page.locator('#notice').filter({ hasText: 'choose “Sort and chart a copy”' }).waitFor();
   });
 
-  it.each([1280, 390])('passes the rules of axe, %d px wide', async (width) => {
-    const { demo, page } = await visit(width);
-    await isAccessible(page);
+  it('passes the rules of axe, on a phone and on a desktop', async () => {
+    const { demo, page } = await visit(shared, { width: 390 });
     await copy(demo);
     await page.getByText(/^1,500 entities · /).waitFor();
+    await isAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await isAccessible(page);
   });
 });

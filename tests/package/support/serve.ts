@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline';
 
 import { onTestFinished } from 'vitest';
 
+import { WASM_FLAGS } from '../../../scripts/test/node-flags.mjs';
+
 /** `entitable serve` of the built package. */
 export interface Server {
   readonly url: URL;
@@ -32,7 +34,7 @@ export function run(...words: string[]): ChildProcess {
 
 function runBehind(scripts: readonly string[], words: readonly string[]): ChildProcess {
   const preloads = scripts.map((script) => `--import=./${script}`);
-  const child = spawn(process.execPath, [...preloads, 'dist/cli.js', ...words]);
+  const child = spawn(process.execPath, [...WASM_FLAGS, ...preloads, 'dist/cli.js', ...words]);
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
