@@ -1,8 +1,8 @@
 // environments.mjs - where the tests of tests/js run, by the names of the files and what they say.
 //
 // - *.node.test.ts in Node, *.browser.test.ts in Chromium
-// - *.test.ts in Node, and in Chromium if they touch what differs there; in the whole matrix all of
-//   them in both
+// - *.test.ts in Node, and in Chromium if they touch a storage, a worker or the platform; in the
+//   whole matrix all of them in both
 //
 // Those that work on every storage run once more with their accounts in a worker.
 //
@@ -11,7 +11,7 @@
 // comment `isolated:` with the reason.
 
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { isWhole } from './tier.mjs';
 
@@ -20,9 +20,20 @@ const FOLDER = 'tests/js';
 // The folders whose accounts can be in a worker.
 const CLIENTS = /^tests\/js\/(client|http|live|transfer)\//;
 
-// What Chromium does in another way than Node: storages, workers, channels, streams, modules.
-const DIFFERS =
-  /\bSTORAGES\b|js\/src\/(storage|worker)\b|support\/(opfs|worker|watched-indexeddb)\b|\b(BroadcastChannel|MessageChannel|ReadableStream|WebAssembly|document|indexedDB|navigator)\b/;
+// What Chromium does in another way than Node: channels, streams, modules, timers, and what a page
+// has. A member of that name, such as `schema.document`, is something else.
+const GLOBALS =
+  /(?<![.#\w])(BroadcastChannel|MessageChannel|ReadableStream|WebAssembly|document|globalThis|indexedDB|navigator|setTimeout)\b(?!\??:)/;
+
+// Storages of the platform, turns of its event loop, and workers.
+const PLACES =
+  /^(js\/src\/(storage\/(?!contract|memory|page-storage)|worker\b)|tests\/js\/support\/(opfs|turns|worker|watched-indexeddb)\b)/;
+
+const COMMENTS_AND_TEXTS =
+  /\/\*[^]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+// Types have no code that could run.
+const IMPORTED = /^import (?!type\b)[^;]*?from '(\.[^']+)\.js';$/gm;
 
 // One implementation answers these cases of the service, and all of it is in the module.
 const EVERYWHERE = /\/conformance\.test\.ts$/;
@@ -40,6 +51,19 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 const textOf = (file) => readFileSync(file, 'utf8');
 
+const codeOf = (file) => textOf(file).replace(COMMENTS_AND_TEXTS, '');
+
+const importsOf = (file) =>
+  Array.from(textOf(file).matchAll(IMPORTED), ([, name]) => join(dirname(file), `${name}.ts`));
+
+// A test touches the platform, too, if it imports a source that names a global.
+const touchesPlatform = (file) =>
+  /\bSTORAGES\b/.test(codeOf(file)) ||
+  GLOBALS.test(codeOf(file)) ||
+  importsOf(file).some(
+    (name) => PLACES.test(name) || (name.startsWith('js/src/') && GLOBALS.test(codeOf(name))),
+  );
+
 const isShared = (file) => !/\.(node|browser)\.test\.ts$/.test(file);
 
 /** Those that run in Chromium. */
@@ -47,7 +71,7 @@ export const inChromium = () =>
   files.filter(
     (file) =>
       file.endsWith('.browser.test.ts') ||
-      (isShared(file) && (isWhole() || EVERYWHERE.test(file) || DIFFERS.test(textOf(file)))),
+      (isShared(file) && (isWhole() || EVERYWHERE.test(file) || touchesPlatform(file))),
   );
 
 /** Those that run in Chromium with their accounts in a worker. */

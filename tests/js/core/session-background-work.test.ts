@@ -1,9 +1,9 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { FakeCore } from '../support/fake-core.js';
-import { batch, core, operation, session, storage } from '../support/session.js';
+import { batch, core, operation, session, storage, useSession } from '../support/session.js';
+
+useSession();
 
 describe('the background work of a session', () => {
   it('runs the core again after the time that the core names', async () => {

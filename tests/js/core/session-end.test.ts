@@ -1,5 +1,3 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Operation } from '../../../js/src/core/frames.js';
@@ -14,7 +12,10 @@ import {
   operation,
   session,
   storage,
+  useSession,
 } from '../support/session.js';
+
+useSession();
 
 describe('calls to the storage that a Worker has ended', () => {
   beforeEach(() => {

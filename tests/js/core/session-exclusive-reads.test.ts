@@ -1,9 +1,9 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it } from 'vitest';
 
 import { FakeCore } from '../support/fake-core.js';
-import { batch, core, operation, session, storage } from '../support/session.js';
+import { batch, core, operation, session, storage, useSession } from '../support/session.js';
+
+useSession();
 
 describe('an exclusive read of a session', () => {
   it('gives its commit to the storage', async () => {

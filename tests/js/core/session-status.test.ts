@@ -1,12 +1,20 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { StatusListener, StoreStatus } from '../../../js/src/storage/page-storage.js';
 
 import { FakeCore } from '../support/fake-core.js';
 import { WatchedStorage } from '../support/storages.js';
-import { batch, core, operation, session, storage, useStorage } from '../support/session.js';
+import {
+  batch,
+  core,
+  operation,
+  session,
+  storage,
+  useStorage,
+  useSession,
+} from '../support/session.js';
+
+useSession();
 
 describe('the status of a session', () => {
   let listeners: StatusListener[];

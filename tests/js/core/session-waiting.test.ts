@@ -1,12 +1,12 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it } from 'vitest';
 
 import { operationFrame, type Operation } from '../../../js/src/core/frames.js';
 
 import { FakeCore } from '../support/fake-core.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
-import { core, operation, session } from '../support/session.js';
+import { core, operation, session, useSession } from '../support/session.js';
+
+useSession();
 
 describe('requests beyond the memory for waiting ones', () => {
   // As much as waits in the core at a time.

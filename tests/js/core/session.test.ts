@@ -1,5 +1,3 @@
-// isolated: support/session.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it, vi } from 'vitest';
 
 import { Session } from '../../../js/src/core/session.js';
@@ -14,7 +12,10 @@ import {
   operation,
   session,
   storage,
+  useSession,
 } from '../support/session.js';
+
+useSession();
 
 describe('a session', () => {
   it('submits all requests of a turn before it runs the core', async () => {

@@ -1,6 +1,4 @@
 // Cases 491 to 515. shared-access-policies.test.ts has the others.
-//
-// isolated: support/signed-requests.ts has hooks, which its first import alone registers.
 
 import { describe, expect, it } from 'vitest';
 
@@ -19,7 +17,10 @@ import {
   store,
   rowsOf,
   NOT_ALLOWED,
+  useSignedRequests,
 } from '../support/signed-requests.js';
+
+useSignedRequests();
 
 describe('a signature for a table', () => {
   it.each([

@@ -1,5 +1,3 @@
-// isolated: support/watched-indexeddb.ts has hooks, which its first import alone registers.
-
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openAccount } from '../../../js/src/index.js';
@@ -19,7 +17,10 @@ import {
   name,
   storage,
   has,
+  useWatchedIndexedDb,
 } from '../support/watched-indexeddb.js';
+
+useWatchedIndexedDb();
 
 describe('indexedDbStorage', () => {
   it('reports unknown for a commit whose request failed for another reason', async () => {

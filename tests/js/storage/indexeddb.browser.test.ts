@@ -1,5 +1,3 @@
-// isolated: support/watched-indexeddb.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
@@ -13,7 +11,10 @@ import {
   name,
   storage,
   has,
+  useWatchedIndexedDb,
 } from '../support/watched-indexeddb.js';
+
+useWatchedIndexedDb();
 
 describe('indexedDbStorage', () => {
   it('touches nothing before its first use', async () => {

@@ -1,4 +1,4 @@
-// session.ts - a session over a fake core, new for each test of the file that imports it.
+// session.ts - a session over a fake core, new for each test of a file that calls useSession().
 
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -15,16 +15,18 @@ export let core: FakeCore;
 export let storage: WatchedStorage;
 export let session: Session;
 
-beforeEach(() => {
-  // On a busy machine, a slice of work would end between any two steps.
-  vi.spyOn(performance, 'now').mockReturnValue(0);
-  core = new FakeCore();
-  useStorage(new WatchedStorage());
-});
+export function useSession(): void {
+  beforeEach(() => {
+    // On a busy machine, a slice of work would end between any two steps.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    core = new FakeCore();
+    useStorage(new WatchedStorage());
+  });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+}
 
 /** Opens another session, over this storage. */
 export function useStorage(used: WatchedStorage): void {

@@ -1,4 +1,5 @@
-// signed-requests.ts - an account behind a handler, and requests with shared access signatures.
+// signed-requests.ts - an account behind a handler, new for each test of a file that calls
+// useSignedRequests(), and requests with shared access signatures.
 
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -27,25 +28,27 @@ export let send: (
   init?: { headers?: Record<string, string>; body?: string },
 ) => Promise<Response>;
 
-beforeEach(async () => {
-  vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2024-01-02T03:04:05Z'));
-  account = await openForTest({ storage: memoryStorage() });
-  await account.createTable('People');
-  await account.createTable('Other');
-  const authentication = { account: ACCOUNT, keys: [KEY] };
-  const handler = createTableHandler(account, { authentication });
-  send = (method, path, sas, { headers, body } = {}) =>
-    handler(
-      new Request(`${BASE}${path}${path.includes('?') ? '&' : '?'}${sas}`, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(body !== undefined && { body }),
-      }),
-    );
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+export function useSignedRequests(): void {
+  beforeEach(async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2024-01-02T03:04:05Z'));
+    account = await openForTest({ storage: memoryStorage() });
+    await account.createTable('People');
+    await account.createTable('Other');
+    const authentication = { account: ACCOUNT, keys: [KEY] };
+    const handler = createTableHandler(account, { authentication });
+    send = (method, path, sas, { headers, body } = {}) =>
+      handler(
+        new Request(`${BASE}${path}${path.includes('?') ? '&' : '?'}${sas}`, {
+          method,
+          headers: { 'Content-Type': 'application/json', ...headers },
+          ...(body !== undefined && { body }),
+        }),
+      );
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+}
 
 export const tableSas = (options: Partial<TableSasOptions> = {}) =>
   generateTableSas({

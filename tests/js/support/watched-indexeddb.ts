@@ -1,5 +1,5 @@
-// watched-indexeddb.ts - an IndexedDB storage for each test of the file that imports it, and faults
-// of the browser.
+// watched-indexeddb.ts - an IndexedDB storage for each test of a file that calls
+// useWatchedIndexedDb(), and faults of the browser.
 
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -16,16 +16,18 @@ export const record = (number: number): Batch => ({
 export let name: string;
 export let storage: PageStorage;
 
-beforeEach(() => {
-  name = freshName();
-  storage = indexedDbStorage(name);
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-  await storage.destroy();
-});
+export function useWatchedIndexedDb(): void {
+  beforeEach(() => {
+    name = freshName();
+    storage = indexedDbStorage(name);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    await storage.destroy();
+  });
+}
 
 export const has = async (number: number) =>
   (await storage.read({ keys: [`log/${number}`] })).values[0] !== undefined;

@@ -1,5 +1,3 @@
-// isolated: support/file/failing-store.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it } from 'vitest';
 
 import { systemError } from '../../support/file/fault-file-system.js';
@@ -19,7 +17,10 @@ import {
   failNext,
   count,
   outcomeOf,
+  useFailingStores,
 } from '../../support/file/failing-store.js';
+
+useFailingStores();
 
 describe('a lock', () => {
   const locks = () => [...fileSystem.files.keys()].filter((path) => path.includes('.lock.'));

@@ -1,5 +1,3 @@
-// isolated: support/file/failing-store.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it, vi } from 'vitest';
 
 import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
@@ -20,7 +18,10 @@ import {
   failNext,
   count,
   outcomeOf,
+  useFailingStores,
 } from '../../support/file/failing-store.js';
+
+useFailingStores();
 
 describe('a rewrite', () => {
   /** Commits until one more file has replaced the store. */

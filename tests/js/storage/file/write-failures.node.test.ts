@@ -1,5 +1,3 @@
-// isolated: support/file/failing-store.ts has hooks, which its first import alone registers.
-
 import { describe, expect, it } from 'vitest';
 
 import type { Batch, PageStorage } from '../../../../js/src/storage/page-storage.js';
@@ -19,7 +17,10 @@ import {
   failNext,
   count,
   outcomeOf,
+  useFailingStores,
 } from '../../support/file/failing-store.js';
+
+useFailingStores();
 
 describe('a write', () => {
   it('that stores only a part at a time is finished', async () => {

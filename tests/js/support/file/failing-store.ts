@@ -1,5 +1,5 @@
-// failing-store.ts - stores on a file system that fails, new for each test of the file that
-// imports it.
+// failing-store.ts - stores on a file system that fails, new for each test of a file that calls
+// useFailingStores().
 
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
@@ -45,14 +45,16 @@ export const count = (kind: FileStep['kind']) =>
   fileSystem.steps.filter((step) => step.kind === kind).length;
 export const outcomeOf = async (result: Promise<CommitResult>) => (await result).outcome;
 
-beforeEach(() => {
-  fileSystem = new FaultFileSystem();
-  problems.mockClear();
-});
+export function useFailingStores(): void {
+  beforeEach(() => {
+    fileSystem = new FaultFileSystem();
+    problems.mockClear();
+  });
 
-afterEach(async () => {
-  fileSystem.reboot();
-  fileSystem.capacity = Infinity;
-  for (const storage of storages.splice(0)) await storage.close();
-  expect(fileSystem.openNames, 'files that a closed store has left open').toEqual([]);
-});
+  afterEach(async () => {
+    fileSystem.reboot();
+    fileSystem.capacity = Infinity;
+    for (const storage of storages.splice(0)) await storage.close();
+    expect(fileSystem.openNames, 'files that a closed store has left open').toEqual([]);
+  });
+}
