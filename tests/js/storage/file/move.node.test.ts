@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
-import { FaultFileSystem, systemError } from '../../support/file/fault-file-system.js';
+import {
+  FaultFileSystem,
+  dyingAtEachStep,
+  noFurtherStep,
+  systemError,
+} from '../../support/file/fault-file-system.js';
 import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
@@ -10,8 +15,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // More than one step of a move, and less than the reserves.
 const PAGES = 4;
-const PAGE_BYTES = 100_000;
-const RESERVE_BYTES = 900_000;
+const PAGE_BYTES = 70_000;
+const RESERVE_BYTES = 630_000;
 const FIRST = 8;
 
 /** Replaces a page, so its old value is dead. Puts or deletes an empty manifest. */
@@ -100,10 +105,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
       while (moves(fileSystem) === 0) await storage.commit(version(++number));
     })();
     // The move waits for the read.
-    for (let steps = -1; steps < fileSystem.steps.length;) {
-      steps = fileSystem.steps.length;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await noFurtherStep(fileSystem);
     expect(moves(fileSystem)).toBe(0);
     goOn();
 
@@ -154,36 +156,31 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
   it.each(['dies', 'loses power'] as const)(
     'keeps what it acknowledged when its process or machine %s at any step of a move',
     async (end) => {
-      let hasMoved = false;
-      for (let steps = 0, isOver = false; !isOver; steps++) {
-        const fileSystem = new FaultFileSystem();
-        const storage = await fullStore(fileSystem);
-        let acknowledged = FIRST;
-        const begun = fileSystem.steps.length;
-        fileSystem.stepsToLive = steps;
-        const committing = (async () => {
-          while (moves(fileSystem) === 0 || acknowledged < FIRST + 12) {
-            const { outcome } = await storage.commit(version(acknowledged + 1));
-            if (outcome !== 'ok') throw new Error(outcome);
-            acknowledged++;
-          }
-          return true;
-        })();
-        isOver = await Promise.race([committing, isStuck(fileSystem)]);
-        hasMoved ||= isOver && fileSystem.steps.length > begun;
-        if (end === 'dies') fileSystem.reboot();
-        else fileSystem.cutPower(randomNumbers(steps));
+      const fileSystem = new FaultFileSystem();
+      const storage = await fullStore(fileSystem);
+      let acknowledged = FIRST;
 
-        const next = open(fileSystem);
+      async function commits(): Promise<void> {
+        while (moves(fileSystem) === 0 || acknowledged < FIRST + 12) {
+          const { outcome } = await storage.commit(version(acknowledged + 1));
+          if (outcome !== 'ok') throw new Error(outcome);
+          acknowledged++;
+        }
+      }
+      await dyingAtEachStep(fileSystem, commits, async (left, steps) => {
+        if (end === 'loses power') left.cutPower(randomNumbers(steps));
+
+        const next = open(left);
         const found = await versionOf(next);
         expect(found, `after ${steps} steps`).toBeGreaterThanOrEqual(acknowledged);
         expect(found).toBeLessThanOrEqual(acknowledged + 1);
         expect(await next.commit(version(found + 1))).toEqual({ outcome: 'ok' });
         await next.close();
-        expect(await versionOf(open(fileSystem))).toBe(found + 1);
-        expect(fileSystem.files.has(`${STORE_PATH}.moved`)).toBe(false);
-      }
-      expect(hasMoved).toBe(true);
+        expect(await versionOf(open(left))).toBe(found + 1);
+        expect(left.files.has(`${STORE_PATH}.moved`)).toBe(false);
+      });
+
+      expect(moves(fileSystem)).toBeGreaterThan(0);
     },
   );
 
@@ -219,10 +216,11 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
       return undefined;
     };
     let number = FIRST;
-    const committing = (async () => {
+    void (async () => {
       for (;;) await storage.commit(version(++number));
     })();
-    await Promise.race([committing, isStuck(fileSystem)]);
+    do await noFurtherStep(fileSystem);
+    while (fileSystem.stepsToLive > 0);
     fileSystem.reboot();
     fileSystem.files.delete(STORE_PATH);
 
@@ -231,12 +229,3 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
     expect(fileSystem.files.has(STORE_PATH)).toBe(false);
   });
 });
-
-/** Resolves to false if the file system has died. */
-async function isStuck(fileSystem: FaultFileSystem): Promise<false> {
-  for (;;) {
-    const steps = fileSystem.steps.length;
-    await new Promise((resolve) => setImmediate(resolve));
-    if (fileSystem.stepsToLive <= 0 && fileSystem.steps.length === steps) return false;
-  }
-}

@@ -171,6 +171,25 @@ export class FaultFileSystem implements FileSystem {
     this.reboot();
   }
 
+  /** The same files, for a process that begins now. No byte is changed in place, so both share them. */
+  copy(): FaultFileSystem {
+    const copy = new FaultFileSystem({ isShared: this.isShared });
+    const copies = new Map<StoredFile, StoredFile>();
+    const copiesOf = (names: ReadonlyMap<string, StoredFile>) =>
+      new Map(
+        Array.from(names, ([path, file]) => {
+          const own = copies.get(file) ?? { ...file };
+          copies.set(file, own);
+          return [path, own] as const;
+        }),
+      );
+    copy.files = copiesOf(this.files);
+    copy.namesOnDisk = copiesOf(this.namesOnDisk);
+    copy.boot = this.boot;
+    copy.capacity = this.capacity;
+    return copy;
+  }
+
   /** The bytes of all files together. */
   get used(): number {
     return [...this.files.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -256,4 +275,40 @@ export class FaultFileSystem implements FileSystem {
     if (fault?.error && !isWrite) throw fault.error;
     return fault ?? undefined;
   }
+}
+
+/** Resolves when a process takes no further step until it is answered. */
+export async function noFurtherStep({ steps }: FaultFileSystem): Promise<void> {
+  for (let seen = -1; seen < steps.length;) {
+    seen = steps.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/**
+ * Lets a process do its work, and stops it before each step. Calls `died` with the files as they are
+ * if it dies there, and with the number of steps that it has taken; also after its last one.
+ */
+export async function dyingAtEachStep(
+  fileSystem: FaultFileSystem,
+  work: () => Promise<void>,
+  died: (left: FaultFileSystem, steps: number) => Promise<void>,
+): Promise<void> {
+  let taken = 0;
+  const look = async () => {
+    await noFurtherStep(fileSystem);
+    await died(fileSystem.copy(), taken++);
+  };
+  let looking = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    fileSystem.onStep = () => {
+      looking = looking.then(look);
+      // The step fails, too, and so would the work: with an error that says less.
+      looking.catch(reject);
+      return looking;
+    };
+    work().then(resolve, reject);
+  });
+  fileSystem.onStep = undefined;
+  await look();
 }
