@@ -4,12 +4,14 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { roundsOf } from '../../scripts/test/tier.mjs';
 import { freshProfile, startBrowser } from './support/browser.js';
 import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
 import { openSite, type Actor, type Site } from './support/site.js';
 
-// How long they write at the same time.
-const WORK_MS = 5_000;
+// How long they write at the same time. With texts of this length, the log is flushed meanwhile.
+const WORK_MS = roundsOf('ENTITABLE_SHARING_MS', { usual: 2_000, whole: 5_000 });
+const LENGTH = 1_500;
 
 // After this time a tab that keeps the files of a store in OPFS is reported.
 const HELD_MS = 10_000;
@@ -38,7 +40,7 @@ interface Figures {
 /** Lets all of them write for some time, and checks that every write is stored. */
 async function work(actors: readonly Actor[], turn: number): Promise<Figures> {
   const partitions = actors.map((_, at) => `${turn}-${at}`);
-  await Promise.all(actors.map((actor, at) => actor.call('startWork', partitions[at]!)));
+  await Promise.all(actors.map((actor, at) => actor.call('startWork', partitions[at]!, LENGTH)));
   await after(WORK_MS);
   const works = await Promise.all(actors.map((actor) => actor.call('stopWork')));
 
