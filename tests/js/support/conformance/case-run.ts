@@ -33,6 +33,8 @@ export interface Transport {
   handlerFor(
     session: Session,
   ): (request: PlainRequest, sign: Sign | undefined) => Promise<HttpAnswer>;
+  /** Closes what the last handler has opened. */
+  close?(): Promise<void>;
 }
 
 export type PlainRequest = Pick<HttpRequest, 'method' | 'body'> & {
@@ -144,6 +146,7 @@ class CaseRun {
 
   async close(): Promise<void> {
     await this.#session?.close();
+    await this.#transport.close?.();
   }
 
   async run(step: Step): Promise<void> {

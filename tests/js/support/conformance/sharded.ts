@@ -2,6 +2,7 @@
 
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type { AccountSession } from '../../../../js/src/core/account-session.js';
+import type { CoreModule } from '../../../../js/src/core/module.js';
 import { Session } from '../../../../js/src/core/session.js';
 import { createShardCatalogue, createShardRouter } from '../../../../js/src/edge.js';
 import { createTableHandler, type TableHandler } from '../../../../js/src/http.js';
@@ -32,13 +33,13 @@ export function shardedTransport(
   const { account, baseUrl } = like;
   const storages = Array.from({ length: SHARDS }, () => memoryStorage());
   const records = textRecords();
+  let sessions: Session[] = [];
 
   async function routerOver(catalogue: AccountSession): Promise<TableHandler> {
-    const shards = await Promise.all(
-      storages.map(async (storage) => {
-        const session = new Session(await loadPageModule(wasm), { account, baseUrl, storage });
-        return createTableHandler(clientOf(session), { authentication });
-      }),
+    const module = await instanceOf(wasm);
+    sessions = storages.map((storage) => new Session(module, { account, baseUrl, storage }));
+    const shards = sessions.map((session) =>
+      createTableHandler(clientOf(session), { authentication }),
     );
     return createShardRouter({
       wasm,
@@ -63,7 +64,19 @@ export function shardedTransport(
         return { status: response.status, headers: [...response.headers], body };
       };
     },
+    async close() {
+      for (const session of sessions) await session.close();
+    },
   };
+}
+
+// The shards of all cases, which take longer to make than the answers of a case.
+const instances = new WeakMap<WebAssembly.Module, Promise<CoreModule>>();
+
+function instanceOf(wasm: WebAssembly.Module): Promise<CoreModule> {
+  const instance = instances.get(wasm) ?? loadPageModule(wasm);
+  instances.set(wasm, instance);
+  return instance;
 }
 
 function fetchRequest(baseUrl: string, { method, target, headers, body }: PlainRequest): Request {
