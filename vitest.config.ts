@@ -8,6 +8,7 @@ import { accountsInWorkers } from './scripts/lib/accounts-in-workers.mjs';
 import { svelteComponents } from './scripts/lib/svelte-components.mjs';
 import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
 import { inChromium, inWorkers, isolated } from './scripts/test/environments.mjs';
+import { WASM_FLAGS } from './scripts/test/node-flags.mjs';
 import { isWhole, roundsOf } from './scripts/test/tier.mjs';
 
 declare module 'vitest' {
@@ -150,6 +151,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
+          execArgv: WASM_FLAGS,
           globalSetup: [BROWSER],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } from '../../js/src/http.js';
+import { WASM_FLAGS } from '../../scripts/test/node-flags.mjs';
 import { newFolder, serve } from '../package/support/serve.js';
 import {
   archiveOf,
@@ -131,7 +132,7 @@ describe('a folder', () => {
     await pets.updateEntity({ ...rex, by: 'folder' });
     await served.stop();
 
-    const resolving = ['dist/cli.js', 'sync', ...words, '--conflict', 'remote'];
+    const resolving = [...WASM_FLAGS, 'dist/cli.js', 'sync', ...words, '--conflict', 'remote'];
     const { status, stderr } = spawnSync(process.execPath, resolving, {
       env: { PATH: process.env['PATH'], AZURE_STORAGE_KEY: KEY },
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],

@@ -15,6 +15,7 @@ import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
 import { remoteAccount, type RemoteAccount, type RemoteTable } from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
+import { WASM_FLAGS } from '../../../scripts/test/node-flags.mjs';
 import { syncWasmBytes } from '../../js/support/wasm.js';
 import { newFolder } from '../../package/support/serve.js';
 import type { Answer } from './fault-proxy.js';
@@ -37,7 +38,7 @@ export async function entitable(...words: string[]): Promise<Outcome> {
 /** Starts `entitable`, with this environment. It does not outlive the test. */
 export function start(words: readonly string[], environment: object = { AZURE_STORAGE_KEY: KEY }) {
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, ['dist/cli.js', ...words], { env });
+  const child = spawn(process.execPath, [...WASM_FLAGS, 'dist/cli.js', ...words], { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
