@@ -53,7 +53,9 @@ export class KvDouble implements DenoKvLike {
   calls = { getMany: 0, list: 0, commit: 0 };
   now = Date.now();
 
-  #entries: Stored[] = [];
+  readonly #entries = new Map<string, Stored>();
+  // In the order of the keys; missing after a commit.
+  #sorted: Stored[] | undefined;
   #version = 0;
 
   get keys(): DenoKvKey[] {
@@ -127,20 +129,22 @@ export class KvDouble implements DenoKvLike {
     this.#version += 1 + (this.#version % 3);
     const versionstamp = `${this.#version.toString(16).padStart(16, '0')}0000`;
     for (const { key, value, expireIn = Infinity } of mutations) {
-      const others = this.#entries.filter((entry) => order(entry.key, key) !== 0);
-      const entry = { key, value, versionstamp, expires: this.now + expireIn };
-      this.#entries = value === undefined ? others : [...others, entry];
+      const name = JSON.stringify(key);
+      if (value === undefined) this.#entries.delete(name);
+      else this.#entries.set(name, { key, value, versionstamp, expires: this.now + expireIn });
     }
-    this.#entries.sort((one, other) => order(one.key, other.key));
+    this.#sorted = undefined;
     return { ok: true, versionstamp };
   }
 
   #get(key: DenoKvKey): Stored | undefined {
-    return this.#live().find((entry) => order(entry.key, key) === 0);
+    const entry = this.#entries.get(JSON.stringify(key));
+    return entry && entry.expires > this.now ? entry : undefined;
   }
 
   #live(): Stored[] {
-    return this.#entries.filter(({ expires }) => expires > this.now);
+    this.#sorted ??= [...this.#entries.values()].sort((one, other) => order(one.key, other.key));
+    return this.#sorted.filter(({ expires }) => expires > this.now);
   }
 }
 
