@@ -1,8 +1,10 @@
 import { BasicIndex, count, createCollection, eq, gte, and, lt } from '@tanstack/db';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
+import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
+import type { Batch } from '../../../js/src/storage/page-storage.js';
 import { tableCollectionOptions } from '../../../js/src/tanstack-db.js';
 import { openForTest } from '../support/accounts.js';
 import { collectionOf, live, readsOf } from './support.js';
@@ -38,18 +40,32 @@ const allCustomers = Array.from({ length: 500 }, (_, i) => ({
   ...{ partitionKey: 'all', rowKey: `c${i}`, name: `Customer ${i}` },
 }));
 
+// The rows are imported once, and each test has a copy of what is stored then.
+let stored: Batch;
+
+beforeAll(async () => {
+  const storage = memoryStorage();
+  const account = await openAccount({ storage });
+  await account.createTable('Orders');
+  await account.createTable('Customers');
+  await account.tableClient<Order>('Orders').importEntities(allOrders());
+  await account.tableClient<Customer>('Customers').importEntities(allCustomers);
+  await account.close();
+  const keys = await storage.list!();
+  const { values } = await storage.read({ keys });
+  stored = { expect: [], puts: keys.map((key, at) => [key, values[at]!]), deletes: [] };
+}, 30_000);
+
 let orders: TableClient<Order>;
 let customers: TableClient<Customer>;
 
 beforeEach(async () => {
-  const account = await openForTest({ storage: memoryStorage() });
+  const storage = memoryStorage();
+  await storage.commit(stored);
+  const account = await openForTest({ storage });
   orders = account.tableClient<Order>('Orders');
   customers = account.tableClient<Customer>('Customers');
-  await orders.createTable();
-  await customers.createTable();
-  await orders.importEntities(allOrders());
-  await customers.importEntities(allCustomers);
-}, 30_000);
+});
 
 /** With an index on both keys, so that TanStack DB asks for the first rows alone. */
 function indexed<Row extends object>(table: TableClient<Row>) {
