@@ -10,7 +10,7 @@ import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
-import { MODULE_BUNDLERS, WEBPACKS } from './support/tools.js';
+import { MODULE_BUNDLERS, WEBPACK_CONFIG, WEBPACKS } from './support/tools.js';
 
 useBrowser();
 
@@ -58,7 +58,7 @@ describe.each(['vite-5', 'vite-8'].filter(isTested))(
 it.each(WEBPACKS)('with %s an app with OPFS works', async (tool, program) => {
   installPackage(tool);
   const app = makeOpfsApp(tool, 'build');
-  writeFileSync(join(app.folder, `${tool}.config.js`), "export default { entry: './main.js' };");
+  writeFileSync(join(app.folder, `${tool}.config.js`), WEBPACK_CONFIG);
   await app.run(program, ['build', '--mode', 'production']);
   copyFileSync(join(app.folder, 'index.html'), join(app.folder, 'dist/index.html'));
 

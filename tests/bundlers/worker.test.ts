@@ -11,7 +11,7 @@ import { isTested } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
-import { MODULE_BUNDLERS, WEBPACKS } from './support/tools.js';
+import { MODULE_BUNDLERS, WEBPACK_CONFIG, WEBPACKS } from './support/tools.js';
 
 const RESULT = 'Rex, key-character, in the worker';
 const VITES = ['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested);
@@ -105,7 +105,7 @@ describe.each(WEBPACKS)('with %s worker: true works', (tool, program) => {
     const app = make(tool, 'build');
     const page = '<!doctype html><title>waiting</title><link rel="icon" href="data:," />';
     writeFileSync(join(app.folder, 'index.html'), `${page}<script src="dist/main.js"></script>`);
-    writeFileSync(join(app.folder, `${tool}.config.js`), "export default { entry: './main.js' };");
+    writeFileSync(join(app.folder, `${tool}.config.js`), WEBPACK_CONFIG);
     await app.run(program, ['build', '--mode', 'production']);
 
     expect(await shownIn(app.folder)).toEqual({ title: RESULT, problems: [] });
