@@ -20,7 +20,7 @@ import {
   inFolder,
   start,
 } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { nameAt, ownAccount } from './support/remotes.js';
 
 describe('an export', () => {
   it.each(['csv', 'json', 'jsonl'])('as %s becomes the same entities again', async (ending) => {
@@ -72,7 +72,7 @@ it('exports by the commands of the guide', async () => {
 
 it('copies tables between folders and storage accounts', async () => {
   const from = await fullFolder();
-  const url = await ownServer();
+  const url = await ownAccount();
   const sent = await entitable('copy', '--from', from, '--to', url, '--table', 'Pets');
   expect(sent).toEqual({ code: 0, lines: ['Pets: 2 entities copied'], errors: '' });
   const dump = await dumpOfFolder(from);
@@ -127,16 +127,16 @@ it('explains a filter', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(lines[0]!)).toMatchObject({ count: 500, access: 'partition scan', ranges: 1 });
   expect((await entitable(...words)).lines[1]).toBe('access             partition scan');
-  const remote = await entitable('explain', '--at', await ownServer(), '--table', 'Birds');
+  const remote = await entitable('explain', '--at', await ownAccount(), '--table', 'Birds');
   expect(remote).toMatchObject({ code: 1, lines: [] });
 });
 
 it('signs for a table, for as long as it is told', async () => {
-  const url = await ownServer();
+  const url = await ownAccount();
   await at(url).createTable('Pets');
   const environment = {
     AZURE_STORAGE_KEY: DEVELOPMENT_ACCOUNT.key,
-    AZURE_STORAGE_ACCOUNT: DEVELOPMENT_ACCOUNT.account,
+    AZURE_STORAGE_ACCOUNT: nameAt(url),
   };
   const run = async (...words: string[]) => {
     const child = start(['sas', '--at', url, ...words], environment);

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { newFolder } from '../package/support/serve.js';
 import { at, dumpOf, dumpOfFolder, entitable, inFolder, outcomeOf, start } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { ownAccount } from './support/remotes.js';
 
 const QUICK = ['--entities', '250', '--seconds', '1'];
 
@@ -37,7 +37,7 @@ it('measures a folder, and leaves it as it was', async () => {
 });
 
 it('measures a server, as JSON', async () => {
-  const url = await ownServer();
+  const url = await ownAccount();
   const { code, lines, errors } = await entitable('bench', '--at', url, ...QUICK, '--json');
 
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -59,7 +59,7 @@ it('leaves no folder that was not there, and no table after an interruption', as
   expect((await entitable('bench', '--at', folder, ...QUICK)).code).toBe(0);
   expect(existsSync(folder)).toBe(false);
 
-  const url = await ownServer();
+  const url = await ownAccount();
   const running = start(['bench', '--at', url, '--seconds', '600', '--json']);
   // The first line comes before the table, so wait for a table with rows.
   while (Object.values(await dumpOf(at(url))).flat().length === 0);

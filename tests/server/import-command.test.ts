@@ -17,7 +17,7 @@ import {
   outcomeOf,
   start,
 } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { ownAccount } from './support/remotes.js';
 
 function fileOf(name: string, ...lines: string[]): string {
   const path = join(newFolder(), name);
@@ -39,7 +39,7 @@ const PLACES = {
     return { place: folder, dump: () => dumpOfFolder(folder) };
   },
   async server() {
-    const url = await ownServer();
+    const url = await ownAccount();
     return { place: url, dump: () => dumpOf(at(url)) };
   },
 };

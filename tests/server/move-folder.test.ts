@@ -19,25 +19,28 @@ import { newFolder, serve } from '../package/support/serve.js';
 import {
   archiveOf,
   at,
-  BIRDS,
   dumpOf,
   dumpOfFolder,
   entitable,
   fillRemote,
-  fullFolder,
+  fullFolder as folderWith,
   isBatch,
   outcomeOf,
   start,
   TOO_LARGE,
 } from './support/move.js';
 import { openFaultProxy } from './support/fault-proxy.js';
-import { ownServer } from './support/own-server.js';
+import { nameAt, ownAccount } from './support/remotes.js';
 
-const { key: KEY, account: ACCOUNT } = DEVELOPMENT_ACCOUNT;
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
+
+// Several transactions. How pages follow each other is tested by move.test.ts.
+const FLOCK = 30;
+const fullFolder = () => folderWith(FLOCK);
 
 describe('a folder', () => {
   it('is not synced with another account before it forgets the first one', async () => {
-    const [url, other] = [await ownServer(), await ownServer()];
+    const [url, other] = [await ownAccount(), await ownAccount()];
     const folder = await fullFolder();
     const before = await dumpOfFolder(folder);
     await entitable('push', '--from', folder, '--to', url);
@@ -55,7 +58,7 @@ describe('a folder', () => {
   });
 
   it('is not bound to an address that never answered', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     const mistyped = 'http://127.0.0.1:1/devstoreaccount1';
     await entitable('push', '--from', folder, '--to', mistyped, '--table', 'Pets');
@@ -67,7 +70,7 @@ describe('a folder', () => {
   });
 
   it('sends later what a server has written to it in between', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     await entitable('push', '--from', folder, '--to', url);
     const served = await serve('--data', folder, '--quiet');
@@ -83,7 +86,7 @@ describe('a folder', () => {
   });
 
   it('can be written to again after it has forgotten, and sends that later', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     await entitable('push', '--from', folder, '--to', url);
     await entitable('forget', '--folder', folder);
@@ -101,8 +104,8 @@ describe('a folder', () => {
   });
 
   it('keeps entities of its own that a pull would delete', async () => {
-    const url = await ownServer();
-    await fillRemote(url);
+    const url = await ownAccount();
+    await fillRemote(url, FLOCK);
     const folder = await fullFolder();
     const before = await dumpOfFolder(folder);
 
@@ -119,7 +122,7 @@ describe('a folder', () => {
   });
 
   it('prints resolved conflicts that could not be printed before it forgets them', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     const words = ['--from', folder, '--to', url, '--table', 'Pets'];
     await entitable('push', ...words);
@@ -152,14 +155,14 @@ describe('a folder', () => {
     const folder = newFolder();
     await serve('--data', folder, '--quiet');
 
-    const { code, errors } = await entitable('push', '--from', folder, '--to', await ownServer());
+    const { code, errors } = await entitable('push', '--from', folder, '--to', await ownAccount());
 
     expect(code).toBe(1);
     expect(errors).toMatch(/^error: .* is in use by process \d+/);
   });
 
   it('says so when the file that names its account is damaged, and forgets it', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     await entitable('push', '--from', folder, '--to', url);
     writeFileSync(join(folder, 'entitable.sync.json'), '{"account":');
@@ -176,7 +179,7 @@ describe('a folder', () => {
   });
 
   it('is not made by a push of a misspelled one, nor a table by a misspelled name', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = newFolder();
     const missing = join(folder, 'missing');
 
@@ -196,12 +199,12 @@ describe('a folder', () => {
 
 describe('a signature', () => {
   it('that does not allow to write leaves entities refused, until a better one is given', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     const folder = await fullFolder();
     await at(url).createTable('Pets');
     const sasFor = (permissions: string) =>
       generateAccountSas({
-        ...{ account: ACCOUNT, key: KEY, permissions, resourceTypes: 'sco' },
+        ...{ account: nameAt(url), key: KEY, permissions, resourceTypes: 'sco' },
         expiresOn: new Date(Date.now() + 3_600_000),
       } as never);
     const words = ['--from', folder, '--table', 'Pets'];
@@ -244,10 +247,10 @@ describe('hints', () => {
   });
 
   it('say that a signature for one table lists no tables', async () => {
-    const url = await ownServer();
+    const url = await ownAccount();
     await at(url).createTable('Pets');
     const sas = await generateTableSas({
-      ...{ account: ACCOUNT, key: KEY, table: 'Pets', permissions: 'raud' },
+      ...{ account: nameAt(url), key: KEY, table: 'Pets', permissions: 'raud' },
       expiresOn: new Date(Date.now() + 3_600_000),
     });
     const words = ['pull', '--from', `${url}?${sas}`, '--to', newFolder()];
@@ -262,7 +265,7 @@ describe('hints', () => {
 });
 
 it('the partition with an empty key is moved like any other', async () => {
-  const url = await ownServer();
+  const url = await ownAccount();
   const pets = at(url).tableClient('Pets');
   await at(url).createTable('Pets');
   for (const partitionKey of ['', 'p']) await pets.createEntity({ partitionKey, rowKey: '1' });
@@ -283,12 +286,12 @@ it('a connection string has the address, too', async () => {
 
   expect(code).toBe(0);
   const account = at(url.href.replace(/\/$/, ''));
-  expect((await dumpOf(account))['Birds']).toHaveLength(BIRDS);
+  expect((await dumpOf(account))['Birds']).toHaveLength(FLOCK);
 });
 
 it('a network that comes back in time is waited for', async () => {
   let left = 2;
-  const { url } = await openFaultProxy(await ownServer(), async ({ path }, forward) => {
+  const { url } = await openFaultProxy(await ownAccount(), async ({ path }, forward) => {
     if (isBatch(path) && left-- > 0) return 'lost';
     return await forward();
   });
@@ -297,11 +300,11 @@ it('a network that comes back in time is waited for', async () => {
   const { code } = await entitable('push', '--from', folder, '--to', url, '--table', 'Birds');
 
   expect(code).toBe(0);
-  expect((await dumpOf(at(url)))['Birds']).toHaveLength(BIRDS);
+  expect((await dumpOf(at(url)))['Birds']).toHaveLength(FLOCK);
 });
 
 it('an archive that has changed on the way is not taken for the one before', async () => {
-  const target = await ownServer();
+  const target = await ownAccount();
   const { url } = await openFaultProxy(target, async ({ path }, forward) =>
     isBatch(path) ? TOO_LARGE : await forward(),
   );
@@ -318,7 +321,7 @@ it('an archive that has changed on the way is not taken for the one before', asy
 });
 
 it('an archive is not restored over a folder that has forgotten its push', async () => {
-  const url = await ownServer();
+  const url = await ownAccount();
   const { url: proxy } = await openFaultProxy(url, async ({ path }, forward) =>
     isBatch(path) ? TOO_LARGE : await forward(),
   );
@@ -330,14 +333,14 @@ it('an archive is not restored over a folder that has forgotten its push', async
 
   expect(code).toBe(1);
   expect(errors).toContain(`${file}.tables exists, and does not belong to a push of ${file}.`);
-  expect((await dumpOfFolder(`${file}.tables`))['Birds']).toHaveLength(BIRDS);
+  expect((await dumpOfFolder(`${file}.tables`))['Birds']).toHaveLength(FLOCK);
 });
 
 it('nothing is left of an archive that cannot be restored', async () => {
   const file = join(newFolder(), 'backup.jsonl');
   writeFileSync(file, 'no archive\n');
 
-  const { code } = await entitable('push', '--from', file, '--to', await ownServer());
+  const { code } = await entitable('push', '--from', file, '--to', await ownAccount());
 
   expect(code).toBe(1);
   expect(readdirSync(dirname(file))).toEqual(['backup.jsonl']);

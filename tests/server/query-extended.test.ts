@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { newFolder } from '../package/support/serve.js';
 import { entitable, inFolder, start } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { ownAccount } from './support/remotes.js';
 
 const SALES = [
   { partitionKey: 'p', rowKey: '1', kind: 'tea', price: 1, born: new Date('2024-05-01') },
@@ -102,7 +102,7 @@ it('reads filters of the extended dialect in a folder alone', async () => {
   );
   expect(sum.lines).toEqual(['sum_price', '4']);
 
-  const url = await ownServer();
+  const url = await ownAccount();
   const remote = await query(url, ...words, '--dialect', 'extended');
   expect(remote.code).toBe(1);
   expect(remote.errors).toContain('a storage account does not support --dialect extended');

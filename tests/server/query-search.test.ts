@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import { entitable, inFolder } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { ownAccount } from './support/remotes.js';
 
 const GUID = 'a455c695-df98-5678-aaaa-81d3367e5a34';
 const TEXTS = ['Buy milk and bread', 'Bake bread. Bread needs yeast.', 'Crème brûlée: for Ada'];
@@ -116,7 +116,7 @@ it('refuses a search without a property or words, and options that exclude it', 
 });
 
 it('fails with the error of the store, and without a folder', async () => {
-  const [folder, url] = [await notesFolder(), await ownServer()];
+  const [folder, url] = [await notesFolder(), await ownAccount()];
   for (const [place, table, words, message] of [
     [folder, 'Notes', ['RowKey:a'], 'not a system property'],
     [folder, 'Notes', ['text:a', '--filter', 'text eq'], 'Syntax error'],

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import { at, entitable, inFolder, outcomeOf, start } from './support/move.js';
-import { ownServer } from './support/own-server.js';
+import { ownAccount } from './support/remotes.js';
 
 interface Writable {
   createTable(name: string): Promise<unknown>;
@@ -43,7 +43,7 @@ const PLACES: Record<string, () => Promise<string>> = {
     return folder;
   },
   async server() {
-    const url = await ownServer();
+    const url = await ownAccount();
     await fill(at(url) as unknown as Writable);
     return url;
   },

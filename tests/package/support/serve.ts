@@ -49,7 +49,11 @@ export async function serveBehind(
   scripts: readonly string[],
   ...options: string[]
 ): Promise<Server> {
-  const child = runBehind(scripts, ['serve', '--port', '0', ...options]);
+  return await listening(runBehind(scripts, ['serve', '--port', '0', ...options]));
+}
+
+/** Waits until the process, which is `entitable serve`, is ready. */
+export async function listening(child: ChildProcess): Promise<Server> {
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const exitCode = exited.then(([code]) => code);
   let said = '';

@@ -17,16 +17,19 @@ export interface Azurite {
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port; it keeps its tables in `folder`, or in memory. */
-export async function startAzurite(folder?: string): Promise<Azurite> {
+/**
+ * Starts it on a free port; it keeps its tables in `folder`, or in memory.
+ *
+ * @param environment - variables beside those of this process.
+ */
+export async function startAzurite(folder?: string, environment: object = {}): Promise<Azurite> {
   // With port 0 it prints 0, not the real port.
   const port = await freePort();
   const place = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
-  const child = spawn(process.execPath, [
-    SCRIPT,
-    ...['--tablePort', `${port}`, '--silent', '--disableTelemetry', '--skipApiVersionCheck'],
-    ...place,
-  ]);
+  const words = ['--tablePort', `${port}`, '--silent', '--disableTelemetry', ...place];
+  const child = spawn(process.execPath, [SCRIPT, '--skipApiVersionCheck', ...words], {
+    env: { ...process.env, ...environment },
+  });
   const exited = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stdout!).on('line', (line) => {

@@ -104,28 +104,28 @@ const ALL_TYPES = {
 export const BIRDS = 1500;
 
 /** A folder with three tables. */
-export async function fullFolder(): Promise<string> {
+export async function fullFolder(birdCount = BIRDS): Promise<string> {
   const folder = newFolder();
   await inFolder(folder, async (account) => {
     for (const name of ['Pets', 'Birds', 'Empty']) await account.createTable(name);
     const pets = account.tableClient('Pets');
     await pets.createEntity({ partitionKey: "O'Neil \u00e9", rowKey: 'a b', ...ALL_TYPES });
     await pets.createEntity({ partitionKey: 'dogs', rowKey: 'rex' });
-    await account.tableClient('Birds').importEntities(birds());
+    await account.tableClient('Birds').importEntities(birds(birdCount));
   });
   return folder;
 }
 
-export function* birds() {
-  for (let i = 0; i < BIRDS; i++) yield { partitionKey: `${i % 3}`, rowKey: `${i}`, i };
+export function* birds(count = BIRDS) {
+  for (let i = 0; i < count; i++) yield { partitionKey: `${i % 3}`, rowKey: `${i}`, i };
 }
 
 /** Two tables of the account at the address. */
-export async function fillRemote(url: string): Promise<void> {
+export async function fillRemote(url: string, birdCount = BIRDS): Promise<void> {
   const account = at(url);
   for (const name of ['Pets', 'Birds']) await account.createTable(name);
   await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: '1', ...ALL_TYPES });
-  const actions = [...birds()].map((bird) => ['upsert', bird, 'Replace'] as const);
+  const actions = [...birds(birdCount)].map((bird) => ['upsert', bird, 'Replace'] as const);
   await account.tableClient('Birds').submitTransaction(actions as never, { split: true });
 }
 
