@@ -19,11 +19,16 @@ declare module 'vitest' {
     pageUrl: string;
     /** How long the soak goes on, of one project. */
     soakSeconds: number;
+    /** How often the workers of a store on OPFS end, and a fifth of how often they write. */
+    tabRounds: number;
   }
 }
 
-// The long tests give it an hour.
-const provide = { soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }) };
+const provide = {
+  // The long tests give it an hour.
+  soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }),
+  tabRounds: roundsOf('ENTITABLE_TAB_ROUNDS', { usual: 4, whole: 8 }),
+};
 
 // Bundlers whose apps only the whole matrix builds, and what only WebKit does.
 const OTHER_BUNDLERS = ['jest', 'parcel', 'rollup', 'vitest'].map((name) => `**/${name}.test.ts`);

@@ -1,9 +1,11 @@
 // Several workers on one store, as in several tabs. Chromium lets them have its files open at the
 // same time; the second series is for browsers that do not.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 
 import { freshStore, startWorker, type OpfsWorker } from '../../support/opfs/workers.js';
+
+const ROUNDS = inject('tabRounds');
 
 describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (handles) => {
   async function start(): Promise<OpfsWorker> {
@@ -51,9 +53,10 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
     const name = freshStore();
     const workers = [await open(name), await open(name), await open(name)];
 
-    await Promise.all(workers.map((worker) => worker.call('count', 40)));
+    const times = 5 * ROUNDS;
+    await Promise.all(workers.map((worker) => worker.call('count', times)));
 
-    for (const worker of workers) expect(await worker.call('counted')).toBe(120);
+    for (const worker of workers) expect(await worker.call('counted')).toBe(3 * times);
   });
 
   it('open a file once for two calls at once', async () => {
@@ -105,7 +108,7 @@ describe.each(['shared', 'exclusive'] as const)('workers with %s handles', (hand
 
   it('keep what one acknowledged that ended in the middle of its writes', async () => {
     const name = freshStore();
-    for (let turn = 0, next = 1; turn < 8; turn++) {
+    for (let turn = 0, next = 1; turn < ROUNDS; turn++) {
       const writer = await open(name);
       writer.call('write', next).catch(() => undefined);
       await writer.acknowledged(next + 5 * turn);
