@@ -6,11 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { roundsOf } from '../../scripts/test/tier.mjs';
 import { newFolder, serve, serveBehind, type Server } from '../package/support/serve.js';
 import { batch, pipeline, request, type Reply } from './support/flood.js';
 
 const MEMORY = 64 * 2 ** 20;
-const BATCHES = 30;
+// Together more than the memory.
+const BATCHES = roundsOf('ENTITABLE_MEMORY_BATCHES', { usual: 20, whole: 30 });
 const BATCH_BYTES = 3_900_000;
 // As often as the official clients do.
 const ATTEMPTS = 20;

@@ -6,25 +6,17 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { AzureNamedKeyCredential, TableClient as OfficialTableClient } from '@azure/data-tables';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateTableSas } from '../../js/src/http.js';
 import { remoteAccount, type RemoteAccount } from '../../js/src/remote.js';
 import { defineTable, t } from '../../js/src/schema.js';
 import { collect } from '../js/support/accounts.js';
 import { errorCode, tableError } from '../js/support/rejection.js';
-import { startAzurite, type Azurite } from './support/azurite.js';
-import { ownServer } from './support/own-server.js';
+import { emulatorAccount, nameAt, ownAccount } from './support/remotes.js';
 
-const { account: ACCOUNT, key: KEY } = DEVELOPMENT_ACCOUNT;
-const CREDENTIAL = new AzureNamedKeyCredential(ACCOUNT, KEY);
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
 const INSECURE = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
-
-let azurite: Azurite;
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-afterAll(() => azurite.stop());
 
 let tables = 0;
 const freshName = () => `Pets${++tables}`;
@@ -44,8 +36,8 @@ const EXACT = {
 } as const;
 
 describe.each([
-  ['our own server', ownServer, true],
-  ['the emulator', () => Promise.resolve(azurite.url), false],
+  ['our own server', ownAccount, true],
+  ['the emulator', emulatorAccount, false],
 ])('at %s', (_, start, isOurs) => {
   let url: string;
   let remote: RemoteAccount;
@@ -59,7 +51,12 @@ describe.each([
 
   it('what the official client wrote and what it wrote itself have exact types', async () => {
     const pets = remote.tableClient(name);
-    const official = new OfficialTableClient(url, name, CREDENTIAL, INSECURE);
+    const official = new OfficialTableClient(
+      url,
+      name,
+      new AzureNamedKeyCredential(nameAt(url), KEY),
+      INSECURE,
+    );
     const { chip, weight, ...others } = EXACT;
     await official.createEntity({
       ...others,
@@ -158,7 +155,7 @@ describe.each([
 
   it('a signature lets a page in, and a declared table has its types', async () => {
     const expiresOn = new Date(Date.now() + 3_600_000);
-    const given = { account: ACCOUNT, key: KEY, table: name, permissions: 'raud', expiresOn };
+    const given = { account: nameAt(url), key: KEY, table: name, permissions: 'raud', expiresOn };
     const definition = defineTable(name, {
       partitionKey: t.string(),
       rowKey: t.string(),
@@ -226,7 +223,7 @@ describe('through a network with faults', () => {
 
   it('a list is read again, and a transaction has an unknown outcome', async () => {
     const cuts: Fault[] = [];
-    const url = await faultyProxy(await ownServer(), cuts);
+    const url = await faultyProxy(await ownAccount(), cuts);
     const pets = remoteAccount({ url, key: KEY }).tableClient('Pets');
     await pets.createTable();
     const actions = ['a', 'b'].map(
@@ -246,7 +243,7 @@ describe('through a network with faults', () => {
 
   it('compressed answers are read, also after one that was cut', async () => {
     const faults: Fault[] = [];
-    const url = await faultyProxy(await ownServer(), faults);
+    const url = await faultyProxy(await ownAccount(), faults);
     const pets = remoteAccount({ url, key: KEY }).tableClient('Pets');
     await pets.createTable();
     await pets.createEntity({ partitionKey: 'p', rowKey: 'a', text: 'é'.repeat(1000) });
@@ -260,7 +257,7 @@ describe('through a network with faults', () => {
 
   it('a redirect is not followed, so no other address gets the request', async () => {
     const faults: Fault[] = [];
-    const url = await faultyProxy(await ownServer(), faults);
+    const url = await faultyProxy(await ownAccount(), faults);
     const remote = remoteAccount({ url, key: KEY });
 
     faults.push('redirect');

@@ -101,7 +101,7 @@ it('does not spread an account that has no shards', { timeout: 60_000 }, async (
 it('moves an account from one object to several', { timeout: 120_000 }, async () => {
   const [from, to] = [await workerWith(1), await workerWith(3)];
   const folder = newFolder();
-  await fillRemote(from);
+  await fillRemote(from, 150);
 
   const commands = exampleNamed('docs/guides/edge.md', 'move.sh')
     .replaceAll('https://one.example.workers.dev/pets', from)

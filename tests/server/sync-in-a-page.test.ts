@@ -2,42 +2,27 @@
 // loses requests and answers, in two tabs, in a browser that is killed, and in one that is offline.
 
 import { chromium, type Page } from 'playwright-core';
-import {
-  afterAll,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  onTestFailed,
-  onTestFinished,
-  vi,
-} from 'vitest';
+import { describe, expect, it, onTestFailed, onTestFinished, vi } from 'vitest';
 
+import { isWhole } from '../../scripts/test/tier.mjs';
 import { rowsOf } from '../js/sync/support.js';
 import { openBrowser } from '../package/support/browser.js';
 import { freshProfile, startBrowser } from '../real/support/browser.js';
 import { endpoint } from '../real/support/chromium.js';
 import { chosenSeed, randomFrom } from '../real/support/random.js';
 import { openAppSite, openRemoteTable, type RemoteTable } from './support/app-site.js';
-import { startAzurite, type Azurite } from './support/azurite.js';
 import { faultsAtRandom, type Fault, type Passing } from './support/fault-proxy.js';
-import { ownServer } from './support/own-server.js';
+import { emulatorAccount, ownAccount } from './support/remotes.js';
 import './page/app.js';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 // What was sent may take effect for two minutes. Until then, a deletion may wait.
 const LATE_MS = 150_000;
 
-let azurite: Azurite;
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-afterAll(() => azurite.stop());
-
-const REMOTES: [name: string, start: () => Promise<string>][] = [
-  ['our own server', ownServer],
-  ['the emulator', () => Promise.resolve(azurite.url)],
-];
+const OWN = ['our own server', ownAccount] as const;
+const EMULATOR = ['the emulator', emulatorAccount] as const;
+// The whole matrix syncs with both. Otherwise sync.test.ts does so, and these tests with one each.
+const remotesOf = (usual: typeof OWN | typeof EMULATOR) => (isWhole() ? [OWN, EMULATOR] : [usual]);
 
 // A test that fails prints how to repeat it.
 function randomNumbers(): () => number {
@@ -75,7 +60,7 @@ async function expectSame(page: Page, { exact }: RemoteTable): Promise<Record<st
   return remote;
 }
 
-describe.each(REMOTES)('sync in Chromium with %s', { timeout: 120_000 }, (_, start) => {
+describe.each(remotesOf(OWN))('sync in Chromium with %s', { timeout: 120_000 }, (_, start) => {
   it('converges while the network loses requests and the official client writes', async () => {
     const remote = await openRemoteTable(await start());
     const { openTab } = await launch();
@@ -210,96 +195,100 @@ const MOMENTS = [
 const ROWS = 7;
 
 const KILLED = { timeout: 240_000 };
-describe.each(REMOTES)('sync in a browser that is killed, with %s', KILLED, (_, start) => {
-  it('loses nothing, and sends nothing again that others have changed', async () => {
-    const remote = await openRemoteTable(await start());
-    const site = await openAppSite();
-    const profile = freshProfile();
-    const random = randomNumbers();
-    // The last acknowledged values of each side.
-    const [ours, theirs] = [new Map<string, number>(), new Map<string, number>()];
-    let turn = 0;
+describe.each(remotesOf(EMULATOR))(
+  'sync in a browser that is killed, with %s',
+  KILLED,
+  (_, start) => {
+    it('loses nothing, and sends nothing again that others have changed', async () => {
+      const remote = await openRemoteTable(await start());
+      const site = await openAppSite();
+      const profile = freshProfile();
+      const random = randomNumbers();
+      // The last acknowledged values of each side.
+      const [ours, theirs] = [new Map<string, number>(), new Map<string, number>()];
+      let turn = 0;
 
-    async function writeTheirs(): Promise<void> {
-      const value = ++turn;
-      const rowKey = `${value % ROWS}`;
-      await remote.official.upsertEntity({ partitionKey: 'p', rowKey, theirs: value }, 'Merge');
-      theirs.set(rowKey, value);
-    }
-
-    async function withApp<T>(work: (page: Page) => Promise<T>): Promise<T> {
-      const { kill } = await startBrowser('chromium', profile, ['about:blank']);
-      const browser = await chromium.connectOverCDP(await endpoint(profile));
-      const page = browser.contexts()[0]!.pages()[0]!;
-      await page.exposeFunction('acknowledge', (rowKey: string, value: number) => {
-        ours.set(rowKey, Math.max(value, ours.get(rowKey) ?? 0));
-      });
-      await loadApp(page, site);
-      await page.evaluate((options) => app.open({ ...options, interval: 1000 }), remote.options);
-      try {
-        return await work(page);
-      } finally {
-        remote.proxy.fault = undefined;
-        await kill();
+      async function writeTheirs(): Promise<void> {
+        const value = ++turn;
+        const rowKey = `${value % ROWS}`;
+        await remote.official.upsertEntity({ partitionKey: 'p', rowKey, theirs: value }, 'Merge');
+        theirs.set(rowKey, value);
       }
-    }
 
-    // The page writes until its end. Each entity has the turn in which it was written.
-    const write = (page: Page, from: number) =>
-      page.evaluate(
-        async ([first, rowCount]) => {
-          type Acknowledge = (rowKey: string, value: number) => Promise<void>;
-          const { acknowledge } = globalThis as unknown as { acknowledge: Acknowledge };
-          app.start();
-          for (let value = first; ; value++) {
-            const rowKeys = value % 3 === 0 ? ['group-1', 'group-2'] : [`${value % rowCount}`];
-            const rows = rowKeys.map((rowKey) => ({ partitionKey: 'p', rowKey, ours: value }));
-            await (rows.length > 1 ? app.transact(rows) : app.merge(rows[0]!));
-            for (const rowKey of rowKeys) await acknowledge(rowKey, value);
-          }
-        },
-        [from, ROWS] as const,
-      );
-
-    for (const { isOf, isAfter } of MOMENTS) {
-      await withApp(async (page) => {
-        let left = Math.floor(random() * 5);
-        const isTime = new Promise<void>((resolve) => {
-          const fault: Fault = async (request, forward) => {
-            const isMoment = isOf(request) && ours.size > 0 && left-- <= 0;
-            if (!isMoment) return await forward();
-            if (isAfter) await forward();
-            resolve();
-            return new Promise(() => {});
-          };
-          remote.proxy.fault = fault;
+      async function withApp<T>(work: (page: Page) => Promise<T>): Promise<T> {
+        const { kill } = await startBrowser('chromium', profile, ['about:blank']);
+        const browser = await chromium.connectOverCDP(await endpoint(profile));
+        const page = browser.contexts()[0]!.pages()[0]!;
+        await page.exposeFunction('acknowledge', (rowKey: string, value: number) => {
+          ours.set(rowKey, Math.max(value, ours.get(rowKey) ?? 0));
         });
-        let isOver = false;
-        void isTime.then(() => (isOver = true));
-        // It ends with the browser.
-        write(page, turn + 1).catch(() => {});
-        while (!isOver) await writeTheirs();
-      });
-      // What is sent again after the start must not undo this.
-      for (let number = 0; number < ROWS; number++) await writeTheirs();
-      turn = Math.max(turn, ...ours.values()) + 1000;
-    }
-
-    await withApp(async (page) => {
-      await page.evaluate((ahead) => app.setClock(ahead), LATE_MS);
-      await page.evaluate(() => app.settled());
-      await page.evaluate(() => app.once());
-      const rows = await expectSame(page, remote);
-      for (const row of rows) {
-        const { rowKey } = row as { rowKey: string };
-        const value = row['ours'] as number | undefined;
-        // A write that was not acknowledged may be stored.
-        expect(value ?? 0, rowKey).toBeGreaterThanOrEqual(ours.get(rowKey) ?? 0);
-        expect(row['theirs'], rowKey).toBe(theirs.get(rowKey));
+        await loadApp(page, site);
+        await page.evaluate((options) => app.open({ ...options, interval: 1000 }), remote.options);
+        try {
+          return await work(page);
+        } finally {
+          remote.proxy.fault = undefined;
+          await kill();
+        }
       }
-      expect(rows.map(({ rowKey }) => rowKey)).toEqual(
-        [...Array(ROWS).keys(), 'group-1', 'group-2'].map(String),
-      );
+
+      // The page writes until its end. Each entity has the turn in which it was written.
+      const write = (page: Page, from: number) =>
+        page.evaluate(
+          async ([first, rowCount]) => {
+            type Acknowledge = (rowKey: string, value: number) => Promise<void>;
+            const { acknowledge } = globalThis as unknown as { acknowledge: Acknowledge };
+            app.start();
+            for (let value = first; ; value++) {
+              const rowKeys = value % 3 === 0 ? ['group-1', 'group-2'] : [`${value % rowCount}`];
+              const rows = rowKeys.map((rowKey) => ({ partitionKey: 'p', rowKey, ours: value }));
+              await (rows.length > 1 ? app.transact(rows) : app.merge(rows[0]!));
+              for (const rowKey of rowKeys) await acknowledge(rowKey, value);
+            }
+          },
+          [from, ROWS] as const,
+        );
+
+      for (const { isOf, isAfter } of MOMENTS) {
+        await withApp(async (page) => {
+          let left = Math.floor(random() * 5);
+          const isTime = new Promise<void>((resolve) => {
+            const fault: Fault = async (request, forward) => {
+              const isMoment = isOf(request) && ours.size > 0 && left-- <= 0;
+              if (!isMoment) return await forward();
+              if (isAfter) await forward();
+              resolve();
+              return new Promise(() => {});
+            };
+            remote.proxy.fault = fault;
+          });
+          let isOver = false;
+          void isTime.then(() => (isOver = true));
+          // It ends with the browser.
+          write(page, turn + 1).catch(() => {});
+          while (!isOver) await writeTheirs();
+        });
+        // What is sent again after the start must not undo this.
+        for (let number = 0; number < ROWS; number++) await writeTheirs();
+        turn = Math.max(turn, ...ours.values()) + 1000;
+      }
+
+      await withApp(async (page) => {
+        await page.evaluate((ahead) => app.setClock(ahead), LATE_MS);
+        await page.evaluate(() => app.settled());
+        await page.evaluate(() => app.once());
+        const rows = await expectSame(page, remote);
+        for (const row of rows) {
+          const { rowKey } = row as { rowKey: string };
+          const value = row['ours'] as number | undefined;
+          // A write that was not acknowledged may be stored.
+          expect(value ?? 0, rowKey).toBeGreaterThanOrEqual(ours.get(rowKey) ?? 0);
+          expect(row['theirs'], rowKey).toBe(theirs.get(rowKey));
+        }
+        expect(rows.map(({ rowKey }) => rowKey)).toEqual(
+          [...Array(ROWS).keys(), 'group-1', 'group-2'].map(String),
+        );
+      });
     });
-  });
-});
+  },
+);

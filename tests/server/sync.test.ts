@@ -2,7 +2,7 @@
 // and answers, while the official client writes.
 
 import { AzureNamedKeyCredential, TableClient as OfficialTableClient } from '@azure/data-tables';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { memoryStorage } from '../../js/src/storage/memory.js';
@@ -10,29 +10,22 @@ import { syncTables } from '../../js/src/sync.js';
 import { openForTest } from '../js/support/accounts.js';
 import { syncWasmBytes } from '../js/support/wasm.js';
 import { rowsOf } from '../js/sync/support.js';
-import { startAzurite, type Azurite } from './support/azurite.js';
-import { ownServer } from './support/own-server.js';
+import { emulatorAccount, nameAt, ownAccount } from './support/remotes.js';
 
-const { account: ACCOUNT, key: KEY } = DEVELOPMENT_ACCOUNT;
-const CREDENTIAL = new AzureNamedKeyCredential(ACCOUNT, KEY);
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
 const INSECURE = { allowInsecureConnection: true };
-
-let azurite: Azurite;
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-afterAll(() => azurite.stop());
 
 let tables = 0;
 
 describe.each([
-  ['our own server', ownServer],
-  ['the emulator', () => Promise.resolve(azurite.url)],
+  ['our own server', ownAccount],
+  ['the emulator', emulatorAccount],
 ])('with %s', (_, start) => {
   async function openRemote() {
     const url = await start();
     const remoteTable = `Todos${++tables}`;
-    const official = new OfficialTableClient(url, remoteTable, CREDENTIAL, INSECURE);
+    const credential = new AzureNamedKeyCredential(nameAt(url), KEY);
+    const official = new OfficialTableClient(url, remoteTable, credential, INSECURE);
     await official.createTable();
     return { url, remoteTable, official };
   }

@@ -16,9 +16,9 @@ import { onTestFinished } from 'vitest';
 import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../../js/src/http.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { openFaultProxy } from './fault-proxy.js';
+import { nameAt } from './remotes.js';
 
-const { account: ACCOUNT, key: KEY } = DEVELOPMENT_ACCOUNT;
-const CREDENTIAL = new AzureNamedKeyCredential(ACCOUNT, KEY);
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
 const INSECURE = { allowInsecureConnection: true };
 
 // As docs/guides/remote.md.
@@ -67,12 +67,14 @@ let tables = 0;
  */
 export async function openRemoteTable(target: string) {
   const remoteTable = `Todos${++tables}`;
-  await new TableServiceClient(target, CREDENTIAL, INSECURE).setProperties({ cors: [CORS_RULE] });
-  const official = new OfficialTableClient(target, remoteTable, CREDENTIAL, INSECURE);
+  const account = nameAt(target);
+  const credential = new AzureNamedKeyCredential(account, KEY);
+  await new TableServiceClient(target, credential, INSECURE).setProperties({ cors: [CORS_RULE] });
+  const official = new OfficialTableClient(target, remoteTable, credential, INSECURE);
   await official.createTable();
   const proxy = await openFaultProxy(target);
   const sas = await generateAccountSas({
-    ...{ account: ACCOUNT, key: KEY, permissions: 'raud', resourceTypes: 'co' },
+    ...{ account, key: KEY, permissions: 'raud', resourceTypes: 'co' },
     expiresOn: new Date(Date.now() + 3_600_000),
   });
   const exact = remoteAccount({ url: target, key: KEY }).tableClient(remoteTable);

@@ -35,10 +35,19 @@ export async function entitable(...words: string[]): Promise<Outcome> {
   return await outcomeOf(start(words));
 }
 
-/** Starts `entitable`, with this environment. It does not outlive the test. */
-export function start(words: readonly string[], environment: object = { AZURE_STORAGE_KEY: KEY }) {
+/**
+ * Starts `entitable`, with this environment. It does not outlive the test.
+ *
+ * @param flags - of Node.
+ */
+export function start(
+  words: readonly string[],
+  environment: object = { AZURE_STORAGE_KEY: KEY },
+  flags: readonly string[] = [],
+) {
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, [...WASM_FLAGS, 'dist/cli.js', ...words], { env });
+  const parameters = [...WASM_FLAGS, ...flags, 'dist/cli.js', ...words];
+  const child = spawn(process.execPath, parameters, { env });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
