@@ -166,8 +166,16 @@ const later: Plugin = {
 const importOf = (entry: string, name: string) =>
   `import ${name === '*' ? '* as used' : `{ ${name} as used }`} from '${entry}'; console.log(used);`;
 
-/** The script of an app with these lines. */
-async function bundleOf(contents: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/** The script of an app with these lines, which several tests may ask for. */
+function bundleOf(contents: string): Promise<string> {
+  const known = bundles.get(contents) ?? newBundleOf(contents);
+  bundles.set(contents, known);
+  return known;
+}
+
+async function newBundleOf(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: app },
     bundle: true,
