@@ -20,10 +20,13 @@ const FOLDER = 'tests/js';
 // The folders whose accounts can be in a worker.
 const CLIENTS = /^tests\/js\/(client|http|live|transfer)\//;
 
-// What Chromium does in another way than Node: channels, streams, modules, timers, and what a page
-// has. A member of that name, such as `schema.document`, is something else.
+// What Chromium does in another way than Node: channels, streams, modules, and what a page has. A
+// member of that name, such as `schema.document`, is something else.
 const GLOBALS =
-  /(?<![.#\w])(BroadcastChannel|MessageChannel|ReadableStream|WebAssembly|document|globalThis|indexedDB|navigator|setTimeout)\b(?!\??:)/;
+  /(?<![.#\w])(BroadcastChannel|MessageChannel|ReadableStream|WebAssembly|document|globalThis|indexedDB|navigator)\b(?!\??:)/;
+
+// A test that waits for a timer is about turns of the event loop.
+const TIMER = /(?<![.#\w])setTimeout\(/;
 
 // Storages of the platform, turns of its event loop, and workers.
 const PLACES =
@@ -60,6 +63,7 @@ const importsOf = (file) =>
 const touchesPlatform = (file) =>
   /\bSTORAGES\b/.test(codeOf(file)) ||
   GLOBALS.test(codeOf(file)) ||
+  TIMER.test(codeOf(file)) ||
   importsOf(file).some(
     (name) => PLACES.test(name) || (name.startsWith('js/src/') && GLOBALS.test(codeOf(name))),
   );

@@ -12,7 +12,6 @@ import {
 } from '../../../../js/src/http/frames.js';
 import { memoryStorage } from '../../../../js/src/storage/memory.js';
 import { loadPageModule } from '../modules.js';
-import { wasmBytes } from '../wasm.js';
 import {
   failedPart,
   mismatches,
@@ -73,13 +72,6 @@ const DEFAULT_HEADERS = {
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const TOKENS = ['NextPartitionKey', 'NextRowKey'];
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-async function newModule(): Promise<CoreModule> {
-  compiled ??= wasmBytes().then((bytes) => WebAssembly.compile(bytes));
-  return loadPageModule(await compiled);
-}
-
 /** The expectations that do not hold. Those in `soft` are only reported. */
 export interface CaseOutcome {
   readonly failures: string[];
@@ -123,7 +115,7 @@ class CaseRun {
   }
 
   async open(): Promise<void> {
-    const module = await newModule();
+    const module = await loadPageModule();
     const keep = (engine: Engine) => (this.#engine = engine);
     const watched: CoreModule = {
       get HEAPU8() {
