@@ -93,6 +93,7 @@ export default defineConfig({
         test: {
           name: 'node',
           provide,
+          execArgv: WASM_FLAGS,
           include: ['tests/{js,layers,scripts}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', ...ALONE, ...(isWhole() ? [] : OTHER_RUNTIMES)],
           isolate: false,
@@ -105,6 +106,7 @@ export default defineConfig({
         test: {
           name: 'isolated',
           provide,
+          execArgv: WASM_FLAGS,
           include: ALONE,
           exclude: ['**/*.browser.test.ts'],
         },
@@ -165,6 +167,7 @@ export default defineConfig({
       {
         test: {
           name: 'package',
+          execArgv: WASM_FLAGS,
           include: ['tests/package/**/*.test.ts'],
           globalSetup: [BROWSER],
           testTimeout: 60_000,

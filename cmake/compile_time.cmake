@@ -4,22 +4,27 @@
 #
 # - It keeps what was compiled with a precompiled header only if dates and the order of macros do
 #   not matter.
-# - Work trees in other folders share what is kept: paths are relative to the work tree, and the
-#   compiler counts by its version, because its script may be that of another copy.
-if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+# - The compiler counts by its version, because its script may be that of another copy.
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND CMAKE_GENERATOR STREQUAL "Ninja")
   find_program(ENTITABLE_CCACHE ccache NO_CMAKE_FIND_ROOT_PATH)
   if(ENTITABLE_CCACHE)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} --version
       OUTPUT_VARIABLE compiler_version OUTPUT_STRIP_TRAILING_WHITESPACE)
     string(MD5 compiler_version "${compiler_version}")
+    file(RELATIVE_PATH root_from_build ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
     set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+      CCACHE_PCH_EXTSUM=true
       CCACHE_NOHASHDIR=true
       CCACHE_DEPEND=true
       CCACHE_COMPILERCHECK=string:${compiler_version}
-      ${ENTITABLE_CCACHE})
+      ${CMAKE_CURRENT_LIST_DIR}/compile_through_ccache.sh
+      ${PROJECT_SOURCE_DIR} ${root_from_build})
+    if(EMSCRIPTEN)
+      # By its name, ccache would not know what the options of em++ mean.
+      list(INSERT CMAKE_CXX_COMPILER_LAUNCHER 3 CCACHE_COMPILERTYPE=clang)
+    endif()
   endif()
 endif()
 

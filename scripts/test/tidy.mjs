@@ -1,16 +1,21 @@
 // tidy.mjs - clang-tidy over the core: each source passes or fails as one test.
 //
+// The usual tests let it read several sources as one, like the compiler does, because most of its
+// time goes into the headers of the standard library. The whole matrix lets it read each alone, so
+// that a source which includes too little is found.
+//
 // A source that has passed is checked again only after a change of the source, of a header that it
 // includes, of the rules, or of clang-tidy.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 
 import { fingerprint } from '../lib/fresh.mjs';
 import { hasPassed, notePassed } from '../lib/notes.mjs';
 import { forEach } from '../lib/parallel.mjs';
 import { attempt, run } from '../lib/run.mjs';
 import { progress, say } from '../lib/terminal.mjs';
+import { isWhole } from './tier.mjs';
 
 const PROGRAM = 'clang-tidy-19';
 const RULES = '.clang-tidy';
@@ -26,9 +31,11 @@ const INCLUDE_FOLDERS = ['core/include', 'core/src'];
  */
 export async function runTidy({ checks = '-clang-analyzer-*' } = {}) {
   // Writes compile_commands.json, which tells clang-tidy the flags of the compiler.
-  await run('cmake', ['--preset', 'tidy']);
-  const listed = await run('git', ['ls-files', '--', 'core/src/*.cc']);
-  const sources = listed.split('\n').filter((source) => source && existsSync(source));
+  await run('cmake', ['--preset', 'tidy', ...(isWhole() ? ['-DENTITABLE_JOINED_SOURCES=1'] : [])]);
+  const commands = JSON.parse(readFileSync('build/tidy/compile_commands.json', 'utf8'));
+  const sources = commands
+    .map(({ file }) => relative('.', file))
+    .filter((file) => /^(core|build\/tidy)\//.test(file));
   const tool = (await run(PROGRAM, ['--version'])) + readFileSync(RULES, 'utf8') + checks;
 
   const results = [];

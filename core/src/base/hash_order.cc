@@ -7,7 +7,7 @@
 namespace entitable {
 namespace {
 
-std::uint32_t HashIn(HashOrder::Entry entry) {
+std::uint32_t EntryHash(HashOrder::Entry entry) {
   return static_cast<std::uint32_t>(entry >> 32);
 }
 
@@ -24,15 +24,15 @@ std::span<const HashOrder::Entry> HashOrder::Find(std::string_view text) const {
   const auto first =
       std::lower_bound(entries_.begin(), entries_.end(), Entry{hash} << 32);
   std::span<const Entry> rest(first, entries_.end());
-  if (rest.empty() || HashIn(rest.front()) != hash) return {};
+  if (rest.empty() || EntryHash(rest.front()) != hash) return {};
   return TakeAlike(rest);
 }
 
 std::span<const HashOrder::Entry> HashOrder::TakeAlike(
     std::span<const Entry>& entries) {
   std::size_t count = 1;
-  const std::uint32_t hash = HashIn(entries.front());
-  while (count < entries.size() && HashIn(entries[count]) == hash) ++count;
+  const std::uint32_t hash = EntryHash(entries.front());
+  while (count < entries.size() && EntryHash(entries[count]) == hash) ++count;
   const auto alike = entries.first(count);
   entries = entries.subspan(count);
   return alike;

@@ -13,7 +13,7 @@ constexpr int kGreatestExact = 55;
 
 // 5^-292 has 679 zeros behind the binary point, followed by 128 bits and some
 // reserve.
-constexpr std::size_t kFractionBits = 930;
+constexpr std::size_t kPowerBits = 930;
 
 using Words =
     std::array<std::uint64_t,
@@ -39,7 +39,7 @@ Words MakeWords() {
     Put(words, power, number);
     number.MultiplyByFive();
   }
-  number = BigUint::PowerOfTwo(kFractionBits);
+  number = BigUint::PowerOfTwo(kPowerBits);
   for (int power = -1; power >= kLeastPowerOfFive; --power) {
     number.DivideByFive();
     Put(words, power, number);

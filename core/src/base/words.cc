@@ -169,9 +169,9 @@ bool WordReader::TakeUnspaced() {
   return true;
 }
 
-std::vector<WordCount> CountWords(std::string_view text) {
+std::vector<CountedWord> CountWords(std::string_view text) {
   KeyTable numbers;
-  std::vector<WordCount> words;
+  std::vector<CountedWord> words;
   WordReader reader(text);
   while (reader.Next()) {
     const std::string& word = reader.word();

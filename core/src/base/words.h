@@ -49,17 +49,17 @@ class WordReader {
   bool is_paired_ = false;  // The next character is in the last word, too.
 };
 
-struct WordCount {
+struct CountedWord {
   std::string word;
   std::uint32_t count;  // How often it occurs.
 
-  bool operator==(const WordCount&) const = default;
+  bool operator==(const CountedWord&) const = default;
 };
 
 // The different words of a text, in the order in which they first occur; of a
 // text with more than kMostWords, the first ones.
 inline constexpr std::size_t kMostWords = 4096;
-std::vector<WordCount> CountWords(std::string_view text);
+std::vector<CountedWord> CountWords(std::string_view text);
 
 // Whether a word reaches to the end of the text, which must be valid UTF-8.
 // Marks alone are no word.

@@ -12,7 +12,7 @@ namespace entitable {
 namespace {
 
 // Of moving a number through a heap.
-std::uint64_t PartsFor(std::size_t heap_size) {
+std::uint64_t PartsOfNumber(std::size_t heap_size) {
   return kPartsPerPackedValue *
          static_cast<std::uint64_t>(std::bit_width(heap_size));
 }
@@ -27,7 +27,7 @@ std::size_t CountUpTo(double bound, std::span<const double> sorted) {
                                   sorted.begin());
 }
 
-void AppendDouble(double value, std::string& bytes) {
+void AppendBits(double value, std::string& bytes) {
   AppendU64(std::bit_cast<std::uint64_t>(value), bytes);
 }
 
@@ -42,7 +42,7 @@ bool SortHeap(std::vector<double>& numbers, std::size_t& heap_size,
               WorkBudget& work) {
   while (heap_size > 1) {
     if (work.is_spent()) return false;
-    work.SpendParts(PartsFor(heap_size));
+    work.SpendParts(PartsOfNumber(heap_size));
     std::pop_heap(numbers.begin(),
                   numbers.begin() + static_cast<std::ptrdiff_t>(heap_size--));
   }
@@ -109,11 +109,11 @@ std::vector<double> CountBins(std::span<const double> sorted,
 std::string HistogramBytes(std::span<const double> bounds,
                            std::span<const double> counts) {
   std::string bytes;
-  AppendDouble(counts.front(), bytes);
-  AppendDouble(counts.back(), bytes);
+  AppendBits(counts.front(), bytes);
+  AppendBits(counts.back(), bytes);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
-    AppendDouble(bounds[i], bytes);
-    if (i + 1 < bounds.size()) AppendDouble(counts[i + 1], bytes);
+    AppendBits(bounds[i], bytes);
+    if (i + 1 < bounds.size()) AppendBits(counts[i + 1], bytes);
   }
   return bytes;
 }

@@ -91,8 +91,8 @@ class SeenTags {
 };
 
 // The place of a text that may be missing; null if the tag has none.
-std::optional<std::string_view>* OptionalText(OperationTag tag,
-                                              OperationFields& fields) {
+std::optional<std::string_view>* TextPlace(OperationTag tag,
+                                           OperationFields& fields) {
   switch (tag) {
     case OperationTag::kIfMatch:
       return &fields.if_match;
@@ -129,7 +129,7 @@ std::optional<std::string_view>* OptionalText(OperationTag tag,
 
 // Returns false if the tag has no plain text.
 bool SetText(OperationTag tag, std::string_view text, OperationFields& fields) {
-  if (auto* place = OptionalText(tag, fields)) {
+  if (auto* place = TextPlace(tag, fields)) {
     *place = text;
   } else if (tag == OperationTag::kTable) {
     fields.address.table = text;

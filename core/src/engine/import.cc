@@ -4,6 +4,7 @@
 
 #include "base/coding.h"
 #include "base/error_text.h"
+#include "base/http_status.h"
 #include "base/json_writer.h"
 #include "model/limits.h"
 #include "model/report.h"
@@ -12,8 +13,6 @@
 
 namespace entitable {
 namespace {
-
-constexpr int kAccepted = 202;
 
 // The byte before an entity in a part with values; 0 precedes JSON.
 constexpr std::uint8_t kPackedForm = 1;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/http_status.h"
 #include "base/json_writer.h"
 #include "engine/indexed_rows.h"
 #include "model/property_name.h"
@@ -14,8 +15,6 @@
 
 namespace entitable {
 namespace {
-
-constexpr int kAccepted = 202;
 
 // How many entities a step of a build takes.  Beyond so many bytes or entries
 // it ends early.

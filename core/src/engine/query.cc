@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/http_status.h"
 #include "base/visit.h"
 #include "engine/entities_query.h"
 #include "engine/groups_query.h"
@@ -27,8 +28,6 @@
 
 namespace entitable {
 namespace {
-
-constexpr int kNotModified = 304;
 
 // A writer that has written more is not kept, because its memory is as long.
 constexpr std::size_t kMaxKeptBytes = 65'536;

@@ -14,7 +14,7 @@ constexpr double kLengthPart = 0.75;  // b
 constexpr std::size_t kScoreBytes = 4;
 
 // What the hash of a key and the vectors take for each row, beside its bytes.
-constexpr std::size_t kRowBytes = 32;
+constexpr std::size_t kMatchBytes = 32;
 
 // Scores are added as integers, so that their order makes no difference.
 constexpr double kScoreUnit = 1 << 30;
@@ -67,11 +67,11 @@ void SearchMatches::Add(std::size_t term, std::string_view row,
 }
 
 void SearchMatches::AddText(std::string_view row, std::string_view text) {
-  const std::vector<WordCount> words = CountWords(text);
+  const std::vector<CountedWord> words = CountWords(text);
   std::uint32_t length = 0;
-  for (const WordCount& word : words) length += word.count;
+  for (const CountedWord& word : words) length += word.count;
   for (std::size_t term = 0; term < terms_.size(); ++term) {
-    for (const WordCount& word : words) {
+    for (const CountedWord& word : words) {
       if (IsOf(terms_[term], word.word)) Add(term, row, word.count, length);
     }
   }
@@ -126,7 +126,7 @@ void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
 std::size_t SearchMatches::bytes() const {
   const std::size_t key_bytes =
       rows_.empty() ? 0 : rows_.size() * keys_[0].size();
-  return key_bytes + rows_.size() * (kRowBytes + sizeof(Row)) +
+  return key_bytes + rows_.size() * (kMatchBytes + sizeof(Row)) +
          hits_.size() * sizeof(Hit);
 }
 

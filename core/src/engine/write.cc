@@ -5,16 +5,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/http_status.h"
 #include "engine/indexed_rows.h"
 #include "engine/sync_support.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {
 namespace {
-
-constexpr int kCreated = 201;
-constexpr int kAccepted = 202;
-constexpr int kNoContent = 204;
 
 // ------------------------------------------------------------------- results
 

@@ -41,7 +41,7 @@ constexpr bool IsC1(char lead, char next) {
 }
 
 // The byte offset of the first forbidden character, or the size.
-std::size_t FindForbidden(std::string_view utf8) {
+std::size_t FindForbiddenInKey(std::string_view utf8) {
   char before = '\0';
   for (std::size_t i = 0; i < utf8.size(); ++i) {
     if (IsForbiddenAscii(utf8[i])) return i;
@@ -59,7 +59,7 @@ std::size_t MaxKeyLengthOf(Profile profile) {
 
 bool CheckKeyCharacters(Report::Path path, std::string_view utf8,
                         Report& report) {
-  const std::size_t at = FindForbidden(utf8);
+  const std::size_t at = FindForbiddenInKey(utf8);
   if (at == utf8.size()) return true;
   std::string message;
   if (path) {

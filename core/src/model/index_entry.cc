@@ -65,9 +65,9 @@ std::vector<std::string> WordEntriesOf(const std::string& name,
                                        std::string_view properties) {
   const auto value = FindProperty(properties, name);
   if (!value || value->type() != EdmType::kString) return {};
-  const std::vector<WordCount> words = CountWords(value->string());
+  const std::vector<CountedWord> words = CountWords(value->string());
   std::uint32_t length = 0;
-  for (const WordCount& word : words) length += word.count;
+  for (const CountedWord& word : words) length += word.count;
   std::vector<std::string> entries;
   entries.reserve(words.size());
   for (const auto& [word, count] : words) {

@@ -93,7 +93,7 @@ constexpr bool IsAsciiPart(char c) {
 
 // The byte offset of the first character that is not allowed at its position,
 // or the size.
-std::size_t FindForbidden(std::string_view utf8) {
+std::size_t FindForbiddenInName(std::string_view utf8) {
   const NameUnits& units = GetNameUnits();
   std::string_view rest = utf8;
   if (rest.empty() || !units.start.Has(TakeCodePoint(rest))) return 0;
@@ -115,7 +115,7 @@ bool IsSystemName(std::string_view name) {
 }
 
 bool IsPropertyName(std::string_view utf8) {
-  return !utf8.empty() && FindForbidden(utf8) == utf8.size();
+  return !utf8.empty() && FindForbiddenInName(utf8) == utf8.size();
 }
 
 bool CheckPropertyName(std::string_view utf8, Report::Path path,
@@ -131,7 +131,7 @@ bool CheckPropertyName(std::string_view utf8, Report::Path path,
     return report.AddMeasure(Rule::kPropertyNameLength,
                              ErrorCode::kPropertyNameInvalid, path, 1, 0);
   }
-  const std::size_t at = FindForbidden(utf8);
+  const std::size_t at = FindForbiddenInName(utf8);
   return at == utf8.size() ||
          report.AddCharacter(Rule::kPropertyNameCharacter,
                              ErrorCode::kPropertyNameInvalid, path, utf8, at);

@@ -15,6 +15,7 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/utf.h"
+#include "model/member_names.h"
 #include "model/schema.h"
 
 namespace entitable {
@@ -119,16 +120,16 @@ struct Member {
 };
 
 constexpr std::string_view kSchemaBytes = "Bytes";
-constexpr std::string_view kStart = "AccessPolicy.Start";
-constexpr std::string_view kExpiry = "AccessPolicy.Expiry";
+constexpr std::string_view kPolicyStart = "AccessPolicy.Start";
+constexpr std::string_view kPolicyExpiry = "AccessPolicy.Expiry";
 constexpr std::string_view kPermission = "AccessPolicy.Permission";
 constexpr std::string_view kEnabled = "Enabled";
 constexpr std::string_view kRetention = "RetentionPolicy.Enabled";
 
 constexpr Member kPolicyMembers[] = {
     {"Id", IsId},
-    {kStart, TakeTime, kStart},
-    {kExpiry, TakeTime, kExpiry},
+    {kPolicyStart, TakeTime, kPolicyStart},
+    {kPolicyExpiry, TakeTime, kPolicyExpiry},
     {kPermission, IsPermission, kPermission},
 };
 
@@ -177,8 +178,6 @@ constexpr Form kForms[] = {
 constexpr std::size_t kFirstProperty = 1;
 constexpr std::size_t kCors = 4;
 constexpr std::size_t kCorsRule = 5;
-
-using Members = JsonReader::Members;
 
 // Nothing if there is no such member or it is not a text.
 std::optional<std::string_view> TextOf(const Members& members,

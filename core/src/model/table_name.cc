@@ -14,7 +14,7 @@ constexpr std::string_view kReservedTableName = "tables";
 
 // The byte offset of the first character that is not allowed at its position,
 // or the size.
-std::size_t FindForbidden(std::string_view utf8) {
+std::size_t FindForbiddenInTable(std::string_view utf8) {
   if (utf8.empty() || !IsAsciiLetter(utf8.front())) return 0;
   const auto at = std::ranges::find_if_not(utf8, IsAsciiAlphanumeric);
   return static_cast<std::size_t>(at - utf8.begin());
@@ -35,7 +35,7 @@ bool CheckLength(std::string_view utf8, Report& report) {
 std::string FoldTableName(std::string_view text) { return ToLowerAscii(text); }
 
 bool CheckTableName(std::string_view utf8, Report& report) {
-  const std::size_t at = FindForbidden(utf8);
+  const std::size_t at = FindForbiddenInTable(utf8);
   if (at < utf8.size() &&
       !report.AddCharacter(Rule::kTableNameCharacter,
                            ErrorCode::kInvalidResourceName, {}, utf8, at)) {

@@ -7,13 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/http_status.h"
 #include "base/json_writer.h"
 
 namespace entitable {
 namespace {
-
-constexpr int kNoContent = 204;
-constexpr int kNotModified = 304;
 
 // ------------------------------------------------------------------- headers
 

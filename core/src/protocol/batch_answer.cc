@@ -5,12 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/http_status.h"
 #include "base/json_writer.h"
 
 namespace entitable {
 namespace {
-
-constexpr int kAccepted = 202;
 
 // For example "404 Not Found".  Empty for a status that no part has.
 std::string_view StatusLine(int status) {

@@ -12,7 +12,7 @@
 namespace entitable {
 namespace {
 
-struct Rule {
+struct CorsRule {
   bool is_for_all;  // Whether the rule allows all origins.
   std::string allowed_headers;
   std::string exposed_headers;
@@ -48,8 +48,8 @@ bool FitsOneOf(std::string_view patterns, std::string_view name) {
 }
 
 // The first rule that allows the origin and the method applies.
-std::optional<Rule> FindRule(const CorsQuestion& question,
-                             std::string_view properties, bool& has_rules) {
+std::optional<CorsRule> FindRule(const CorsQuestion& question,
+                                 std::string_view properties, bool& has_rules) {
   has_rules = false;
   for (SettingsReader record(properties); record.Next();) {
     if (record.kind() != "CorsRule") continue;
@@ -58,14 +58,14 @@ std::optional<Rule> FindRule(const CorsQuestion& question,
     const bool is_for_all = Has(origins, "*");
     if (!is_for_all && !Has(origins, question.origin)) continue;
     if (!Has(record.TextOf("AllowedMethods"), question.method)) continue;
-    return Rule{is_for_all, std::string(record.TextOf("AllowedHeaders")),
-                std::string(record.TextOf("ExposedHeaders")),
-                std::string(record.TextOf("MaxAgeInSeconds"))};
+    return CorsRule{is_for_all, std::string(record.TextOf("AllowedHeaders")),
+                    std::string(record.TextOf("ExposedHeaders")),
+                    std::string(record.TextOf("MaxAgeInSeconds"))};
   }
   return std::nullopt;
 }
 
-HttpResponse::Header AllowedOrigin(const Rule& rule,
+HttpResponse::Header AllowedOrigin(const CorsRule& rule,
                                    const CorsQuestion& question) {
   return {"Access-Control-Allow-Origin",
           rule.is_for_all ? "*" : question.origin};
@@ -73,7 +73,7 @@ HttpResponse::Header AllowedOrigin(const Rule& rule,
 
 // Replaces each pattern by the headers of the answer that match it; other names
 // stay.
-std::string Exposed(const Rule& rule, std::string_view headers) {
+std::string Exposed(const CorsRule& rule, std::string_view headers) {
   std::string exposed;
   const auto add = [&](std::string_view name) {
     if (name.empty() || FitsOneOf(exposed, name)) return;

@@ -10,7 +10,7 @@ namespace entitable {
 namespace {
 
 // Clients send about ten.
-constexpr std::size_t kMaxHeaders = 100;
+constexpr std::size_t kMaxPartHeaders = 100;
 
 // Including its line end.
 std::string_view TakeLine(std::string_view& text) {
@@ -76,7 +76,7 @@ bool TakeHeaders(std::string_view& text,
     const std::string_view line = Trimmed(TakeLine(text));
     if (line.empty()) return true;
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || headers.size() == kMaxHeaders) {
+    if (colon == std::string_view::npos || headers.size() == kMaxPartHeaders) {
       return false;
     }
     headers.push_back({line.substr(0, colon), line.substr(colon + 1)});

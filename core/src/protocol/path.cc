@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kSchemeEnd = "://";
 constexpr std::string_view kSecondary = "-secondary";
 
-Failure Unreadable() {
+Failure UnreadablePath() {
   return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
 }
 
@@ -86,11 +86,11 @@ Result<Resource> ElementOf(std::string_view name, ArgumentReader arguments) {
   if (arguments.EndsWith(")")) return SetOf(name);
   if (IsTables(name)) {
     auto table = arguments.TakeQuoted();
-    if (!table || !arguments.EndsWith(")")) return Unreadable();
+    if (!table || !arguments.EndsWith(")")) return UnreadablePath();
     return Resource{ResourceKind::kTable, *std::move(table)};
   }
   Resource entity{ResourceKind::kEntity, std::string(name)};
-  if (!TakeKeys(arguments, entity)) return Unreadable();
+  if (!TakeKeys(arguments, entity)) return UnreadablePath();
   return entity;
 }
 
@@ -108,7 +108,7 @@ Result<Resource> ParsePath(std::string_view path) {
 
   const std::size_t name_end = std::min(rest.find('('), rest.size());
   const std::string_view name = rest.substr(0, name_end);
-  if (name.empty() || name.contains('/')) return Unreadable();
+  if (name.empty() || name.contains('/')) return UnreadablePath();
   if (name.size() == rest.size()) return SetOf(name);
   return ElementOf(name, ArgumentReader(rest.substr(name_end + 1)));
 }

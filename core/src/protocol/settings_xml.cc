@@ -110,7 +110,7 @@ class LinesWriter {
   std::string lines_;
 };
 
-bool Read(XmlReader& xml, LinesWriter& lines) {
+bool ReadLines(XmlReader& xml, LinesWriter& lines) {
   for (;;) {
     bool is_right = false;
     switch (xml.Next()) {
@@ -184,7 +184,7 @@ Result<std::string> SettingsFromXml(std::string_view xml,
                                     std::string_view root) {
   XmlReader reader(xml);
   LinesWriter lines(root);
-  if (!IsValidUtf8(xml) || !Read(reader, lines)) {
+  if (!IsValidUtf8(xml) || !ReadLines(reader, lines)) {
     return Fail(ErrorCode::kInvalidXmlDocument);
   }
   return lines.Take();

@@ -6,7 +6,7 @@ namespace entitable {
 namespace {
 
 // A SIMD register; see column_matcher.cc.
-using Words [[gnu::vector_size(16)]] = std::uint64_t;
+using WordPair [[gnu::vector_size(16)]] = std::uint64_t;
 
 constexpr std::uint64_t kLow32 = 0xFFFF'FFFF;
 
@@ -27,12 +27,12 @@ WideSum SumOfSteps(const PackedArray& numbers, std::size_t first,
   const std::uint8_t width = numbers.width;
   if (width == 0) return {};
   const char* values = numbers.data + first * width;
-  std::size_t words = count * width / sizeof(Words);
-  const std::size_t rest = first + words * sizeof(Words) / width;
-  Words low = {0, 0};
-  Words high = {0, 0};
-  for (; words > 0; --words, values += sizeof(Words)) {
-    Words steps;
+  std::size_t words = count * width / sizeof(WordPair);
+  const std::size_t rest = first + words * sizeof(WordPair) / width;
+  WordPair low = {0, 0};
+  WordPair high = {0, 0};
+  for (; words > 0; --words, values += sizeof(WordPair)) {
+    WordPair steps;
     std::memcpy(&steps, values, sizeof steps);
     if (width == 8) {
       low += steps & kLow32;

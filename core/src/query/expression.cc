@@ -39,15 +39,15 @@ std::optional<ExpressionNode> Find(std::span<const Named> all,
   return ExpressionNode{.kind = found->kind, .operands = found->operands};
 }
 
-std::optional<std::int64_t> WholeOf(const Value& value) {
+std::optional<std::int64_t> AsWhole(const Value& value) {
   if (value.type() == EdmType::kInt32) return value.int32();
   if (value.type() == EdmType::kInt64) return value.int64();
   return std::nullopt;
 }
 
-std::optional<double> RealOf(const Value& value) {
+std::optional<double> AsReal(const Value& value) {
   if (value.type() == EdmType::kDouble) return value.real();
-  const auto whole = WholeOf(value);
+  const auto whole = AsWhole(value);
   if (!whole) return std::nullopt;
   return static_cast<double>(*whole);
 }
@@ -93,9 +93,9 @@ double Calculated(Kind kind, double a, double b) {
 }
 
 std::optional<Value> Calculated(Kind kind, const Value& a, const Value& b) {
-  const auto [whole_a, whole_b] = std::pair(WholeOf(a), WholeOf(b));
+  const auto [whole_a, whole_b] = std::pair(AsWhole(a), AsWhole(b));
   if (whole_a && whole_b) return Calculated(kind, *whole_a, *whole_b);
-  const auto [real_a, real_b] = std::pair(RealOf(a), RealOf(b));
+  const auto [real_a, real_b] = std::pair(AsReal(a), AsReal(b));
   if (!real_a || !real_b) return std::nullopt;
   return Value::Double(Calculated(kind, *real_a, *real_b));
 }

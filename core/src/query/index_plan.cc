@@ -19,16 +19,16 @@ constexpr std::size_t kMaxPairs = 4096;
 
 // Values of one property, as an index has them in ascending order: at or behind
 // `first`, and before `last` or beginning with it.
-struct Interval {
+struct ValueInterval {
   std::string first;
   std::string last;
 
   // One value, or several that begin in the same way.
   bool is_value() const { return first == last; }
 
-  bool operator==(const Interval&) const = default;
+  bool operator==(const ValueInterval&) const = default;
 };
-using Intervals = std::vector<Interval>;  // In order, and disjoint.
+using ValueIntervals = std::vector<ValueInterval>;  // In order, and disjoint.
 
 constexpr std::string_view kEnd = "\xFF";
 
@@ -40,14 +40,16 @@ std::string StartOf(OrderKind kind) {
 std::string EndOf(OrderKind kind) { return StartOf(kind).append(kEnd); }
 
 // Also entities without the property.
-Interval All() { return {{}, std::string(kEnd)}; }
-Interval Present() { return {StartOf(OrderKind::kBoolean), std::string(kEnd)}; }
+ValueInterval All() { return {{}, std::string(kEnd)}; }
+ValueInterval Present() {
+  return {StartOf(OrderKind::kBoolean), std::string(kEnd)};
+}
 
-bool AreAll(const Intervals& intervals) {
+bool AreAll(const ValueIntervals& intervals) {
   return intervals.size() == 1 && intervals.front() == All();
 }
 
-Interval Hull(const Intervals& intervals) {
+ValueInterval Hull(const ValueIntervals& intervals) {
   return {intervals.front().first, intervals.back().last};
 }
 
@@ -58,16 +60,16 @@ bool EndsBefore(std::string_view a, std::string_view b) {
   return a.starts_with(b) || a < b;
 }
 
-Intervals Unite(Intervals a, Intervals b) {
+ValueIntervals Unite(ValueIntervals a, ValueIntervals b) {
   if (AreAll(a)) return a;
   if (AreAll(b)) return b;
-  Intervals united;
+  ValueIntervals united;
   auto left = a.begin();
   auto right = b.begin();
   while (left != a.end() || right != b.end()) {
     const bool is_left =
         right == b.end() || (left != a.end() && left->first <= right->first);
-    Interval& next = is_left ? *left++ : *right++;
+    ValueInterval& next = is_left ? *left++ : *right++;
     const bool touches =
         !united.empty() && (next.first <= united.back().last ||
                             next.first.starts_with(united.back().last));
@@ -81,13 +83,14 @@ Intervals Unite(Intervals a, Intervals b) {
   return united;
 }
 
-Intervals Intersect(const Intervals& a, Intervals b) {
+ValueIntervals Intersect(const ValueIntervals& a, ValueIntervals b) {
   if (a.size() * b.size() > kMaxPairs) b = {Hull(b)};
-  Intervals both;
-  for (const Interval& one : a) {
-    for (const Interval& other : b) {
-      Interval common{std::max(one.first, other.first),
-                      EndsBefore(other.last, one.last) ? other.last : one.last};
+  ValueIntervals both;
+  for (const ValueInterval& one : a) {
+    for (const ValueInterval& other : b) {
+      ValueInterval common{
+          std::max(one.first, other.first),
+          EndsBefore(other.last, one.last) ? other.last : one.last};
       const bool is_empty =
           common.last < common.first && !common.first.starts_with(common.last);
       if (!is_empty) both.push_back(std::move(common));
@@ -102,8 +105,8 @@ bool IsNan(const Value& value) {
 
 // The default dialect converts an Int64 for a Double property, and so may find
 // values besides.
-Interval EqualTo(const FilterNode& leaf, const Value& literal) {
-  Interval equal{IndexBytesOf(&literal), {}};
+ValueInterval EqualTo(const FilterNode& leaf, const Value& literal) {
+  ValueInterval equal{IndexBytesOf(&literal), {}};
   equal.last = equal.first;
   if (literal.type() != EdmType::kInt64 || leaf.by_value) return equal;
   const Value real = Value::Double(static_cast<double>(literal.int64()));
@@ -114,12 +117,12 @@ Interval EqualTo(const FilterNode& leaf, const Value& literal) {
 // Where the comparison can be true.  In the default dialect, values that do not
 // compare with the literal count as less: those of other kinds, and numbers of
 // narrower types.
-Intervals LeafIntervals(const FilterNode& leaf) {
+ValueIntervals LeafIntervals(const FilterNode& leaf) {
   const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
   const Value literal = is_comparison ? leaf.literal : Value::Boolean(true);
   const CompareOp op = is_comparison ? leaf.op : CompareOp::kEqual;
   if (op == CompareOp::kNotEqual || IsNan(literal)) return {Present()};
-  const Interval equal = EqualTo(leaf, literal);
+  const ValueInterval equal = EqualTo(leaf, literal);
   const auto kind = static_cast<OrderKind>(equal.first.front());
   switch (op) {
     case CompareOp::kEqual:
@@ -134,7 +137,7 @@ Intervals LeafIntervals(const FilterNode& leaf) {
   if (kind == OrderKind::kNumber && literal.type() != EdmType::kInt32) {
     return {Present()};
   }
-  Intervals less = {{StartOf(OrderKind::kBoolean), equal.last}};
+  ValueIntervals less = {{StartOf(OrderKind::kBoolean), equal.last}};
   if (kind != OrderKind::kBinary) {
     less.push_back(
         {StartOf(static_cast<OrderKind>(static_cast<std::uint8_t>(kind) + 1)),
@@ -143,15 +146,15 @@ Intervals LeafIntervals(const FilterNode& leaf) {
   return less;
 }
 
-Intervals TakeLast(std::vector<Intervals>& stack) {
-  Intervals last = std::move(stack.back());
+ValueIntervals TakeLast(std::vector<ValueIntervals>& stack) {
+  ValueIntervals last = std::move(stack.back());
   stack.pop_back();
   return last;
 }
 
 // Where the values of one property of all matches are.
-Intervals IntervalsOf(const Filter& filter, std::string_view property) {
-  std::vector<Intervals> stack;
+ValueIntervals IntervalsOf(const Filter& filter, std::string_view property) {
+  std::vector<ValueIntervals> stack;
   for (const FilterNode& node : filter.nodes()) {
     switch (node.kind) {
       case FilterNodeKind::kNot:
@@ -160,12 +163,12 @@ Intervals IntervalsOf(const Filter& filter, std::string_view property) {
         stack.back() = {All()};
         break;
       case FilterNodeKind::kAnd: {
-        Intervals right = TakeLast(stack);
+        ValueIntervals right = TakeLast(stack);
         stack.back() = Intersect(stack.back(), std::move(right));
         break;
       }
       case FilterNodeKind::kOr: {
-        Intervals right = TakeLast(stack);
+        ValueIntervals right = TakeLast(stack);
         stack.back() = Unite(std::move(stack.back()), std::move(right));
         break;
       }
@@ -177,7 +180,7 @@ Intervals IntervalsOf(const Filter& filter, std::string_view property) {
         stack.push_back(node.kind != FilterNodeKind::kTest &&
                                 node.name == property
                             ? LeafIntervals(node)
-                            : Intervals{All()});
+                            : ValueIntervals{All()});
         break;
     }
   }
@@ -185,8 +188,8 @@ Intervals IntervalsOf(const Filter& filter, std::string_view property) {
 }
 
 // The range of the index behind a prefix.
-IndexPlan::Range RangeOf(const std::string& prefix, const Interval& interval,
-                         bool descends) {
+IndexPlan::Range RangeOf(const std::string& prefix,
+                         const ValueInterval& interval, bool descends) {
   IndexPlan::Range range{prefix, prefix};
   const auto& [first, last] = interval;
   AppendIndexText(descends ? last : first, descends, range.first);
@@ -199,7 +202,7 @@ IndexPlan::Range RangeOf(const std::string& prefix, const Interval& interval,
 IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms) {
   IndexPlan plan{.ranges = {{}}};
   for (const auto& [name, descends, is_words] : terms) {
-    Intervals intervals = IntervalsOf(filter, name);
+    ValueIntervals intervals = IntervalsOf(filter, name);
     if (AreAll(intervals)) break;
     if (intervals.size() * plan.ranges.size() > kMaxRanges) {
       intervals = {Hull(intervals)};
@@ -207,12 +210,12 @@ IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms) {
     if (descends) std::ranges::reverse(intervals);
     std::vector<IndexPlan::Range> ranges;
     for (const IndexPlan::Range& range : plan.ranges) {
-      for (const Interval& interval : intervals) {
+      for (const ValueInterval& interval : intervals) {
         ranges.push_back(RangeOf(range.first, interval, descends));
       }
     }
     plan.ranges = std::move(ranges);
-    plan.has_range = !std::ranges::all_of(intervals, &Interval::is_value);
+    plan.has_range = !std::ranges::all_of(intervals, &ValueInterval::is_value);
     if (plan.has_range) break;
     const bool is_fixed = plan.fixed_terms == plan.equal_terms++;
     if (is_fixed && intervals.size() <= 1) ++plan.fixed_terms;

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxBoxes = 4096;
 
 // The pairs of boxes that all `and`s together may intersect: some milliseconds
 // of work.  A filter that would need more gets a coarser plan.
-constexpr std::size_t kMaxPairs = 32'768;
+constexpr std::size_t kMaxBoxPairs = 32'768;
 
 Interval Intersection(const Interval& a, const Interval& b) {
   return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
@@ -43,7 +43,7 @@ class PairBudget {
   }
 
  private:
-  std::size_t left_ = kMaxPairs;
+  std::size_t left_ = kMaxBoxPairs;
 };
 
 // Whether the boxes contain all entities.

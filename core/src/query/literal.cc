@@ -10,7 +10,7 @@
 namespace entitable {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteLiteral = std::numeric_limits<double>::infinity();
 constexpr char kHexDigits[] = "0123456789abcdef";
 
 bool TakeOneOf(std::string_view& text, std::string_view characters) {
@@ -31,7 +31,7 @@ bool IsNegativeInfinity(std::string_view text) {
 }
 
 std::optional<Value> ReadDouble(std::string_view text) {
-  if (IsNegativeInfinity(text)) return Value::Double(-kInfinity);
+  if (IsNegativeInfinity(text)) return Value::Double(-kInfiniteLiteral);
   if (text.ends_with('d') || text.ends_with('D')) text.remove_suffix(1);
   const auto value = ParseDouble(text);
   return value ? std::optional(Value::Double(*value)) : std::nullopt;
@@ -145,7 +145,8 @@ std::optional<Value> WordLiteral(std::string_view word) {
   if (word == "NaN") {
     return Value::Double(std::numeric_limits<double>::quiet_NaN());
   }
-  if (word == "INF" || word == "Infinity") return Value::Double(kInfinity);
+  if (word == "INF" || word == "Infinity")
+    return Value::Double(kInfiniteLiteral);
   return std::nullopt;
 }
 

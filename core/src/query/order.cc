@@ -9,7 +9,9 @@
 namespace entitable {
 namespace {
 
-Failure Wrong(const char* text) { return Fail(ErrorCode::kInvalidInput, text); }
+Failure WrongOrder(const char* text) {
+  return Fail(ErrorCode::kInvalidInput, text);
+}
 
 bool IsDirection(std::string_view word) {
   return word.empty() || word == "asc" || word == "desc";
@@ -53,14 +55,14 @@ Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
     const std::string_view direction = TakeWord(*term);
     if (!IsDirection(direction) || !TakeWord(*term).empty() ||
         !CheckPropertyName(name)) {
-      return Wrong(texts.grammar);
+      return WrongOrder(texts.grammar);
     }
     const bool is_repeated =
         std::ranges::any_of(terms, [&](const OrderTerm& other) {
           return other.name == name && other.part == part;
         });
-    if (is_repeated) return Wrong(texts.repeated);
-    if (terms.size() == kMaxOrderTerms) return Wrong(texts.too_many);
+    if (is_repeated) return WrongOrder(texts.repeated);
+    if (terms.size() == kMaxOrderTerms) return WrongOrder(texts.too_many);
     terms.push_back({std::string(name), direction == "desc", part});
   }
   return terms;

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxDropped = 64;
 
 // The limits for an urgent compaction: the number of runs and dropped tables,
 // as a multiple of the usual limits, and the ratio of newer to oldest rows.
-constexpr std::size_t kUrgentFactor = 2;
+constexpr std::size_t kUrgentRunFactor = 2;
 constexpr std::uint64_t kUrgentRatio = 5;
 
 bool IsLarge(const PageTotals& part, const PageTotals& whole,
@@ -83,8 +83,8 @@ std::size_t RunsToCompact(const Manifest& manifest, bool is_room_short) {
 }
 
 bool IsCompactionUrgent(const Manifest& manifest) {
-  return manifest.runs.size() > kUrgentFactor * kMaxRuns ||
-         manifest.dropped.size() > kUrgentFactor * kMaxDropped ||
+  return manifest.runs.size() > kUrgentRunFactor * kMaxRuns ||
+         manifest.dropped.size() > kUrgentRunFactor * kMaxDropped ||
          IsNewerLarge(manifest.runs, kUrgentRatio) ||
          IsMuchDropped(manifest, kUrgentRatio);
 }

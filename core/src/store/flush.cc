@@ -9,7 +9,7 @@ namespace entitable {
 namespace {
 
 // Urgent flushes and write stalls begin at these multiples of the limits.
-constexpr std::size_t kUrgentFactor = 2;
+constexpr std::size_t kUrgentLogFactor = 2;
 constexpr std::size_t kWriteStallFactor = 4;
 
 bool IsLogLong(const AccountState& state, const StoreLimits& limits,
@@ -114,7 +114,7 @@ bool IsFlushDue(const AccountState& state, const StoreLimits& limits) {
 }
 
 bool IsFlushUrgent(const AccountState& state, const StoreLimits& limits) {
-  return IsLogLong(state, limits, kUrgentFactor);
+  return IsLogLong(state, limits, kUrgentLogFactor);
 }
 
 bool MustStallWrites(const AccountState& state, const StoreLimits& limits) {

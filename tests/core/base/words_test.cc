@@ -91,12 +91,12 @@ TEST(WordsTest, LongWordsAreCut) {
 }
 
 TEST(WordsTest, DifferentWordsAreCounted) {
-  const std::vector<WordCount> words = CountWords("b a, B c b");
-  EXPECT_EQ(words, (std::vector<WordCount>{{"b", 3}, {"a", 1}, {"c", 1}}));
+  const std::vector<CountedWord> words = CountWords("b a, B c b");
+  EXPECT_EQ(words, (std::vector<CountedWord>{{"b", 3}, {"a", 1}, {"c", 1}}));
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "w" + std::to_string(i) + ' ';
   EXPECT_EQ(CountWords(text + "w0 w4999").size(), kMostWords);
-  EXPECT_EQ(CountWords(text + "w0 w4999").front(), (WordCount{"w0", 2}));
+  EXPECT_EQ(CountWords(text + "w0 w4999").front(), (CountedWord{"w0", 2}));
 }
 
 }  // namespace

@@ -31,32 +31,52 @@ constexpr std::size_t kHeldByReads = std::size_t{4} << 20;
 
 constexpr int kRows = 20'000;
 
+constexpr StoreLimits kLimits = {.cache_bytes = kCacheBytes,
+                                 .flush_bytes = 60'000,
+                                 .flush_records = 100,
+                                 .page_bytes = 4'000,
+                                 .import_bytes = 200'000};
+constexpr WorkLimits kWork = {.slice_units = 2'000};
+
+std::mt19937_64& Random() {
+  static std::mt19937_64 random(TestSeed());
+  return random;
+}
+
+int AnyRow() { return static_cast<int>(Random()() % kRows); }
+
+std::string KeyOf(int row) {
+  const std::string digits = std::to_string(row);
+  return "r" + std::string(5 - digits.size(), '0') + digits;
+}
+
+std::string LineOf(int row) {
+  std::string text(300, ' ');
+  for (char& c : text) c = static_cast<char>('A' + Random()() % 26);
+  return EntityBody(
+             "p", KeyOf(row),
+             "\"Text\":\"" + text + "\",\"N\":" + std::to_string(AnyRow())) +
+         "\n";
+}
+
+// A store with all rows, which takes longer to fill than most tests take.
+const MemoryStorage& FilledStorage() {
+  static const MemoryStorage storage = [] {
+    MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault,
+                    kLimits, kWork);
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+    std::string lines;
+    for (int row = 0; row < kRows; ++row) lines += LineOf(row);
+    EXPECT_EQ(Outcome(host.Do(Import("Tab", lines))), "202");
+    // Else there is nothing to be held.
+    EXPECT_GT(ReadStoredPages(host.storage()).bytes, 4 * kBound);
+    return host.storage();
+  }();
+  return storage;
+}
+
 class MemoryTest : public testing::Test {
  protected:
-  MemoryTest() {
-    EXPECT_EQ(Work({NewTable("Tab")}), "201");
-    std::string lines;
-    for (int row = 0; row < kRows; ++row) {
-      lines += EntityBody("p", KeyOf(row), Text()) + "\n";
-    }
-    EXPECT_EQ(Work({Import("Tab", lines)}), "202");
-    // Else there is nothing to be held.
-    EXPECT_GT(ReadStoredPages(host_.storage()).bytes, 4 * kBound);
-  }
-
-  static std::string KeyOf(int row) {
-    const std::string digits = std::to_string(row);
-    return "r" + std::string(5 - digits.size(), '0') + digits;
-  }
-
-  int AnyRow() { return static_cast<int>(random_() % kRows); }
-
-  std::string Text() {
-    std::string text(300, ' ');
-    for (char& c : text) c = static_cast<char>('A' + random_() % 26);
-    return "\"Text\":\"" + text + "\",\"N\":" + std::to_string(AnyRow());
-  }
-
   // All of them wait together.  Returns the outcomes, without repetitions.  The
   // memory is checked after each step.
   std::string Work(const std::vector<OwnedOperation>& operations) {
@@ -92,15 +112,8 @@ class MemoryTest : public testing::Test {
 
   OwnedOperation AMerge() { return Merge("Tab", "p", KeyOf(AnyRow()), "{}"); }
 
-  std::mt19937_64 random_{TestSeed()};
-  MemoryHost host_{std::make_shared<MemoryStorage>(),
-                   Profile::kDefault,
-                   {.cache_bytes = kCacheBytes,
-                    .flush_bytes = 60'000,
-                    .flush_records = 100,
-                    .page_bytes = 4'000,
-                    .import_bytes = 200'000},
-                   {.slice_units = 2'000}};
+  MemoryHost host_{std::make_shared<MemoryStorage>(FilledStorage()),
+                   Profile::kDefault, kLimits, kWork};
   std::size_t most_ = 0;
 };
 
@@ -130,7 +143,7 @@ TEST_F(MemoryTest, ImportsHoldFewPages) {
   for (const ImportMode mode : {ImportMode::kMerge, ImportMode::kReplace}) {
     std::string lines;
     for (int row = 0; row < kRows; row += 5) {
-      lines += EntityBody("p", KeyOf(row), Text()) + "\n";
+      lines += LineOf(row);
     }
     const ImportPart part{.mode = mode, .begins = true, .ends = true};
     EXPECT_EQ(Work({Import("Tab", lines, part)}), "202");
