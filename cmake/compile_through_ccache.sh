@@ -5,7 +5,7 @@
 # ROOT. So work trees in other folders find what this one has compiled.
 #
 # A precompiled header knows in which folder its sources are, so each work tree compiles its own.
-# Beside it goes a hash of all that it includes, by which ccache knows that two of them are the same.
+# Beside it goes a hash of all that it includes, by which ccache knows that two are the same.
 set -euo pipefail
 
 root=$1

@@ -1,5 +1,5 @@
-// Everything at once, again and again: what is held must not grow.  Three seconds in `npm test`, ten
-// in `npm run test:all`, and an hour in `npm run test:long`.
+// Everything at once, again and again: what is held must not grow.  Three seconds in `npm test`,
+// ten in `npm run test:all`, and an hour in `npm run test:long`.
 //
 // isolated: what other files hold would count, too.
 

@@ -56,8 +56,8 @@ async function stepsOf(
 
 const FATES: Fate[] = ['killed before', 'killed after', 'lost', 'unanswered'];
 
-// Which fates the first step has; the next one has the others. All have all in the whole matrix, and
-// `faults.node.test.ts` has them at random.
+// Which fates the first step has; the next one has the others. All have all in the whole matrix,
+// and `faults.node.test.ts` has them at random.
 const seed = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
 const fatesOf = (at: number) => FATES.filter((_, i) => isWhole() || (seed + at + i) % 2 === 0);
 

@@ -14,8 +14,8 @@ import { wasmBytes } from '../../support/wasm.js';
 const isHttp = ({ steps }: ConformanceCase) =>
   steps.every(({ transaction, send }) => !transaction && !send?.headers?.['Host']);
 
-// Cases with a thousand tables or entities, of which others have more to say: 41 of pages of tables,
-// 421 and 433 of pages of entities.
+// Cases with a thousand tables or entities, of which others have more to say: 41 of pages of
+// tables, 421 and 433 of pages of entities.
 const LONG = new Set(isWhole() ? [] : [42, 420, 434]);
 
 const cases = (await readConformanceCases()).filter((one) => isHttp(one) && !LONG.has(one.case));

@@ -171,7 +171,9 @@ export class FaultFileSystem implements FileSystem {
     this.reboot();
   }
 
-  /** The same files, for a process that begins now. No byte is changed in place, so both share them. */
+  /**
+   * The same files, for a process that begins now. No byte is changed in place, so both share them.
+   */
   copy(): FaultFileSystem {
     const copy = new FaultFileSystem({ isShared: this.isShared });
     const copies = new Map<StoredFile, StoredFile>();
@@ -286,8 +288,8 @@ export async function noFurtherStep({ steps }: FaultFileSystem): Promise<void> {
 }
 
 /**
- * Lets a process do its work, and stops it before each step. Calls `died` with the files as they are
- * if it dies there, and with the number of steps that it has taken; also after its last one.
+ * Lets a process do its work, and stops it before each step. Calls `died` with the files as they
+ * are if it dies there, and with the number of steps that it has taken; also after its last one.
  */
 export async function dyingAtEachStep(
   fileSystem: FaultFileSystem,

@@ -221,8 +221,8 @@ export const COMMANDS = {
   async recordAndBlock(number: number, milliseconds: number): Promise<SentResult> {
     const result = await COMMANDS.record(number);
     self.postMessage({ acknowledged: number });
-    // Nobody wakes it, so it blocks without any work. A page that is not isolated gets memory to wait
-    // on from WebAssembly alone.
+    // Nobody wakes it, so it blocks without any work. A page that is not isolated gets memory to
+    // wait on from WebAssembly alone.
     const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     Atomics.wait(new Int32Array(buffer), 0, 0, milliseconds);
     return result;
