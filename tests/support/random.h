@@ -33,8 +33,8 @@ inline std::size_t WantedRuns(const char* variable, std::size_t whole) {
 }
 
 // Whether a random test tries once more: until it has tried as often as is
-// `wanted`, and has seen enough of what it is there to compare.  A few tries may
-// by chance see too little.  Ten times as many are an error of the test.
+// `wanted`, and has seen enough of what it is there to compare.  A few tries
+// may by chance see too little.  Ten times as many are an error of the test.
 inline bool TriesAgain(std::size_t tries, std::size_t wanted,
                        bool has_seen_enough) {
   return tries < wanted || (!has_seen_enough && tries < 10 * wanted);

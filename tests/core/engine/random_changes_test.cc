@@ -279,8 +279,8 @@ TEST(RandomChangesTest, KeepAResultEqualToAFreshQuery) {
   const auto has_seen_enough = [&] {
     return told > resets * 2 && resets > stores && index_uses > stores;
   };
-  for (std::size_t i = 0; TriesAgain(i, stores, has_seen_enough()) &&
-                          !testing::Test::HasFailure();
+  for (std::size_t i = 0;
+       TriesAgain(i, stores, has_seen_enough()) && !testing::Test::HasFailure();
        ++i) {
     Store store(seeds());
     for (int step = 0; step < 100 && !testing::Test::HasFailure(); ++step) {

@@ -359,8 +359,8 @@ TEST(RandomQueriesTest, AgreeWithAnEvaluatorThatGoesThroughAMap) {
     return matches > candidates / 20 && matches < candidates * 8 / 10 &&
            leaves > 5 * stores && runs > stores / 2 && index_uses > stores;
   };
-  for (std::size_t i = 0; TriesAgain(i, stores, has_seen_enough()) &&
-                          !testing::Test::HasFailure();
+  for (std::size_t i = 0;
+       TriesAgain(i, stores, has_seen_enough()) && !testing::Test::HasFailure();
        ++i) {
     SCOPED_TRACE("store " + std::to_string(i));
     RandomTable table(TestSeed() + i);

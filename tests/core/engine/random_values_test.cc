@@ -344,8 +344,8 @@ TEST(RandomValuesTest, AreTheEntitiesThatComeAsJson) {
   const auto has_seen_enough = [&] {
     return compared > 100 * stores && leaves > stores;
   };
-  for (std::size_t i = 0; TriesAgain(i, stores, has_seen_enough()) &&
-                          !testing::Test::HasFailure();
+  for (std::size_t i = 0;
+       TriesAgain(i, stores, has_seen_enough()) && !testing::Test::HasFailure();
        ++i) {
     SCOPED_TRACE("store " + std::to_string(i));
     RandomStore store(TestSeed() + i);
@@ -356,8 +356,8 @@ TEST(RandomValuesTest, AreTheEntitiesThatComeAsJson) {
     compared += store.compared();
     leaves += store.leaves();
   }
-  EXPECT_TRUE(has_seen_enough()) << compared << " entities, " << leaves
-                                 << " leaves";
+  EXPECT_TRUE(has_seen_enough())
+      << compared << " entities, " << leaves << " leaves";
 }
 
 }  // namespace
