@@ -1,5 +1,6 @@
 // mutate.mjs - `npm run mutate`: makes one wrong change of the sources at a time, and says which
-// suite of tests finds it. What no suite finds needs a test, or changes nothing that matters.
+// suite of tests finds it, or that it does not compile. What no suite finds needs a test, or
+// changes nothing that matters.
 //
 //   npm run mutate                           60 changes, those of seed 1
 //   npm run mutate -- --seed=2 --count=10    others
@@ -48,6 +49,9 @@ async function prepareClone() {
   }
 }
 
+// What a compiler of C++ prints. Such a change says nothing about tests.
+const COMPILER_ERROR = /^\S+:\d+:\d+: error: /m;
+
 /** Returns the first suite that fails with the change, or undefined. */
 async function suiteThatFinds({ file, line, after, suites }) {
   const path = join(CLONE, file);
@@ -59,8 +63,8 @@ async function suiteThatFinds({ file, line, after, suites }) {
     for (const suite of suites) {
       const args = ['scripts/test.mjs', suite];
       const env = { ENTITABLE_STOPS_EARLY: '1' };
-      const { status } = await attempt(process.execPath, args, { cwd: CLONE, env });
-      if (status !== 0) return suite;
+      const { status, output } = await attempt(process.execPath, args, { cwd: CLONE, env });
+      if (status !== 0) return COMPILER_ERROR.test(output) ? 'the compiler' : suite;
     }
     return undefined;
   } finally {
