@@ -11,7 +11,7 @@
 // `npm test` one after another until one fails. ENTITABLE_TESTS=all tries those of the whole
 // matrix. build/mutants.json has the results; what is in it is not tried again.
 
-import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { enterProject } from './lib/project.mjs';
@@ -22,9 +22,6 @@ import { isWhole } from './test/tier.mjs';
 
 const CLONE = 'build/mutants';
 const RESULTS = 'build/mutants.json';
-
-// With packages of their own, which are not committed.
-const PEERS = ['tests/server', 'tests/package/compilers', 'tests/package/react-18'];
 
 function optionsOf(args) {
   const option = (name) =>
@@ -40,13 +37,6 @@ function optionsOf(args) {
 async function prepareClone() {
   rmSync(CLONE, { recursive: true, force: true });
   await run('git', ['clone', '--quiet', '--shared', '.', CLONE]);
-  const peers = [
-    ...PEERS,
-    ...readdirSync('tests/bundlers').map((name) => `tests/bundlers/${name}`),
-  ];
-  for (const folder of ['.', ...peers].filter((name) => existsSync(join(name, 'node_modules')))) {
-    symlinkSync(join(process.cwd(), folder, 'node_modules'), join(CLONE, folder, 'node_modules'));
-  }
 }
 
 // What a compiler of C++ prints. Such a change says nothing about tests.

@@ -37,13 +37,13 @@ export async function unlessFresh(step, work) {
   const stamp = stampOf(step);
   // If the work fails, the outputs are a mixture.
   rmSync(stamp, { force: true });
-  const isRestored = restore(key, step.outputs);
+  const isRestored = await restore(key, step.outputs);
   if (!isRestored) await work();
   const files = step.outputs.flatMap(filesOf);
   const missing = step.outputs.find((path) => !existsSync(path));
   if (missing) throw new Error(`${step.name} has not made ${missing}`);
   // If an input was edited meanwhile, the outputs are of no known inputs.
-  if (!isRestored && keyOf(step) === key) keep(key, files);
+  if (!isRestored && keyOf(step) === key) await keep(key, files);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, `${[key, ...files].join('\n')}\n`);
   return true;

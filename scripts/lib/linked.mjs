@@ -1,26 +1,17 @@
 // linked.mjs - folders of installed packages in the cache folder, for all work trees.
 //
-// The files of an entry and of the work trees are the same ones by hard links, so a copy takes no
-// room and a second or two. Whoever writes into a file, instead of replacing it, writes into all of
-// them. So an entry has the sizes and dates of its files, and goes when they have changed. Without
-// hard links, as on another disk, nothing is kept.
+// The files of an entry (entries.mjs) and of the work trees are the same ones by hard links, so a
+// copy takes no room and a second or two. A program that writes into a file, instead of replacing
+// it, changes it for all of them. Therefore `list` has a hash over the sizes and dates of all
+// files, and an entry goes when they have changed. Without hard links, as on another disk, nothing
+// is kept.
 
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { cacheFolder } from './cache.mjs';
+import { addEntry, useEntry } from './entries.mjs';
 import { attempt } from './run.mjs';
 
 // The lock files of a work tree, and of one at another commit.
@@ -30,39 +21,30 @@ const PLACE = () => cacheFolder('packages-1');
 
 /** Keeps a folder of the work tree under that key. */
 export async function keepFolder(key, folder) {
-  const unfinished = join(PLACE(), `unfinished-${randomUUID()}`);
-  try {
-    mkdirSync(unfinished, { recursive: true });
-    if (!(await link(folder, join(unfinished, 'files')))) return;
-    writeFileSync(join(unfinished, 'state'), stateOf(join(unfinished, 'files')));
-    rmSync(join(PLACE(), key), { recursive: true, force: true });
-    renameSync(unfinished, join(PLACE(), key));
-    removeOldest();
-  } catch {
-    // Another run has kept the same in this moment, or the disk is full. The folder is here.
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+  const fill = async (entry) => {
+    const files = join(entry, 'files');
+    return (await link(folder, files)) ? stateOf(files) : undefined;
+  };
+  await addEntry(PLACE(), key, fill, (entries) => {
+    for (const entry of entries.slice(MOST_ENTRIES)) {
+      rmSync(entry, { recursive: true, force: true });
+    }
+  });
 }
 
 /** Makes the folder from the entry of that key. Returns false if there is no whole entry. */
 export async function restoreFolder(key, folder) {
-  const entry = join(PLACE(), key);
-  if (!existsSync(entry)) return false;
-  try {
+  return await useEntry(PLACE(), key, async (entry) => {
+    const files = join(entry, 'files');
     rmSync(folder, { recursive: true, force: true });
+    if (readFileSync(join(entry, 'list'), 'utf8') !== stateOf(files)) {
+      throw new Error(`${entry} is damaged`);
+    }
     mkdirSync(dirname(folder), { recursive: true });
-    const isWhole =
-      readFileSync(join(entry, 'state'), 'utf8') === stateOf(join(entry, 'files')) &&
-      (await link(join(entry, 'files'), folder));
-    if (!isWhole) throw new Error(`${entry} is damaged`);
-    utimesSync(entry, new Date(), new Date());
-    return true;
-  } catch {
-    // Or deleted by another run in this moment.
-    for (const path of [entry, folder]) rmSync(path, { recursive: true, force: true });
-    return false;
-  }
+    if (await link(files, folder)) return;
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`${entry} cannot be linked`);
+  });
 }
 
 // `cp` of GNU. Others know no option -l, and no disk links a file of another one.
@@ -77,11 +59,4 @@ function stateOf(folder) {
     if (stats.isFile()) hash.update(`${name}\0${stats.size}\0${stats.mtimeMs}\0`);
   }
   return hash.digest('hex');
-}
-
-function removeOldest() {
-  const entries = readdirSync(PLACE())
-    .map((name) => join(PLACE(), name))
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const entry of entries.slice(MOST_ENTRIES)) rmSync(entry, { recursive: true, force: true });
 }

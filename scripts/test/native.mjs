@@ -83,8 +83,7 @@ function resultOf({ file, status, result, failures, time }) {
   if (status !== 'RUN' || result === 'SKIPPED') counts.skipped = 1;
   else if (failures) counts.failed = 1;
   else counts.passed = 1;
-  // The compiler saw the path from the folder of the build.
-  return { file: file.replace(/^(\.\.\/)+/, ''), ...counts, seconds: parseFloat(time) };
+  return { file, ...counts, seconds: parseFloat(time) };
 }
 
 // The results of tests, added up for each file.

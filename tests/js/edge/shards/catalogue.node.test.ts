@@ -10,6 +10,7 @@ import {
   type Fate,
   type Sharded,
 } from '../../support/shards.js';
+import { testSeed } from '../../support/random-numbers.js';
 
 const SHARDS = 2;
 const POLICY =
@@ -58,7 +59,7 @@ const FATES: Fate[] = ['killed before', 'killed after', 'lost', 'unanswered'];
 
 // Which fates the first step has; the next one has the others. All have all in the whole matrix,
 // and `faults.node.test.ts` has them at random.
-const seed = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
+const seed = testSeed();
 const fatesOf = (at: number) => FATES.filter((_, i) => isWhole() || (seed + at + i) % 2 === 0);
 
 /** Calls a check for each step of a change and the fates of that step. */

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { roundsOf } from '../../../../scripts/test/tier.mjs';
-import { randomNumbers } from '../../support/random-numbers.js';
+import { randomNumbers, testSeed } from '../../support/random-numbers.js';
 import {
   JSON_HEADERS,
   openSharded,
@@ -12,7 +12,7 @@ import {
   type Sharded,
 } from '../../support/shards.js';
 
-const first = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
+const first = testSeed();
 const rounds = roundsOf('ENTITABLE_SHARD_ROUNDS', { usual: 2, whole: 6 });
 
 const TABLES = ['Pets', 'Logs'];

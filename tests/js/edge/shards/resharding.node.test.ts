@@ -16,8 +16,9 @@ import {
   type Fate,
 } from '../../support/shards.js';
 import { advance, cancel, fill, insert, rowsIn, type Status } from '../../support/resharding.js';
+import { testSeed } from '../../support/random-numbers.js';
 
-const seed = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
+const seed = testSeed();
 
 const [FROM, TO] = [2, 3];
 const FATES: Fate[] = ['killed before', 'killed after', 'lost', 'unanswered'];

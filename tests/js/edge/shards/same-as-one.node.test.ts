@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { BASE_URL, JSON_HEADERS, openSharded } from '../../support/shards.js';
-import { randomNumbers } from '../../support/random-numbers.js';
+import { randomNumbers, testSeed } from '../../support/random-numbers.js';
 
-const seed = Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
+const seed = testSeed();
 const random = randomNumbers(seed);
 const oneOf = <T>(values: readonly T[]): T => values[random(values.length)]!;
 

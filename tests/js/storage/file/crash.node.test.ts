@@ -22,6 +22,7 @@ import {
   storeOf,
   outcomeOf,
 } from '../../support/file/stored-bytes.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 const COMMITS = 40;
 // Thousands of stores are opened in some of these.
@@ -179,13 +180,3 @@ describe('a file written with strict durability', () => {
     }
   });
 });
-
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed * 2654435761;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
