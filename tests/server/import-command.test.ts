@@ -142,7 +142,7 @@ it('gives types that are wanted, and merges', async () => {
   const { lines } = await entitable(...words, merged, '--mode=merge', '--json');
 
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { table: 'Sales', stored: 1, added: 0, refused: 0 },
+    { table: 'Sales', stored: 1, added: 0, refused: 0, leftOut: [] },
   ]);
   expect((await dump())['Sales']).toMatchObject([{ a: typed('Int64', 5n), b: typed('Int32', 7) }]);
 });

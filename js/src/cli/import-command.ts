@@ -11,6 +11,7 @@ import process from 'node:process';
 import { importAll } from '../archive.js';
 import type { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
+import { nameRule } from '../transfer/column-names.js';
 import { ColumnSurvey } from '../transfer/row-plan.js';
 import type { Output } from './commands.js';
 import { checkerFor, isRepeated, type RowChecker } from './import-check.js';
@@ -78,12 +79,13 @@ async function importRows(work: Import): Promise<void> {
   const checker = await checkerFor(given.table);
   const survey = new ColumnSurvey();
   for await (const rows of allRows(work, 'read', async () => {})) {
-    for (const { row } of rows) survey.add(row);
+    for (const { row, file } of rows) survey.add(row, file.columns);
   }
-  const plan = planOf(given, survey.columns);
+  for (const { columns } of work.files) survey.addColumns(columns);
+  const plan = planOf(given, survey.columns, nameRule(checker.validator));
   if (given.isDry) await check(work, plan, checker);
   else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
-  await report.end(plan.columns);
+  await report.end(plan);
 }
 
 interface EntityRow extends PlacedRow {

@@ -6,6 +6,7 @@
 
 import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
+import type { IsName } from '../transfer/column-names.js';
 import { keyColumnsOf } from '../transfer/row-columns.js';
 import {
   EntityMaker,
@@ -28,6 +29,8 @@ export interface ColumnReport {
 /** How the rows become entities. */
 export interface ImportPlan {
   readonly columns: readonly ColumnReport[];
+  /** The columns that the service sets. */
+  readonly leftOut: readonly string[];
   /** @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key. */
   entityOf(placed: PlacedRow): TableEntity;
 }
@@ -36,21 +39,30 @@ export interface ImportPlan {
 const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
 const DIGITS_OF_LINE = 10;
 
-/** @throws an `Error`, if an option names a column that the files do not have. */
-export function planOf(choices: RowChoices, found: readonly ColumnSummary[]): ImportPlan {
+/** @throws an `Error`, if an option names a column that the files do not have, or a key's type. */
+export function planOf(
+  choices: RowChoices,
+  found: readonly ColumnSummary[],
+  isName: IsName,
+): ImportPlan {
   const { partitionKey, rowKey, types } = choices;
   const names = found.map(({ name }) => name);
   for (const name of [partitionKey, rowKey, ...types.keys()]) {
     if (name === undefined || names.includes(name) || names.length === 0) continue;
     throw new Error(`there is no column ${name}; there are ${names.join(', ')}`);
   }
-  const [ownPartitionKey, ownRowKey] = keyColumnsOf(names);
-  const columns = planColumns(found, types);
+  const own = keyColumnsOf(names);
+  const keys = [partitionKey ?? own[0], rowKey ?? own[1]] as const;
+  const { columns, leftOut } = planColumns(found, isName, keys, types);
+  const untyped = [...types.keys()].find((name) => !columns.some(({ column }) => column === name));
+  if (untyped !== undefined && names.length > 0) {
+    throw new Error(`${untyped} has a key, which is a String: it takes no --type`);
+  }
   const maker = new EntityMaker<PlacedRow>(
     [
-      keyOf(partitionKey ?? ownPartitionKey, ({ file }) => nameForKeys(file)),
+      keyOf(keys[0], ({ file }) => nameForKeys(file)),
       keyOf(
-        rowKey ?? ownRowKey,
+        keys[1],
         ({ file, line }) => `${nameForKeys(file)}-${String(line).padStart(DIGITS_OF_LINE, '0')}`,
       ),
     ],
@@ -61,7 +73,8 @@ export function planOf(choices: RowChoices, found: readonly ColumnSummary[]): Im
     columns: columns.map(({ column, property, type }) => {
       return { column, property, type, values: values.get(column)! };
     }),
-    entityOf: (placed) => maker.entityOf(placed.row, placed, placed.file.kind === 'csv'),
+    leftOut,
+    entityOf: (placed) => maker.entityOf(placed.row, placed),
   };
 }
 

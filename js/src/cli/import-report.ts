@@ -7,7 +7,7 @@
 import { isTableError, type TableError } from '../base/errors.js';
 import type { Output } from './commands.js';
 import { failureText } from './failure-text.js';
-import type { ColumnReport } from './import-plan.js';
+import type { ImportPlan } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';
 import type { ProgressLine } from './progress-line.js';
 import type { PlacedRow } from './row-file.js';
@@ -87,19 +87,22 @@ export class ImportReport {
   }
 
   /** Prints the last lines. */
-  async end(columns: readonly ColumnReport[]): Promise<void> {
+  async end({ columns, leftOut }: Pick<ImportPlan, 'columns' | 'leftOut'>): Promise<void> {
     this.#line.clear();
     const { table, isDry, isJson } = this.#given;
     if (isJson) {
       const done = isDry
-        ? { good: this.good, refused: this.#refused, repeated: this.#repeated, columns }
-        : { table, stored: this.good, added: this.added, refused: this.#refused };
+        ? { good: this.good, refused: this.#refused, repeated: this.#repeated, columns, leftOut }
+        : { table, stored: this.good, added: this.added, refused: this.#refused, leftOut };
       return await this.#output.write(JSON.stringify(done));
     }
     if (isDry && columns.length > 0) {
       const rows = columns as unknown as Row[];
       const lines = columnLines(namesIn(rows), rows, WIDEST_COLUMN);
       for (const line of lines) await this.#output.write(line);
+    }
+    if (leftOut.length > 0) {
+      await this.#output.write(`left out, because the service sets it: ${leftOut.join(', ')}`);
     }
     await this.#output.write(isDry ? this.#checked() : this.#stored());
   }

@@ -36,6 +36,8 @@ export class RowFile {
   readonly kind: FileKind;
   /** As the command line has it. */
   readonly path: string;
+  /** Those of its header, once it was read. */
+  columns: readonly string[] = [];
   // Standard input comes once, so it is in memory.
   readonly #input: readonly Uint8Array[] | undefined;
 
@@ -71,6 +73,7 @@ export class RowFile {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const placed = (rows: readonly FileRow[]) => {
       const { lines } = reader;
+      this.columns = reader.columns;
       return rows.map((row, at) => ({ row, file: this, line: lines[at]! }));
     };
     for await (const chunk of this.bytes()) {

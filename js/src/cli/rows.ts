@@ -61,8 +61,8 @@ export function csvHead(names: readonly string[], withTypes: boolean): string {
 /** A row of the same CSV. */
 export function csvLine(names: readonly string[], row: Row, withTypes: boolean): string {
   const cells = names.flatMap((name) => {
-    const text = textOf(row[name]);
-    return withTypes && !SYSTEM.includes(name) ? [text, typeOf(row[name])] : [text];
+    const text = textOf(cellIn(row, name));
+    return withTypes && !SYSTEM.includes(name) ? [text, typeOf(cellIn(row, name))] : [text];
   });
   return cells.map(quoted).join();
 }
@@ -76,6 +76,9 @@ export function csvLines(
   return [csvHead(names, withTypes), ...rows.map((row) => csvLine(names, row, withTypes))];
 }
 
+// A row without `constructor` has none, though every object has.
+const cellIn = (row: Row, name: string) => (Object.hasOwn(row, name) ? row[name] : undefined);
+
 const isCell = (value: unknown): value is TypedCell => isObject(value) && 'type' in value;
 
 const typeOf = (value: unknown) => (isCell(value) ? `Edm.${value.type}` : '');
@@ -88,7 +91,10 @@ export function columnLines(
   rows: readonly Row[],
   widest: number,
 ): string[] {
-  const lines = [names.map(wireName), ...rows.map((row) => names.map((name) => textOf(row[name])))];
+  const lines = [
+    names.map(wireName),
+    ...rows.map((row) => names.map((name) => textOf(cellIn(row, name)))),
+  ];
   const shown = lines.map((cells) => cells.map((text) => cut(printable(text), widest)));
   const widths = names.map((_, at) => Math.max(...shown.map((cells) => cells[at]!.length)));
   return shown.map((cells) =>

@@ -4,28 +4,52 @@
  * @module
  */
 
-// A name that needs no change.
-const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{Nd}_]*$/u;
+import { MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
+import { apiName, define } from '../entity/json.js';
 
-/** Makes names that the service takes: `Unit price (€)` becomes `Unit_price`. */
-export class PropertyNames {
-  readonly #taken = new Set<string>();
+/** Whether the service takes a name for a property. */
+export type IsName = (name: string) => boolean;
 
-  /** The name of the next column. No other column has it. */
-  next(column: string): string {
-    const base = PLAIN.test(column) ? column : cleaned(column);
-    let name = base;
-    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${number}`;
-    this.#taken.add(name);
-    return name;
-  }
+// Names of the service itself. They differ from `partitionKey` and `timestamp`, which are free.
+const SYSTEM = ['PartitionKey', 'RowKey', 'Timestamp'];
+
+/** The rule of the core, so that there is no second one here. */
+export function nameRule(validator: {
+  validateEntity(entity: object): readonly unknown[];
+}): IsName {
+  return (name) => {
+    const entity = { partitionKey: '', rowKey: '' };
+    define(entity, apiName(name), '');
+    return !SYSTEM.includes(name) && validator.validateEntity(entity).length === 0;
+  };
 }
 
-function cleaned(column: string): string {
+/**
+ * A property for each column, each another. A name that the service takes stays as it is, and
+ * `Unit price (€)` becomes `Unit_price`.
+ */
+export function propertyNames(columns: readonly string[], isName: IsName): string[] {
+  const taken = new Set([...SYSTEM, ...columns.filter(isName)]);
+  return columns.map((column) => {
+    if (isName(column)) return column;
+    const base = cleaned(column, isName);
+    let name = base;
+    for (let number = 2; taken.has(name); number++) {
+      const end = `_${number}`;
+      name = base.slice(0, MAX_PROPERTY_NAME_LENGTH - end.length) + end;
+    }
+    taken.add(name);
+    return name;
+  });
+}
+
+function cleaned(column: string, isName: IsName): string {
   const name = withoutAccents(column)
     .replace(/[^\p{L}\p{Nd}_]+/gu, '_')
     .replace(/^_+|_+$/g, '');
-  return /^\p{L}/u.test(name) ? name : `_${name}`;
+  const begun = (/^\p{L}/u.test(name) ? name : `_${name}`).slice(0, MAX_PROPERTY_NAME_LENGTH);
+  // The service has the letters of an older Unicode, and none beyond the basic plane.
+  return isName(begun) || SYSTEM.includes(begun) ? begun : begun.replace(/[^\w]/g, '_');
 }
 
 /** `é` becomes `e`. */

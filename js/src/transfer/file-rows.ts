@@ -12,6 +12,7 @@ import { EDM_TYPES } from '../entity/json.js';
 import { CsvReader } from './csv.js';
 import { exactDigits } from './exact-integers.js';
 import { JsonObjectReader } from './json-objects.js';
+import { keyColumnsOf } from './row-columns.js';
 
 /** A text whose type the file does not say, or a value with its type. */
 export type Cell = string | { readonly type: EdmTypes; readonly text: string };
@@ -31,6 +32,9 @@ export interface RowReader {
   /** Returns the last rows: the file has ended. It throws as `push` does. */
   end(): FileRow[];
 
+  /** The columns that the header has. JSON has none: its rows have their columns. */
+  readonly columns: readonly string[];
+
   /** The line where each row begins that the last call has returned, from 1 on. */
   readonly lines: readonly number[];
 }
@@ -43,10 +47,11 @@ const ANNOTATION = /@(?:odata\.)?type$/;
 /** Reads CSV, whose first record has the names of the columns. */
 export class CsvRowReader implements RowReader {
   readonly #reader = new CsvReader();
-  #columns: readonly CsvColumn[] | undefined;
+  #cells: readonly CsvColumn[] | undefined;
   #width = 0;
   #rows = 0;
   lines: readonly number[] = [];
+  columns: readonly string[] = [];
   readonly #onFault: OnRowFault | undefined;
 
   /** @param onFault - with it, a malformed row is left out. Without it, its error is thrown. */
@@ -65,8 +70,9 @@ export class CsvRowReader implements RowReader {
   #rowsOf(records: string[][]): FileRow[] {
     let { lines } = this.#reader;
     const [first] = records;
-    if (!this.#columns && first) {
-      this.#columns = columnsOf(first);
+    if (!this.#cells && first) {
+      this.#cells = columnsOf(first);
+      this.columns = this.#cells.map(({ name }) => name);
       this.#width = first.length;
       records.shift();
       lines = lines.slice(1);
@@ -84,11 +90,12 @@ export class CsvRowReader implements RowReader {
       );
     }
     const row = new Map<string, Cell>();
-    for (const { name, at, typeAt } of this.#columns!) {
+    for (const { name, at, typeAt, isKey } of this.#cells!) {
       const text = record[at] ?? '';
       const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
       if (type) row.set(name, { type, text });
-      else if (text) row.set(name, text);
+      // A key may be empty.
+      else if (text || isKey) row.set(name, text);
     }
     return row;
   }
@@ -98,6 +105,7 @@ export class CsvRowReader implements RowReader {
 export class JsonRowReader implements RowReader {
   readonly #reader: JsonObjectReader;
   readonly #onFault: OnRowFault | undefined;
+  readonly columns = [];
   lines: readonly number[] = [];
 
   /** @param onFault - as for CSV. */
@@ -144,6 +152,7 @@ interface CsvColumn {
   readonly name: string;
   readonly at: number;
   readonly typeAt: number | undefined;
+  readonly isKey: boolean;
 }
 
 function columnsOf(names: readonly string[]): CsvColumn[] {
@@ -152,14 +161,19 @@ function columnsOf(names: readonly string[]): CsvColumn[] {
   if (twice !== undefined) {
     throw invalidInput(`The header of the CSV has the name ${JSON.stringify(twice)} twice.`);
   }
+  const keys = keyColumnsOf(trimmed);
   return trimmed.flatMap((name, at) => {
-    if (ANNOTATION.test(name)) return [];
+    if (isAnnotation(name, trimmed)) return [];
     const typeAt = trimmed.findIndex(
       (other) => ANNOTATION.test(other) && other.replace(ANNOTATION, '') === name,
     );
-    return [{ name, at, typeAt: typeAt < 0 ? undefined : typeAt }];
+    return [{ name, at, typeAt: typeAt < 0 ? undefined : typeAt, isKey: keys.includes(name) }];
   });
 }
+
+// `Age@type` without a column `Age` is a column like all others.
+const isAnnotation = (name: string, names: readonly string[]) =>
+  ANNOTATION.test(name) && names.includes(name.replace(ANNOTATION, ''));
 
 // Undefined, if the file does not say a type.
 function typeOf(name: string, text: string): EdmTypes | undefined {
@@ -173,7 +187,8 @@ function jsonRow(object: object): FileRow {
   const row = new Map<string, Cell>();
   const members = object as Record<string, unknown>;
   for (const [name, value] of Object.entries(members)) {
-    if (value === null || ANNOTATION.test(name)) continue;
+    if (value === null || name.endsWith('@odata.type')) continue;
+    if (isAnnotation(name, Object.keys(members))) continue;
     const annotation = members[`${name}@odata.type`] ?? members[`${name}@type`];
     const declared = typeof annotation === 'string' ? typeOf(name, annotation) : undefined;
     row.set(name, cellOf(value, declared));

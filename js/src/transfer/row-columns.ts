@@ -8,22 +8,40 @@ import type { EdmTypes } from '../entity/edm.js';
 import type { Cell } from './file-rows.js';
 import { edmText } from './infer-types.js';
 
-// The service sets these.
-const SYSTEM = /^(?:timestamp|odata\..*|etag)$/i;
+// The names of the keys: of the service, and in this package.
+const KEYS = [
+  ['PartitionKey', 'partitionKey'],
+  ['RowKey', 'rowKey'],
+] as const;
 
 /** Whether the beginning of a file is that of JSON with objects. Other files are CSV. */
 export const isJson = (beginning: string): boolean => /^\uFEFF?\s*[[{]/.test(beginning);
 
-/** The columns with the keys; undefined, if there is none. */
-export function keyColumnsOf(
-  names: readonly string[],
-): readonly [partitionKey: string | undefined, rowKey: string | undefined] {
-  const named = (key: string) => names.find((name) => name.toLowerCase() === key);
-  return [named('partitionkey'), named('rowkey')];
+/** Columns of both keys. Undefined: there is none. */
+export type KeyColumns = readonly [partitionKey: string | undefined, rowKey: string | undefined];
+
+/**
+ * The columns with the keys. Names of the service have one case, so `rowkey` beside `RowKey` is a
+ * property; without `RowKey` it is the key.
+ */
+export function keyColumnsOf(names: readonly string[]): KeyColumns {
+  const [partitionKey, rowKey] = KEYS.map(
+    ([wire, api]) =>
+      [wire, api].find((name) => names.includes(name)) ??
+      names.find((name) => name.toLowerCase() === wire.toLowerCase()),
+  );
+  return [partitionKey, rowKey];
 }
 
-/** Whether the service sets what the column has. */
-export const isSystemColumn = (name: string): boolean => SYSTEM.test(name);
+/**
+ * The columns that the service sets. Only files with the names of its keys have them: entities as
+ * it returns them, or as this package does. In other files, they are columns like all others.
+ */
+export function systemColumnsOf(names: readonly string[]): string[] {
+  const has = (at: 0 | 1) => KEYS.every((key) => names.includes(key[at]));
+  if (has(0)) return names.filter((name) => /^(?:Timestamp|odata\..*)$/.test(name));
+  return has(1) ? names.filter((name) => name === 'timestamp' || name === 'etag') : [];
+}
 
 /** The text of a value, whether the file says its type or not. */
 export const textOf = (cell: Cell): string => (typeof cell === 'object' ? cell.text : cell);

@@ -8,10 +8,11 @@
 import { TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
-import { PropertyNames } from './column-names.js';
+import { apiName, define } from '../entity/json.js';
+import { propertyNames, type IsName } from './column-names.js';
 import type { Cell, FileRow } from './file-rows.js';
 import { InferredType } from './infer-types.js';
-import { isSystemColumn, keyColumnsOf, textOf, valueOf } from './row-columns.js';
+import { keyColumnsOf, systemColumnsOf, textOf, valueOf, type KeyColumns } from './row-columns.js';
 
 /** What the rows of a file have in a column. */
 export interface ColumnSummary {
@@ -30,8 +31,18 @@ export interface ColumnSummary {
 /** Summarizes the columns of all rows: the last row may have other types than the first one. */
 export class ColumnSurvey {
   readonly #columns = new Map<string, Column>();
+  #header: readonly string[] = [];
 
-  add(row: FileRow): void {
+  /** Takes the columns of a header. They may have no values. */
+  addColumns(names: readonly string[]): void {
+    if (names === this.#header) return;
+    this.#header = names;
+    for (const name of names) if (!this.#columns.has(name)) this.#columns.set(name, new Column());
+  }
+
+  /** @param header - the columns of its file. */
+  add(row: FileRow, header: readonly string[] = []): void {
+    this.addColumns(header);
     for (const [name, cell] of row) {
       let column = this.#columns.get(name);
       if (!column) this.#columns.set(name, (column = new Column()));
@@ -39,7 +50,7 @@ export class ColumnSurvey {
     }
   }
 
-  /** The columns, in the order of their first values. */
+  /** The columns, in the order of the files. */
   get columns(): ColumnSummary[] {
     return Array.from(this.#columns, ([name, column]) => column.summary(name));
   }
@@ -72,26 +83,46 @@ export interface ColumnPlan {
   readonly isForAll: boolean;
 }
 
+/** What becomes of all columns. */
+export interface ColumnPlans {
+  readonly columns: readonly ColumnPlan[];
+  /** The columns that are left out, because the service sets what they have. */
+  readonly leftOut: readonly string[];
+}
+
 /**
- * Plans all columns but the keys and those that the service sets. Each gets a property with a valid
- * name.
+ * Plans all columns. Each becomes a property with a valid name, but for keys under their own names
+ * and for what the service sets.
  *
- * @param types - the types that were chosen, by column.
+ * @param keys - the columns that the keys come from.
+ * @param types - the types that were chosen, by column. Such a column is not left out.
  */
 export function planColumns(
   columns: readonly ColumnSummary[],
+  isName: IsName,
+  keys: KeyColumns,
   types: ReadonlyMap<string, EdmTypes> = new Map(),
-): ColumnPlan[] {
-  const keys = keyColumnsOf(columns.map(({ name }) => name));
-  const properties = new PropertyNames();
-  return columns
-    .filter(({ name }) => !keys.includes(name) && !isSystemColumn(name))
-    .map(({ name, type }) => ({
+): ColumnPlans {
+  const names = columns.map(({ name }) => name);
+  const own = keyColumnsOf(names);
+  const leftOut = systemColumnsOf(names).filter((name) => !types.has(name));
+  const planned = columns.filter(
+    ({ name }) =>
+      !leftOut.includes(name) && !own.some((key, at) => key === name && keys[at] === key),
+  );
+  const properties = propertyNames(
+    planned.map(({ name }) => name),
+    isName,
+  );
+  return {
+    columns: planned.map(({ name, type }, at) => ({
       column: name,
-      property: properties.next(name),
+      property: properties[at]!,
       type: types.get(name) ?? type,
       isForAll: types.has(name),
-    }));
+    })),
+    leftOut,
+  };
 }
 
 /** Where a key comes from: a column, or a function of the row's place in its file. */
@@ -111,31 +142,29 @@ export class EntityMaker<Place> {
   }
 
   /**
-   * @param isCsv - whether the row comes from a CSV file.
    * @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key.
    */
-  entityOf(row: FileRow, place: Place, isCsv: boolean): TableEntity {
+  entityOf(row: FileRow, place: Place): TableEntity {
     const entity: TableEntity = {
-      partitionKey: this.#key(0, row, place, isCsv),
-      rowKey: this.#key(1, row, place, isCsv),
+      partitionKey: this.#key(0, row, place),
+      rowKey: this.#key(1, row, place),
     };
     for (const { column, property, type, isForAll } of this.#columns) {
       const cell = row.get(column);
       if (cell === undefined) continue;
       const isDeclared = typeof cell === 'object' && !isForAll;
-      entity[property] = valueOf(isDeclared ? cell.type : type, textOf(cell));
+      // A property `partitionKey` is not the key: it has another name in this package.
+      define(entity, apiName(property), valueOf(isDeclared ? cell.type : type, textOf(cell)));
     }
     return entity;
   }
 
-  #key(at: 0 | 1, row: FileRow, place: Place, isCsv: boolean): string {
+  #key(at: 0 | 1, row: FileRow, place: Place): string {
     const source = this.#keys[at];
     if (typeof source === 'function') return source(place);
     const { column } = source;
     const cell = row.get(column);
     if (cell !== undefined) return textOf(cell);
-    // Storage Explorer writes an empty key as an empty text.
-    if (isCsv && keyColumnsOf([column])[at] !== undefined) return '';
     throw new TableError('PropertiesNeedValue', `There is no value for a key in ${column}.`);
   }
 }

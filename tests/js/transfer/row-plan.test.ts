@@ -1,11 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
+import { loadValidator } from '../../../js/src/index.js';
+import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
 import { CsvRowReader, JsonRowReader, type FileRow } from '../../../js/src/transfer/file-rows.js';
+import { keyColumnsOf, type KeyColumns } from '../../../js/src/transfer/row-columns.js';
 import { ColumnSurvey, EntityMaker, planColumns } from '../../../js/src/transfer/row-plan.js';
+
+let isName: IsName;
+
+beforeAll(async () => {
+  isName = nameRule(await loadValidator());
+});
 
 function csvRows(...lines: string[]): FileRow[] {
   const reader = new CsvRowReader();
   return [...reader.push(lines.join('\n')), ...reader.end()];
+}
+
+/** The plan for a file with this header, whose keys come from its own columns. */
+function planFor(header: string, keys?: KeyColumns, types?: ReadonlyMap<string, 'DateTime'>) {
+  const reader = new CsvRowReader();
+  const survey = new ColumnSurvey();
+  const [row] = reader.push(`${header}\n${header.replace(/[^,]+/g, '')}\n`);
+  survey.add(row!, reader.columns);
+  const own = keyColumnsOf(reader.columns);
+  const { columns, leftOut } = planColumns(survey.columns, isName, keys ?? own, types);
+  return { own, columns: columns.map(({ column }) => column), leftOut };
 }
 
 const jsonRows = (...objects: object[]) =>
@@ -20,9 +40,10 @@ function columnsOf(rows: readonly FileRow[]) {
 /** The properties of the entities, under a plan with these types. */
 function propertiesOf(rows: readonly FileRow[], types = new Map<string, 'String' | 'Double'>()) {
   const key = () => 'k';
-  const maker = new EntityMaker([key, key], planColumns(columnsOf(rows), types));
+  const { columns } = planColumns(columnsOf(rows), isName, [undefined, undefined], types);
+  const maker = new EntityMaker([key, key], columns);
   return rows.map((row) => {
-    const { partitionKey, rowKey, ...properties } = maker.entityOf(row, undefined, true);
+    const { partitionKey, rowKey, ...properties } = maker.entityOf(row, undefined);
     expect([partitionKey, rowKey]).toEqual(['k', 'k']);
     return properties;
   });
@@ -30,11 +51,15 @@ function propertiesOf(rows: readonly FileRow[], types = new Map<string, 'String'
 
 describe('a survey of columns', () => {
   it('infers types from all rows, and counts values', () => {
-    const columns = columnsOf(csvRows('n,t,empty', '1,a,', '2.5,,', ',b,'));
+    const reader = new CsvRowReader();
+    const survey = new ColumnSurvey();
+    for (const row of reader.push('n,t,empty\n1,a,\n2.5,,\n,b,\n')) survey.add(row, reader.columns);
+    const { columns } = survey;
 
     expect(columns).toEqual([
       { name: 'n', type: 'Double', declared: new Set(), values: 2 },
       { name: 't', type: 'String', declared: new Set(), values: 2 },
+      { name: 'empty', type: 'String', declared: new Set(), values: 0 },
     ]);
   });
 
@@ -50,16 +75,51 @@ describe('a survey of columns', () => {
 });
 
 describe('a plan of columns', () => {
-  it('leaves out keys and what the service sets, and names properties', () => {
-    const rows = csvRows(
-      'partitionkey,ROWKEY,Timestamp,odata.etag,Unit price,Unit_price',
-      '1,2,3,4,5,6',
-    );
+  it.each([
+    // The names of the service are exact, and its own properties are those of its files.
+    [
+      'PartitionKey,RowKey,partitionKey,rowKey,rowkey',
+      ['PartitionKey', 'RowKey'],
+      ['partitionKey', 'rowKey', 'rowkey'],
+      [],
+    ],
+    [
+      'PartitionKey,RowKey,Timestamp,odata.etag,timestamp,etag,ETag',
+      ['PartitionKey', 'RowKey'],
+      ['timestamp', 'etag', 'ETag'],
+      ['Timestamp', 'odata.etag'],
+    ],
+    [
+      'partitionKey,rowKey,Timestamp,timestamp,etag,ETag',
+      ['partitionKey', 'rowKey'],
+      ['Timestamp', 'ETag'],
+      ['timestamp', 'etag'],
+    ],
+    // Another case is a key where there is no exact one.
+    ['partitionkey,ROWKEY,Timestamp,etag', ['partitionkey', 'ROWKEY'], ['Timestamp', 'etag'], []],
+    [
+      'timestamp,etag,ETag,value',
+      [undefined, undefined],
+      ['timestamp', 'etag', 'ETag', 'value'],
+      [],
+    ],
+  ])('of %s has its keys, properties, and what is left out', (header, own, columns, leftOut) => {
+    expect(planFor(header)).toEqual({ own, columns, leftOut });
+  });
 
-    expect(planColumns(columnsOf(rows))).toEqual([
-      { column: 'Unit price', property: 'Unit_price', type: 'Int32', isForAll: false },
-      { column: 'Unit_price', property: 'Unit_price_2', type: 'Int32', isForAll: false },
-    ]);
+  it('keeps a column that looks like a key and has none, and one whose type is chosen', () => {
+    const header = 'PartitionKey,RowKey,Timestamp,kind';
+
+    expect(planFor(header, ['kind', 'RowKey'], new Map([['Timestamp', 'DateTime']]))).toMatchObject(
+      {
+        columns: ['PartitionKey', 'Timestamp', 'kind'],
+        leftOut: [],
+      },
+    );
+  });
+
+  it('keeps a column with the name of a type, if there is no column for it', () => {
+    expect(planFor('content@type,a,a@type').columns).toEqual(['content@type', 'a']);
   });
 
   it('gives a chosen type to all values, and keeps what the file says otherwise', () => {
@@ -81,13 +141,13 @@ describe('a plan of columns', () => {
 });
 
 describe('a maker of entities', () => {
-  const keysOf = (rows: FileRow[], column: string, isCsv: boolean) => {
+  const keysOf = (rows: FileRow[], column: string) => {
     const maker = new EntityMaker<number>([{ column }, (place) => `row ${place}`], []);
-    return rows.map((row, at) => maker.entityOf(row, at, isCsv));
+    return rows.map((row, at) => maker.entityOf(row, at));
   };
 
   it('takes keys from columns, or from the place of the row', () => {
-    expect(keysOf(csvRows('kind', 'tea', '7'), 'kind', true)).toEqual([
+    expect(keysOf(csvRows('kind', 'tea', '7'), 'kind')).toEqual([
       { partitionKey: 'tea', rowKey: 'row 0' },
       { partitionKey: '7', rowKey: 'row 1' },
     ]);
@@ -97,8 +157,8 @@ describe('a maker of entities', () => {
     const rows = csvRows('PartitionKey,id,x', ',,1');
     const refusal = expect.objectContaining({ code: 'PropertiesNeedValue' });
 
-    expect(keysOf(rows, 'PartitionKey', true)).toMatchObject([{ partitionKey: '' }]);
-    expect(() => keysOf(rows, 'id', true)).toThrow(refusal);
-    expect(() => keysOf(jsonRows({ x: 1 }), 'PartitionKey', false)).toThrow(refusal);
+    expect(keysOf(rows, 'PartitionKey')).toMatchObject([{ partitionKey: '' }]);
+    expect(() => keysOf(rows, 'id')).toThrow(refusal);
+    expect(() => keysOf(jsonRows({ x: 1 }), 'PartitionKey')).toThrow(refusal);
   });
 });

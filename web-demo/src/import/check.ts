@@ -46,7 +46,7 @@ export async function checkRows(
   plan: ImportPlan,
   { signal, rows, onProgress }: CheckOptions,
 ): Promise<CheckResult> {
-  const check = new Check(await loadValidator(), makerOf(plan, rows), file.kind === 'CSV');
+  const check = new Check(await loadValidator(), makerOf(plan, rows));
   for await (const batch of file.batches(signal)) {
     for (const row of batch) check.add(row);
     onProgress(check.number);
@@ -57,17 +57,15 @@ export async function checkRows(
 class Check implements CheckResult {
   readonly #validator: Validator;
   readonly #maker: EntityMaker<number>;
-  readonly #isCsv: boolean;
   readonly #plain = new PlainCheck();
   readonly #rowOfKeys = new Map<string, number>();
   readonly refused = new Set<number>();
   readonly faults: RowFault[] = [];
   number = 0;
 
-  constructor(validator: Validator, maker: EntityMaker<number>, isCsv: boolean) {
+  constructor(validator: Validator, maker: EntityMaker<number>) {
     this.#validator = validator;
     this.#maker = maker;
-    this.#isCsv = isCsv;
   }
 
   add(row: FileRow): void {
@@ -94,7 +92,7 @@ class Check implements CheckResult {
   // A row may have no value for a key.
   #entityOf(row: FileRow): TableEntity | TableError {
     try {
-      return this.#maker.entityOf(row, this.number, this.#isCsv);
+      return this.#maker.entityOf(row, this.number);
     } catch (error) {
       if (error instanceof TableError) return error;
       throw error;

@@ -7,7 +7,7 @@
 
 import type { ImportMode } from 'entitable';
 
-import { withoutAccents } from '../../../js/src/transfer/column-names.js';
+import { withoutAccents, type IsName } from '../../../js/src/transfer/column-names.js';
 import { keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
 import { EntityMaker, planColumns, type ColumnPlan } from '../../../js/src/transfer/row-plan.js';
 import type { FileSummary } from './summary.js';
@@ -23,13 +23,18 @@ export interface ImportPlan {
 }
 
 /** A plan that works for most files without a change. */
-export function suggestPlan(fileName: string, { columns }: FileSummary): ImportPlan {
-  const [partitionKey, rowKey] = keyColumnsOf(columns.map(({ name }) => name));
+export function suggestPlan(
+  fileName: string,
+  { columns }: FileSummary,
+  isName: IsName,
+): ImportPlan {
+  const keys = keyColumnsOf(columns.map(({ name }) => name));
+  const [partitionKey, rowKey] = keys;
   return {
     table: tableNameOf(fileName),
     partitionKey: partitionKey === undefined ? { text: 'rows' } : { column: partitionKey },
     rowKey,
-    columns: planColumns(columns),
+    columns: planColumns(columns, isName, keys).columns,
     mode: 'Replace',
   };
 }

@@ -22,6 +22,8 @@ export class RowFile {
   readonly name: string;
   readonly size: number;
   readonly kind: 'CSV' | 'JSON';
+  /** Those of its header, once it was read. */
+  columns: readonly string[] = [];
 
   private constructor(file: File, kind: RowFile['kind']) {
     this.#file = file;
@@ -53,11 +55,15 @@ export class RowFile {
         for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
           await pace.turn();
           signal.throwIfAborted();
-          yield reader.push(text.slice(at, at + CHUNK_LENGTH));
+          const rows = reader.push(text.slice(at, at + CHUNK_LENGTH));
+          this.columns = reader.columns;
+          yield rows;
         }
         if (done) break;
       }
-      yield reader.end();
+      const rows = reader.end();
+      this.columns = reader.columns;
+      yield rows;
     } finally {
       await stream.cancel();
     }

@@ -37,12 +37,11 @@ async function* entitiesOf(
   signal: AbortSignal,
 ): AsyncGenerator<TableEntity> {
   const maker = makerOf(plan, rows);
-  const isCsv = file.kind === 'CSV';
   let number = 0;
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
       number++;
-      if (!refused.has(number)) yield maker.entityOf(row, number, isCsv);
+      if (!refused.has(number)) yield maker.entityOf(row, number);
     }
   }
 }

@@ -40,15 +40,16 @@ export async function summarize(
   let rows = 0;
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
-      survey.add(row);
+      survey.add(row, file.columns);
       addExamples(examples, row);
     }
     rows += batch.length;
     onProgress(rows);
   }
+  survey.addColumns(file.columns);
   const columns = survey.columns.map((column) => ({
     ...column,
-    examples: [...examples.get(column.name)!],
+    examples: [...(examples.get(column.name) ?? [])],
   }));
   return { rows, columns };
 }

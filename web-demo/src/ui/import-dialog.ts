@@ -7,6 +7,7 @@
 import { loadValidator } from 'entitable';
 
 import { counted, displayCount, displaySize } from '../display.js';
+import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
 import { checkRows, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
 import { RowFile } from '../import/row-file.js';
@@ -65,18 +66,19 @@ export class ImportDialog {
       this.#file = await RowFile.open(file);
       const onProgress = (rows: number) =>
         (this.#facts.textContent = `${displaySize(file.size)} · ${displayCount(rows)} rows…`);
-      this.#show(await summarize(this.#file, { signal, onProgress }));
+      const summary = await summarize(this.#file, { signal, onProgress });
+      this.#show(summary, nameRule(await loadValidator()));
     });
     if (this.#summary) await this.#check();
   }
 
-  #show(summary: FileSummary): void {
+  #show(summary: FileSummary, isName: IsName): void {
     const { kind, size, name } = this.#file!;
     const { rows, columns } = summary;
     const counts = [counted(rows, 'rows'), counted(columns.length, 'columns')];
     this.#facts.textContent = [kind, displaySize(size), ...counts].join(' · ');
     if (rows === 0) throw new Error('The file has no rows.');
-    this.#form.fill(summary, suggestPlan(name, summary));
+    this.#form.fill(summary, suggestPlan(name, summary, isName));
     this.#plan.hidden = false;
     this.#summary = summary;
     this.#form.table.control.focus();

@@ -1,0 +1,68 @@
+// What `entitable import` makes of files that others have written, and what it says about it.
+
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { newFile, newFolder, run } from '../support/commands.js';
+
+/** Imports a file, and returns what was printed, and the entities as JSON with their types. */
+async function imported(file: string, ...words: string[]) {
+  const at = ['--at', join(newFolder(), 'account'), '--table', 'Rows'];
+  const { code, lines } = await run('import', ...at, file, ...words);
+  const printed = lines.map((line) => line.replaceAll(file, 'FILE'));
+  const listed = code === 2 ? [] : (await run('query', ...at, '--json')).lines;
+  const entities = listed.flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    const { Timestamp: _, ...entity } = JSON.parse(line) as Record<string, unknown>;
+    return [entity];
+  });
+  return { code, lines: printed, entities };
+}
+
+describe('names of columns', () => {
+  it('are those of the service, exactly, and others are properties', async () => {
+    const text =
+      'PartitionKey,RowKey,partitionKey,rowKey,Timestamp,timestamp,odata.etag\n' +
+      'p,1,same,a,2024-05-01T00:00:00Z,5,W/x\np,2,same,a,2024-05-01T00:00:00Z,6,W/x\n';
+
+    expect(await imported(newFile('own.csv', text))).toEqual({
+      code: 0,
+      lines: [
+        'left out, because the service sets it: Timestamp, odata.etag',
+        'Rows: 2 rows stored',
+      ],
+      entities: [
+        { PartitionKey: 'p', RowKey: '1', partitionKey: 'same', rowKey: 'a', timestamp: 5 },
+        { PartitionKey: 'p', RowKey: '2', partitionKey: 'same', rowKey: 'a', timestamp: 6 },
+      ],
+    });
+  });
+
+  it('keep the only time of a file, with the type that was chosen', async () => {
+    const file = newFile('series.csv', 'timestamp,ETag,value\n2024-05-01,x,1\n');
+    const words = ['--row-key', 'ETag', '--type', 'timestamp=String'];
+    const { entities } = await imported(file, ...words);
+    const dry = await imported(file, '--dry-run');
+
+    expect(entities).toMatchObject([{ timestamp: '2024-05-01', ETag: 'x', value: 1 }]);
+    expect(dry.lines).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^timestamp +timestamp +DateTime +1$/)]),
+    );
+  });
+
+  it('say what an export and a chosen key leave out', async () => {
+    const file = newFile('own.json', '[{"partitionKey":"p","rowKey":"1","etag":"x","kind":"k"}]');
+
+    expect(
+      (await imported(file, '--json')).lines.map((line) => JSON.parse(line) as unknown),
+    ).toEqual([{ table: 'Rows', stored: 1, added: 1, refused: 0, leftOut: ['etag'] }]);
+    expect((await imported(file, '--partition-key', 'kind')).entities).toEqual([
+      { PartitionKey: 'k', RowKey: '1', kind: 'k', partitionKey: 'p' },
+    ]);
+    expect(await imported(file, '--type', 'rowKey=Int32')).toMatchObject({
+      code: 1,
+      lines: ['rowKey has a key, which is a String: it takes no --type'],
+    });
+  });
+});
