@@ -19,6 +19,16 @@ import type {
 export { ERROR_CODES, TableError } from './base/errors.js';
 export { deleteAccount } from './client/shared.js';
 export { TableTransaction } from './client/transaction.js';
+export {
+  avg,
+  count,
+  countDistinct,
+  histogram,
+  max,
+  min,
+  quantile,
+  sum,
+} from './entity/aggregates.js';
 export { odata } from './entity/odata.js';
 export type * from './index.js';
 
