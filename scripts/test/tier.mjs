@@ -8,14 +8,17 @@
 export const isWhole = () => process.env.ENTITABLE_TESTS === 'all';
 
 // The folders of tests/bundlers with a lock file: those of every run, and the others.
-const USUAL_TOOLS = ['esbuild', 'next', 'vite', 'webpack'];
-const OTHER_TOOLS = ['jest', 'parcel', 'rollup', 'rspack', 'vitest'];
+const USUAL_TOOLS = ['esbuild', 'next', 'rollup', 'vite', 'webpack'];
+const OTHER_TOOLS = ['jest', 'parcel', 'rspack', 'vitest'];
 
 /** The bundlers and test runners of this tier. */
 export const TOOLS = isWhole() ? [...USUAL_TOOLS, ...OTHER_TOOLS] : USUAL_TOOLS;
 
-// Of tools in several versions, or with several programs, the newest.
-const VARIANTS = { 'vite-5': false, 'vite-6': false, 'vite-7': false, 'vite-8': true };
+// Of tools in several versions the newest; Rollup only builds the examples of the documentation.
+const VARIANTS = {
+  ...{ 'vite-5': false, 'vite-6': false, 'vite-7': false, 'vite-8': true },
+  rollup: false,
+};
 
 /** Whether this tier tests a tool, or a version of one. */
 export const isTested = (tool) => isWhole() || (VARIANTS[tool] ?? TOOLS.includes(tool));

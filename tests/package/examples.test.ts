@@ -1,5 +1,6 @@
-// The examples of the documentation. Each runs, is part of another test, or is a command
-// (commands.test.ts). examples-compile.test.ts compiles them.
+// The examples of the documentation, with the packed package. Each runs, is part of another test, or
+// is a command (commands.test.ts). examples-compile.test.ts compiles them, and
+// tests/bundlers/examples.test.ts builds them with other bundlers.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import {
   standsAlone,
   type Example,
 } from './support/documents.js';
+import { installInto } from './support/packed.js';
 
 const folder = 'build/examples';
 
@@ -38,9 +40,12 @@ let session: CDPSession;
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const suffix of ['', '-server', '-sync', '-verify']) {
-    copyFileSync(`dist/entitable${suffix}.wasm`, `${folder}/entitable${suffix}.wasm`);
-  }
+  installInto(folder);
+  // Or those of this work tree would lead to the sources.
+  writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }');
+  writeFileSync(`${folder}/tsconfig.json`, '{}');
+  // The one module that has no text.
+  copyFileSync('dist/entitable-sync.wasm', `${folder}/entitable-sync.wasm`);
   await bundle(programs.filter(isForServers), 'node');
   await bundle(
     programs.filter((program) => !isForServers(program)),
@@ -80,9 +85,10 @@ async function bundle(list: typeof programs, platform: 'browser' | 'node'): Prom
   await build({
     ...{ entryPoints, outdir: folder, platform },
     bundle: true,
+    splitting: true,
     format: 'esm',
-    // The build of the package makes the list of its files.
-    external: ['node:*', '#files'],
+    // Node finds them itself.
+    packages: platform === 'node' ? 'external' : 'bundle',
     logLevel: 'silent',
   });
 }
