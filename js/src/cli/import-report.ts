@@ -88,6 +88,7 @@ export class ImportReport {
 
   /** Prints the last lines. */
   async end({ columns, leftOut }: Pick<ImportPlan, 'columns' | 'leftOut'>): Promise<void> {
+    const names = leftOut.join(', ');
     this.#line.clear();
     const { table, isDry, isJson } = this.#given;
     if (isJson) {
@@ -101,8 +102,8 @@ export class ImportReport {
       const lines = columnLines(namesIn(rows), rows, WIDEST_COLUMN);
       for (const line of lines) await this.#output.write(line);
     }
-    if (leftOut.length > 0) {
-      await this.#output.write(`left out, because the service sets it: ${leftOut.join(', ')}`);
+    if (names !== '') {
+      await this.#output.write(`left out, because the service sets it: ${names}`);
     }
     await this.#output.write(isDry ? this.#checked() : this.#stored());
   }
