@@ -1,5 +1,5 @@
-// The examples of the documentation, with the packed package. Each runs, is part of another test, or
-// is a command (commands.test.ts). examples-compile.test.ts compiles them, and
+// The examples of the documentation, with the packed package. Each runs, is part of another test,
+// or is a command (commands.test.ts). examples-compile.test.ts compiles them, and
 // tests/bundlers/examples.test.ts builds them with other bundlers.
 
 import { execFileSync } from 'node:child_process';
