@@ -1,4 +1,6 @@
 // Drafts that several pages write, and what would lose the input of the user.
+//
+// isolated: a draft of another file could still report that its account is closed.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
