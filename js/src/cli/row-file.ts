@@ -13,6 +13,7 @@ import {
   JsonRowReader,
   type FileRow,
   type OnRowFault,
+  type RowReader,
 } from '../transfer/file-rows.js';
 import { isJson } from '../transfer/row-columns.js';
 
@@ -36,10 +37,9 @@ export class RowFile {
   readonly kind: FileKind;
   /** As the command line has it. */
   readonly path: string;
-  /** Those of its header, once it was read. */
-  columns: readonly string[] = [];
   // Standard input comes once, so it is in memory.
   readonly #input: readonly Uint8Array[] | undefined;
+  #reader: RowReader | undefined;
 
   private constructor(path: string, kind: FileKind, input: readonly Uint8Array[] | undefined) {
     this.path = path;
@@ -56,6 +56,11 @@ export class RowFile {
     return new RowFile(path, await kindOf(input), input);
   }
 
+  /** The columns of its header, once it was read. */
+  get columns(): readonly string[] {
+    return this.#reader?.columns ?? [];
+  }
+
   /** Its bytes, from the beginning. */
   bytes(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
     return this.#input ?? createReadStream(this.path);
@@ -70,10 +75,10 @@ export class RowFile {
    */
   async *rows(onFault: OnRowFault): AsyncGenerator<readonly PlacedRow[]> {
     const reader = this.kind === 'csv' ? new CsvRowReader(onFault) : new JsonRowReader(onFault);
+    this.#reader = reader;
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const placed = (rows: readonly FileRow[]) => {
       const { lines } = reader;
-      this.columns = reader.columns;
       return rows.map((row, at) => ({ row, file: this, line: lines[at]! }));
     };
     for await (const chunk of this.bytes()) {

@@ -8,6 +8,7 @@ import { apiName, wireName } from '../entity/json.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { bytesToBase64 } from '../base/base64.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
 
 /** A property with its type. */
 export interface TypedCell {
@@ -61,8 +62,8 @@ export function csvHead(names: readonly string[], withTypes: boolean): string {
 /** A row of the same CSV. */
 export function csvLine(names: readonly string[], row: Row, withTypes: boolean): string {
   const cells = names.flatMap((name) => {
-    const text = textOf(cellIn(row, name));
-    return withTypes && !SYSTEM.includes(name) ? [text, typeOf(cellIn(row, name))] : [text];
+    const cell = own(row, name);
+    return withTypes && !SYSTEM.includes(name) ? [textOf(cell), typeOf(cell)] : [textOf(cell)];
   });
   return cells.map(quoted).join();
 }
@@ -75,9 +76,6 @@ export function csvLines(
 ): string[] {
   return [csvHead(names, withTypes), ...rows.map((row) => csvLine(names, row, withTypes))];
 }
-
-// A row without `constructor` has none, though every object has.
-const cellIn = (row: Row, name: string) => (Object.hasOwn(row, name) ? row[name] : undefined);
 
 const isCell = (value: unknown): value is TypedCell => isObject(value) && 'type' in value;
 
@@ -93,7 +91,7 @@ export function columnLines(
 ): string[] {
   const lines = [
     names.map(wireName),
-    ...rows.map((row) => names.map((name) => textOf(cellIn(row, name)))),
+    ...rows.map((row) => names.map((name) => textOf(own(row, name)))),
   ];
   const shown = lines.map((cells) => cells.map((text) => cut(printable(text), widest)));
   const widths = names.map((_, at) => Math.max(...shown.map((cells) => cells[at]!.length)));

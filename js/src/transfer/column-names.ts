@@ -29,9 +29,10 @@ export function nameRule(validator: {
  * `Unit price (€)` becomes `Unit_price`.
  */
 export function propertyNames(columns: readonly string[], isName: IsName): string[] {
-  const taken = new Set([...SYSTEM, ...columns.filter(isName)]);
+  const kept = new Set(columns.filter(isName));
+  const taken = new Set([...SYSTEM, ...kept]);
   return columns.map((column) => {
-    if (isName(column)) return column;
+    if (kept.has(column)) return column;
     const base = cleaned(column, isName);
     let name = base;
     for (let number = 2; taken.has(name); number++) {

@@ -163,7 +163,7 @@ function columnsOf(names: readonly string[]): CsvColumn[] {
   }
   const keys = keyColumnsOf(trimmed);
   return trimmed.flatMap((name, at) => {
-    if (isAnnotation(name, trimmed)) return [];
+    if (isAnnotation(name, (base) => trimmed.includes(base))) return [];
     const typeAt = trimmed.findIndex(
       (other) => ANNOTATION.test(other) && other.replace(ANNOTATION, '') === name,
     );
@@ -172,8 +172,8 @@ function columnsOf(names: readonly string[]): CsvColumn[] {
 }
 
 // `Age@type` without a column `Age` is a column like all others.
-const isAnnotation = (name: string, names: readonly string[]) =>
-  ANNOTATION.test(name) && names.includes(name.replace(ANNOTATION, ''));
+const isAnnotation = (name: string, isColumn: (name: string) => boolean) =>
+  ANNOTATION.test(name) && isColumn(name.replace(ANNOTATION, ''));
 
 // Undefined, if the file does not say a type.
 function typeOf(name: string, text: string): EdmTypes | undefined {
@@ -186,9 +186,10 @@ function typeOf(name: string, text: string): EdmTypes | undefined {
 function jsonRow(object: object): FileRow {
   const row = new Map<string, Cell>();
   const members = object as Record<string, unknown>;
+  const isColumn = (name: string) => Object.hasOwn(members, name);
   for (const [name, value] of Object.entries(members)) {
     if (value === null || name.endsWith('@odata.type')) continue;
-    if (isAnnotation(name, Object.keys(members))) continue;
+    if (isAnnotation(name, isColumn)) continue;
     const annotation = members[`${name}@odata.type`] ?? members[`${name}@type`];
     const declared = typeof annotation === 'string' ? typeOf(name, annotation) : undefined;
     row.set(name, cellOf(value, declared));

@@ -8,6 +8,7 @@ import { createRawTableHandler, type RawTableHandler } from '../../../js/src/htt
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { randomSource } from '../../../scripts/conformance/random.mjs';
 import { collect, openForTest } from '../support/accounts.js';
+import { testSeed } from '../support/random-numbers.js';
 import { wasmBytes } from '../support/wasm.js';
 
 const REQUESTS = 3000;
@@ -137,7 +138,7 @@ async function contents(): Promise<string> {
   );
 }
 
-const seed = Number(globalThis.process?.env?.['ENTITABLE_SEED']) || Date.now() % 2 ** 31;
+const seed = testSeed();
 
 it(`answers damaged requests, and keeps what they would spoil (seed ${seed})`, async () => {
   const random = randomSource(seed);

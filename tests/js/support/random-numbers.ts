@@ -1,5 +1,6 @@
 /** Another seed each time, unless ENTITABLE_SEED repeats one. The names of tests show it. */
-export const testSeed = () => Number(process.env['ENTITABLE_SEED'] ?? Date.now() % 1_000_000);
+export const testSeed = () =>
+  Number(globalThis.process?.env?.['ENTITABLE_SEED'] ?? Date.now() % 2 ** 31);
 
 /** Whole numbers from 0 up to a bound, without that one; the same ones for the same seed. */
 export function randomNumbers(seed: number): (below: number) => number {

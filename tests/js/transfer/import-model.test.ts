@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { ImportMode, ImportSource } from '../../../js/src/transfer/models.js';
 import { collect, openForTest } from '../support/accounts.js';
+import { testSeed } from '../support/random-numbers.js';
 import { rejection } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
 
@@ -102,8 +103,7 @@ async function* later(entities: readonly Entity[]): AsyncGenerator<Entity> {
 
 describe.each(STORAGES)('imports and exports in $adapter storage', ({ open }) => {
   it('agree with a map', { timeout: 60_000 }, async () => {
-    const given = globalThis.process?.env?.['ENTITABLE_SEED'];
-    const seed = Number(given ?? Math.floor(Math.random() * 2 ** 32));
+    const seed = testSeed();
     const dice = new Dice(seed);
     const account = await openForTest({ storage: open(), cacheBytes: 256 * 1024 });
     const table = account.tableClient('Mixed');

@@ -126,10 +126,9 @@ async function read(text: string, isCsv: boolean, table: TableClient): Promise<v
   if (rows.length === 0) return;
   const survey = new ColumnSurvey();
   for (const { row, header } of rows) survey.add(row, header);
-  const [partitionKey, rowKey] = keyColumnsOf(survey.columns.map(({ name }) => name));
-  const keys = [partitionKey, rowKey] as const;
+  const keys = keyColumnsOf(survey.columns.map(({ name }) => name));
   const { columns } = planColumns(survey.columns, isName, keys);
-  const maker = new EntityMaker([{ column: partitionKey! }, { column: rowKey! }], columns);
+  const maker = new EntityMaker([{ column: keys[0]! }, { column: keys[1]! }], columns);
   await table.importEntities(rows.map(({ row }) => maker.entityOf(row, undefined)));
 }
 

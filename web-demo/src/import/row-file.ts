@@ -22,14 +22,18 @@ export class RowFile {
   readonly name: string;
   readonly size: number;
   readonly kind: 'CSV' | 'JSON';
-  /** Those of its header, once it was read. */
-  columns: readonly string[] = [];
+  #reader: RowReader | undefined;
 
   private constructor(file: File, kind: RowFile['kind']) {
     this.#file = file;
     this.name = file.name;
     this.size = file.size;
     this.kind = kind;
+  }
+
+  /** The columns of its header, once it was read. */
+  get columns(): readonly string[] {
+    return this.#reader?.columns ?? [];
   }
 
   /** Looks at the first character, because the names of files differ. */
@@ -44,7 +48,8 @@ export class RowFile {
    * @throws the reason of the signal; a TableError, if the file is malformed.
    */
   async *batches(signal: AbortSignal): AsyncGenerator<readonly FileRow[]> {
-    const reader: RowReader = this.kind === 'CSV' ? new CsvRowReader() : new JsonRowReader();
+    const reader = this.kind === 'CSV' ? new CsvRowReader() : new JsonRowReader();
+    this.#reader = reader;
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const stream = this.#file.stream().getReader();
     const pace = new Pace();
@@ -55,15 +60,11 @@ export class RowFile {
         for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
           await pace.turn();
           signal.throwIfAborted();
-          const rows = reader.push(text.slice(at, at + CHUNK_LENGTH));
-          this.columns = reader.columns;
-          yield rows;
+          yield reader.push(text.slice(at, at + CHUNK_LENGTH));
         }
         if (done) break;
       }
-      const rows = reader.end();
-      this.columns = reader.columns;
-      yield rows;
+      yield reader.end();
     } finally {
       await stream.cancel();
     }

@@ -10,11 +10,11 @@ import { openForTest } from '../../support/accounts.js';
 import { freshFolder } from '../../support/file-storages.js';
 import { DAMAGES, outcomeWith, storedStates } from '../../support/file/damage.js';
 import { STORE_PATH } from '../../support/file/numbered-commits.js';
-import { randomNumbers } from '../../support/random-numbers.js';
+import { randomNumbers, testSeed } from '../../support/random-numbers.js';
 import { tableError } from '../../support/rejection.js';
 
 const ROUNDS = roundsOf('ENTITABLE_DAMAGE_ROUNDS', { usual: 22, whole: 66 });
-const SEED = Number(process.env.ENTITABLE_SEED ?? Date.now() % 2 ** 31);
+const SEED = testSeed();
 
 // Closed, or after the death of the process. What no store can find out after a power cut is in
 // `docs/concepts/durability.md`.
