@@ -24,11 +24,15 @@ describe('loading', () => {
 
   it('loads every movie with its types, into the partition of its genre', async () => {
     const demo = await browser.visit();
+    const seen = await demo.page.evaluateHandle(watchHighlights);
 
     await demo.button('Load 3,201 movies').click();
     await demo.heading('Loaded 3,201 movies').waitFor();
     await demo.page.getByText(/^in [\d.]+ s · [\d,]+ entities\/s$/).waitFor();
-    await demo.table('Movies', String(MOVIES.length.toLocaleString('en'))).waitFor();
+    await demo.table('Movies', grouped(MOVIES.length)).waitFor();
+    await demo.page.getByText(/^3,201 entities · /).waitFor();
+    // No other tab has written them.
+    expect(await seen.jsonValue()).toEqual({ highlights: 0 });
 
     await demo.runFilter("Title eq 'Avatar'");
     await demo.page.getByText(/^1 entity · /).waitFor();
@@ -167,3 +171,14 @@ describe('a download', () => {
     });
   });
 });
+
+/** Counts the rows that look as if another tab had written them. */
+function watchHighlights(): { highlights: number } {
+  const seen = { highlights: 0 };
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      if ((target as Element).matches('.grid-row.changed')) seen.highlights++;
+    }
+  }).observe(document.body, { subtree: true, attributeFilter: ['class'] });
+  return seen;
+}

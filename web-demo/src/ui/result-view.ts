@@ -59,6 +59,8 @@ export class ResultView {
   #search: SearchPanel | undefined;
   #query: RowQuery = { filter: '', sort: undefined };
   readonly grid: Grid;
+  /** Whether this page writes many entities: then those that appear are not of others. */
+  isLoading = false;
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
@@ -286,7 +288,7 @@ export class ResultView {
       this.#showParts();
       this.#changes.follow(rows, this.grid.range);
     }
-    if (isOfOthers) this.grid.markChanged(changesSince(before));
+    if (isOfOthers && !this.isLoading) this.grid.markChanged(changesSince(before));
   }
 
   #followLater(): void {

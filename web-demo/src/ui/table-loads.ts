@@ -100,9 +100,10 @@ export class TableLoads {
 
   /** @param prepare - reads what is needed before the table is created. */
   async #load(load: TableLoad, prepare: (signal: AbortSignal) => Promise<Writer>): Promise<void> {
-    const { panel, onBusy } = this.#options;
+    const { panel, results, onBusy } = this.#options;
     hideNotice();
     onBusy(true);
+    results.isLoading = true;
     const signal = panel.begin(load);
     try {
       const write = await prepare(signal);
@@ -113,6 +114,7 @@ export class TableLoads {
     }
     onBusy(false);
     await attempt(() => this.#afterLoad(load.table));
+    results.isLoading = false;
   }
 
   async #write(name: string, write: Writer, signal: AbortSignal): Promise<void> {
