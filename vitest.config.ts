@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-import { shellLaunchOptions } from './scripts/lib/chromium.mjs';
 import { accountsInWorkers } from './scripts/lib/accounts-in-workers.mjs';
 import { svelteComponents } from './scripts/lib/svelte-components.mjs';
 import { wasmFromTheBuild } from './scripts/lib/wasm-from-the-build.mjs';
 import { inChromium, inWorkers, isolated } from './scripts/test/environments.mjs';
-import { WASM_FLAGS } from './scripts/test/node-flags.mjs';
+import { shellLaunchOptions } from './scripts/test/shell.mjs';
 import { isWhole, roundsOf } from './scripts/test/tier.mjs';
+import { WASM_FLAGS } from './scripts/test/wasm-flags.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,11 +37,9 @@ const OF_WEBKIT = ['**/lost-connection.test.ts'];
 const OTHER_RUNTIMES = ['**/runtimes/wire.node.test.ts'];
 
 // The soak collects garbage before it reads how much memory is held.
-function soakable({ args = [], ...options }: ReturnType<typeof shellLaunchOptions>) {
-  return {
-    ...options,
-    args: [...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
-  };
+function soakable() {
+  const { args, ...options } = shellLaunchOptions('--expose-gc');
+  return { ...options, args: [...args, '--enable-precise-memory-info'] };
 }
 
 const FRAMEWORKS = [
@@ -76,7 +74,7 @@ function inPages(
         enabled: true,
         headless: true,
         screenshotFailures: false,
-        provider: playwright({ launchOptions: soakable(shellLaunchOptions()) }),
+        provider: playwright({ launchOptions: soakable() }),
         instances: [{ browser: 'chromium' as const }],
       },
     },

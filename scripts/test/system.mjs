@@ -3,10 +3,11 @@
 import { existsSync } from 'node:fs';
 
 import { findFirefox, findMiniBrowser } from '../lib/browsers.mjs';
-import { findChromium, findHeadlessShell } from '../lib/chromium.mjs';
+import { findChromium } from '../lib/chromium.mjs';
 import { findPostgres } from '../lib/postgres.mjs';
 import { run, which } from '../lib/run.mjs';
 import { Problem, say } from '../lib/terminal.mjs';
+import { findHeadlessShell } from './shell.mjs';
 
 // The names of Debian's packages, each with a check for the programs or headers that are used.
 const IS_PRESENT = {

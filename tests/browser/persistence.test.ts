@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { describe, it, onTestFinished } from 'vitest';
 
-import { shellLaunchOptions } from '../../scripts/lib/chromium.mjs';
+import { shellLaunchOptions } from '../../scripts/test/shell.mjs';
 import { useBrowser, visitIn } from './support/browser.js';
 import type { DemoPage } from './support/demo-page.js';
 

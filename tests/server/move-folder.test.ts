@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } from '../../js/src/http.js';
-import { WASM_FLAGS } from '../../scripts/test/node-flags.mjs';
+import { WASM_FLAGS } from '../../scripts/test/wasm-flags.mjs';
 import { newFolder, serve } from '../package/support/serve.js';
 import {
   archiveOf,

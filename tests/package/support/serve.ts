@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 import { onTestFinished } from 'vitest';
 
-import { WASM_FLAGS } from '../../../scripts/test/node-flags.mjs';
+import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 
 /** `entitable serve` of the built package. */
 export interface Server {

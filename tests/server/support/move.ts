@@ -15,7 +15,7 @@ import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
 import { remoteAccount, type RemoteAccount, type RemoteTable } from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
-import { WASM_FLAGS } from '../../../scripts/test/node-flags.mjs';
+import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 import { syncWasmBytes } from '../../js/support/wasm.js';
 import { newFolder } from '../../package/support/serve.js';
 import type { Answer } from './fault-proxy.js';

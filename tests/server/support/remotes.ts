@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 
 import { afterAll } from 'vitest';
 
-import { WASM_FLAGS } from '../../../scripts/test/node-flags.mjs';
+import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { listening } from '../../package/support/serve.js';
 import { startAzurite } from './azurite.js';

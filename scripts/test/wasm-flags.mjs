@@ -1,4 +1,4 @@
-// node-flags.mjs - how the Node of tests compiles our modules.
+// wasm-flags.mjs - how V8 compiles our modules in tests, in Node and in Chromium.
 //
 // Most processes of tests end within two seconds, and V8 would spend half of their processor time
 // on optimizing functions of the module. A push of 1,500 entities takes 1.4 s with the usual budget
@@ -7,5 +7,5 @@
 
 import { isWhole } from './tier.mjs';
 
-/** The flags of a Node process. */
+/** The flags of a process. */
 export const WASM_FLAGS = isWhole() ? [] : ['--wasm-tiering-budget=100000000'];
