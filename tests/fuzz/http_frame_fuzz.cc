@@ -148,6 +148,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
                                                std::size_t max_size,
                                                unsigned seed) {
   return entitable::FrameMutator(
-             {.head_bytes = 0, .last_tag = 6, .part_tag = 6}, seed)
+             {.head_bytes = 0, .last_tag = 10, .part_tag = 6}, seed)
       .Mutate(data, size, max_size);
 }

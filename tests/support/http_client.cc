@@ -37,6 +37,7 @@ Bytes EncodeHttpRequest(const OwnedRequest& request) {
     AppendField(3, header.append(": ").append(value), frame);
   }
   AppendField(4, request.request_id, frame);
+  if (request.account_in_host) AppendField(10, "", frame);
   if (!request.answered.empty()) AppendField(7, request.answered, frame);
   AppendField(5, request.body, frame);
   return frame;

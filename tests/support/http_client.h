@@ -26,6 +26,8 @@ struct OwnedRequest {
 
   // As HttpRequest::answered; empty: a request like any other.
   std::string answered = {};
+
+  bool account_in_host = false;
 };
 
 // The frame that a binding would write.

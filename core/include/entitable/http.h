@@ -68,10 +68,14 @@ struct HttpRequest {
   std::string_view method;  // In upper case, as in HTTP.
 
   // The path and query of the request line, percent-encoded, or an absolute
-  // address.  If the account's address has no path, the host name tells whether
-  // the request goes to the secondary endpoint.  Addresses in the answer use
-  // the host of the target, otherwise that of the Host header.
+  // address.  If its path does not begin with the account, the host name tells
+  // whether the request goes to the secondary endpoint.  Addresses in the
+  // answer use the host of the target, otherwise that of the Host header.
   std::string_view target;
+
+  // If true, the host names the account, as at the service, and the path does
+  // not begin with the account's path.
+  bool account_in_host = false;
 
   std::vector<Header> headers = {};  // A name may occur more than once.
 
@@ -114,7 +118,8 @@ class HttpFrontEnd {
  public:
   // The engine must outlive the front end.  `base_url` is
   // EngineOptions::base_url.  If it has a path, as for accounts that differ in
-  // the first path segment, every request must begin with that path.
+  // the first path segment, every request must begin with that path, except
+  // where HttpRequest::account_in_host is true.
   HttpFrontEnd(Engine& engine, std::string base_url);
   ~HttpFrontEnd();
   HttpFrontEnd(HttpFrontEnd&&) noexcept;

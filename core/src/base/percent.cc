@@ -50,6 +50,16 @@ void AppendKeyLiteral(std::string_view text, std::string& out) {
   out.push_back('\'');
 }
 
+void AppendPercentEncodedList(std::string_view text, std::string& out) {
+  for (const char c : text) {
+    if (c == ',') {
+      out.push_back(c);
+    } else {
+      AppendEncodedByte(c, out);
+    }
+  }
+}
+
 std::optional<std::string> DecodePercent(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size());

@@ -18,6 +18,10 @@ void AppendPercentEncoded(std::string_view text, std::string& out);
 // within it are doubled and not encoded, all else is encoded as above.
 void AppendKeyLiteral(std::string_view text, std::string& out);
 
+// Appends a list of names with commas between, as the value of a query option:
+// encoded as above, except the commas.
+void AppendPercentEncodedList(std::string_view text, std::string& out);
+
 // Nothing if two digits do not follow a percent sign.  A plus sign stays a plus
 // sign.  The result may be invalid UTF-8; the caller must check it.
 std::optional<std::string> DecodePercent(std::string_view text);

@@ -62,6 +62,17 @@ std::string Normalized(std::string_view text) {
 
 }  // namespace
 
+bool AsksForJson(std::string_view accept) {
+  const std::string text = Normalized(accept);
+  for (std::string_view rest = text; !rest.empty();) {
+    const MediaRange range = ReadRange(TakeUntil(',', rest));
+    if (range.is_json() && !range.type.ends_with('*') && range.quality > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Result<MetadataLevel> NegotiateLevel(std::string_view accept) {
   const std::string text = Normalized(accept);
   std::string_view rest = text;

@@ -19,6 +19,9 @@ namespace entitable {
 // MediaTypeNotSupported.
 Result<MetadataLevel> NegotiateLevel(std::string_view accept);
 
+// Whether the header names JSON itself: a wildcard would take anything.
+bool AsksForJson(std::string_view accept);
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_PROTOCOL_ACCEPT_H_

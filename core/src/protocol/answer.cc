@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error_text.h"
 #include "base/http_status.h"
 #include "base/json_writer.h"
 
@@ -126,8 +127,9 @@ std::string XmlError(std::string_view code, std::string_view message) {
 // Whether the service finds this failure only when it executes the request: the
 // answer then has the headers of an executed operation.  The same holds for a
 // table with an invalid name, if the client sent Prefer.  Source: operations,
-// 2.4, the end.
-bool IsFoundInExecution(const RequestContext& context, ErrorCode code) {
+// 2.4, the end, and recordings.
+bool IsFoundInExecution(const RequestContext& context, const Error& error) {
+  const ErrorCode code = error.code;
   const bool is_of_name = code == ErrorCode::kInvalidResourceName ||
                           code == ErrorCode::kOutOfRangeInput;
   if (context.creates_table && is_of_name) {
@@ -137,7 +139,12 @@ bool IsFoundInExecution(const RequestContext& context, ErrorCode code) {
          code == ErrorCode::kTableAlreadyExists ||
          code == ErrorCode::kResourceNotFound ||
          code == ErrorCode::kUpdateConditionNotSatisfied ||
-         code == ErrorCode::kPropertiesNeedValue;
+         code == ErrorCode::kPropertiesNeedValue ||
+         code == ErrorCode::kPropertyNameTooLong ||
+         code == ErrorCode::kPropertyValueTooLarge ||
+         code == ErrorCode::kTooManyProperties ||
+         code == ErrorCode::kInvalidDuplicateRow ||
+         error.message == kTooManyOperationsText;
 }
 
 std::string WithIdentity(std::string message, const RequestContext& context,
@@ -164,7 +171,7 @@ void WriteError(const RequestContext& context, const Error& error, DateTime now,
     return answer.AddContent(XmlError(ErrorName(error.code), message));
   }
   answer.AddOptions();
-  if (IsFoundInExecution(context, error.code)) answer.AddExecution();
+  if (IsFoundInExecution(context, error)) answer.AddExecution();
   answer.AddVersion("3.0;");
   answer.AddContent(JsonError(ErrorName(error.code), message));
 }

@@ -23,6 +23,7 @@ enum class HttpTag : std::uint8_t {
   kAnswered = 7,
   kCorsRules = 8,
   kRefusal = 9,
+  kAccountInHost = 10,
 };
 
 enum class RefusalTag : std::uint8_t {
@@ -163,6 +164,9 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
       return TakeSasPermissions(field, request);
     case HttpTag::kRefusal:
       return TakeRefusal(field, request);
+    case HttpTag::kAccountInHost:
+      request.account_in_host = true;
+      return field.empty();
     case HttpTag::kCorsRules:
       if (request.cors_rules) return false;
       request.cors_rules = field;

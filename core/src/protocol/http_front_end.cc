@@ -51,7 +51,8 @@ class HttpFrontEnd::Impl {
   // Submits the operation that the request asks for.
   Result<RequestId> Execute(const HttpRequest& request,
                             RequestContext& context) {
-    const std::string_view account_path = PathOfUrl(base_url_);
+    const std::string_view account_path =
+        AccountPathOf(request, PathOfUrl(base_url_));
     ENTITABLE_TRY(const auto parsed,
                   ParseRequest(request, account_path, context));
     ParsedBatch requests;
@@ -70,7 +71,6 @@ class HttpFrontEnd::Impl {
   // The account's address with the host that the client called, which may be
   // that of a proxy.  Empty if it is the address in base_url.
   Result<std::string> PublicUrl(const HttpRequest& request) const {
-    const std::string_view own = HostOfUrl(base_url_);
     std::string_view root = RootOfUrl(request.target);
     std::string host(HostOfUrl(request.target));
     if (root.empty()) {
@@ -80,8 +80,8 @@ class HttpFrontEnd::Impl {
     if (host.empty()) return std::string();
     if (!IsHost(host)) return Fail(ErrorCode::kInvalidHeaderValue);
     std::string url(root.substr(0, root.find("://") + 3));
-    url.append(host).append(PathOfUrl(base_url_));
-    return host == own && base_url_.starts_with(url) ? std::string() : url;
+    url.append(host).append(AccountPathOf(request, PathOfUrl(base_url_)));
+    return url == base_url_ ? std::string() : url;
   }
 
   static HttpResponse Translate(RequestContext& context,

@@ -49,6 +49,12 @@ Result<void> ReadRepeatedHeaders(const HttpRequest& request,
   return checked;
 }
 
+// Who could not be authenticated gets JSON only on request; who lacks a
+// permission, by default.  Source: auth of the spec, 5.8.
+bool IsJsonRefusal(std::string_view code, std::string_view accept) {
+  return code.starts_with("Authorization") || AsksForJson(accept);
+}
+
 // --------------------------------------------------------------------- address
 
 struct Target {
@@ -57,12 +63,10 @@ struct Target {
   bool is_secondary;
 };
 
-// For accounts that are told apart by the host.  Some clients send the host in
-// the address, others in a header.
-bool IsSecondary(const HttpRequest& request, const HeaderList& headers) {
+// Some clients send the host in the address, others in a header.
+std::string HostOf(const HttpRequest& request, const HeaderList& headers) {
   const std::string_view host = HostOfUrl(request.target);
-  return host.empty() ? IsSecondaryHost(headers.TextOf("Host"))
-                      : IsSecondaryHost(host);
+  return host.empty() ? headers.TextOf("Host") : std::string(host);
 }
 
 Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
@@ -71,9 +75,25 @@ Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
   const std::size_t mark = std::min(target.find('?'), target.size());
   ENTITABLE_TRY(const AccountPath place,
                 PathInAccount(PathOfUrl(target.substr(0, mark)), account_path));
+  const bool is_secondary =
+      account_path.empty() ? AccountInHost(HostOf(request, headers)).is_secondary
+                           : place.is_secondary;
   return Target{place.path, target.substr(std::min(mark + 1, target.size())),
-                place.is_secondary ||
-                    (account_path.empty() && IsSecondary(request, headers))};
+                is_secondary};
+}
+
+// Source: a recording of the service.
+Error KeyCountError(const HttpRequest& request, const HeaderList& headers,
+                    std::string_view account_path, std::string_view table) {
+  std::string text =
+      "The number of keys specified in the URI does not match number of key "
+      "properties for the resource '";
+  const std::string host = HostOf(request, headers);
+  text.append(account_path.empty()
+                  ? AccountInHost(host).account
+                  : account_path.substr(account_path.rfind('/') + 1));
+  text.append(".").append(table).append("'.");
+  return Error(ErrorCode::kInvalidInput, std::move(text));
 }
 
 // Begins a request: only the address has been read.
@@ -257,7 +277,11 @@ Result<std::unique_ptr<ParsedRequest>> ParseRequest(
                         std::string(*request.answered)},
                        context);
   }
-  auto accepted = ReadLevel(headers.TextOf("Accept"), context);
+  const std::string accept = headers.TextOf("Accept");
+  auto accepted = ReadLevel(accept, context);
+  if (request.refusal && !IsJsonRefusal(request.refusal->code, accept)) {
+    context.level.reset();
+  }
   ENTITABLE_TRY(ReadRepeatedHeaders(request, headers, context));
   ENTITABLE_TRY(const Target target,
                 ReadTarget(request, headers, account_path));
@@ -276,12 +300,20 @@ Result<std::unique_ptr<ParsedRequest>> ParseRequest(
                 EffectiveMethod(request.method, headers));
   if (parsed->options.component || parsed->options.resource_type) {
     ENTITABLE_TRY(ReadSettingsRequest(request, method, context, *parsed));
+  } else if (parsed->resource.kind == ResourceKind::kTableInTable) {
+    return KeyCountError(request, headers, account_path,
+                         parsed->resource.table);
   } else {
     ENTITABLE_TRY(parsed->level,
                   ChooseLevel(*parsed, std::move(accepted), context));
     ENTITABLE_TRY(ReadTableRequest(request, headers, method, context, *parsed));
   }
   return parsed;
+}
+
+std::string_view AccountPathOf(const HttpRequest& request,
+                               std::string_view account_path) {
+  return request.account_in_host ? std::string_view() : account_path;
 }
 
 OperationFields ParsedRequest::fields() const {

@@ -41,7 +41,12 @@ struct ParsedRequest {
   OperationFields fields() const;
 };
 
-// `account_path` is the path of the account's address.  Also fills `context`,
+// The path that the addresses of a request begin with: empty if the host names
+// the account, or else `account_path`, the path of the account's address.
+std::string_view AccountPathOf(const HttpRequest& request,
+                               std::string_view account_path);
+
+// `account_path` is what AccountPathOf() returns.  Also fills `context`,
 // even if it fails: it decides the form of the answer.  Fails with the error
 // that the service gives for a wrong header, address, query option or body, or
 // with AuthorizationFailure if the host refused the request.  The result is

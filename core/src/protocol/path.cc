@@ -94,6 +94,15 @@ Result<Resource> ElementOf(std::string_view name, ArgumentReader arguments) {
   return entity;
 }
 
+// Without slashes around it.
+Result<Resource> ParseSegment(std::string_view text) {
+  const std::size_t name_end = std::min(text.find('('), text.size());
+  const std::string_view name = text.substr(0, name_end);
+  if (name.empty() || name.contains('/')) return UnreadablePath();
+  if (name.size() == text.size()) return SetOf(name);
+  return ElementOf(name, ArgumentReader(text.substr(name_end + 1)));
+}
+
 }  // namespace
 
 Result<Resource> ParsePath(std::string_view path) {
@@ -106,11 +115,16 @@ Result<Resource> ParsePath(std::string_view path) {
   if (rest == "$batch") return Resource{ResourceKind::kBatch};
   if (rest == "$metadata") return Resource{ResourceKind::kMetadata};
 
-  const std::size_t name_end = std::min(rest.find('('), rest.size());
-  const std::string_view name = rest.substr(0, name_end);
-  if (name.empty() || name.contains('/')) return UnreadablePath();
-  if (name.size() == rest.size()) return SetOf(name);
-  return ElementOf(name, ArgumentReader(rest.substr(name_end + 1)));
+  const std::size_t slash = rest.substr(0, rest.find('(')).find('/');
+  if (slash == std::string_view::npos) return ParseSegment(rest);
+  ENTITABLE_TRY(Resource tables, ParseSegment(rest.substr(slash + 1)));
+  const bool is_set = tables.kind == ResourceKind::kTables;
+  if (slash == 0 || (!is_set && tables.kind != ResourceKind::kTable)) {
+    return UnreadablePath();
+  }
+  return Resource{
+      is_set ? ResourceKind::kTablesInTable : ResourceKind::kTableInTable,
+      std::string(rest.substr(0, slash))};
 }
 
 std::string_view PathOfUrl(std::string_view url) {
@@ -133,8 +147,11 @@ Result<AccountPath> PathInAccount(std::string_view path,
   return AccountPath{path, is_secondary};
 }
 
-bool IsSecondaryHost(std::string_view host) {
-  return host.substr(0, host.find('.')).ends_with(kSecondary);
+AccountHost AccountInHost(std::string_view host) {
+  std::string_view account = host.substr(0, host.find('.'));
+  const bool is_secondary = account.ends_with(kSecondary);
+  if (is_secondary) account.remove_suffix(kSecondary.size());
+  return {account, is_secondary};
 }
 
 std::string_view RootOfUrl(std::string_view url) {

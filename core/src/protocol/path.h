@@ -3,11 +3,14 @@
 //   path  = "/" | "/$batch" | "/$metadata"
 //         | "/Tables" [ "()" ] | "/Tables(" text ")"
 //         | "/" table [ "()" ] | "/" table "(" key "," [ spaces ] key ")"
+//         | "/" table "/Tables" [ "()" | "(" text ")" ]
 //   key   = "PartitionKey=" text | "RowKey=" text       ; one of each
 //   text  = "'" *( any character but a quote | "''" ) "'"
 //
 // A slash at the end is ignored.  `Tables` may be in any case.  Source:
-// operations of the spec, 2.2.1.
+// operations of the spec, 2.2.1.  The last form is what clients send that were
+// given the address of a table as that of the account; the service has errors
+// of its own for it.
 
 #ifndef ENTITABLE_PROTOCOL_PATH_H_
 #define ENTITABLE_PROTOCOL_PATH_H_
@@ -28,11 +31,14 @@ enum class ResourceKind : std::uint8_t {
   kTable,
   kEntities,
   kEntity,
+  kTablesInTable,
+  kTableInTable,
 };
 
 struct Resource {
   ResourceKind kind = ResourceKind::kService;
-  std::string table = {};  // kTable, kEntities, kEntity: as in the address.
+  // As in the address; kTablesInTable, kTableInTable: the first segment.
+  std::string table = {};
   std::string partition_key = {};  // kEntity
   std::string row_key = {};        // kEntity
 };
@@ -56,8 +62,14 @@ struct AccountPath {
 Result<AccountPath> PathInAccount(std::string_view path,
                                   std::string_view account_path);
 
-// Whether a host that names the account is the secondary endpoint.
-bool IsSecondaryHost(std::string_view host);
+// A host that names the account.
+struct AccountHost {
+  std::string_view account;
+  // The account's name was followed by "-secondary".
+  bool is_secondary = false;
+};
+
+AccountHost AccountInHost(std::string_view host);
 
 // "a" of "https://a/b/c"; empty if the address is only a path.
 std::string_view HostOfUrl(std::string_view url);

@@ -40,8 +40,8 @@ class RouteWriter {
   RouteWriter(Profile profile, TextBuffer& out)
       : profile_(profile), out_(out) {}
 
-  Result<void> Write(const HttpRequest& request,
-                     std::string_view account_path) {
+  Result<void> Write(const HttpRequest& request, std::string_view base_path) {
+    const std::string_view account_path = AccountPathOf(request, base_path);
     RequestContext context;
     ENTITABLE_TRY(const auto parsed,
                   ParseRequest(request, account_path, context));

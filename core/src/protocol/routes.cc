@@ -24,10 +24,20 @@ constexpr Route kRoutes[] = {
     {"POST", ResourceKind::kBatch, OperationKind::kTransaction},
 };
 
-// Source: operations, 2.18.
-bool IsNotImplemented(std::string_view method, ResourceKind resource) {
-  return resource == ResourceKind::kService ||
-         (resource == ResourceKind::kMetadata && method == "GET");
+// Sources: operations, 2.18; recordings of the service for tables in a table.
+ErrorCode WithoutRoute(std::string_view method, ResourceKind resource) {
+  switch (resource) {
+    case ResourceKind::kService:
+      return ErrorCode::kNotImplemented;
+    case ResourceKind::kMetadata:
+      return method == "GET" ? ErrorCode::kNotImplemented
+                             : ErrorCode::kMethodNotAllowed;
+    case ResourceKind::kTablesInTable:
+      return method == "POST" ? ErrorCode::kPropertiesNeedValue
+                              : ErrorCode::kNotImplemented;
+    default:
+      return ErrorCode::kMethodNotAllowed;
+  }
 }
 
 }  // namespace
@@ -39,9 +49,7 @@ Result<OperationKind> FindRoute(std::string_view method,
       return route.operation;
     }
   }
-  return Fail(IsNotImplemented(method, resource)
-                  ? ErrorCode::kNotImplemented
-                  : ErrorCode::kMethodNotAllowed);
+  return Fail(WithoutRoute(method, resource));
 }
 
 Result<SettingsRoute> FindSettings(std::string_view method,

@@ -35,7 +35,10 @@ void AppendMetadata(const PayloadContext& context, std::string_view set,
   if (!HasAnnotations(context)) return;
   std::string url(context.base_url);
   url.append("/$metadata#").append(set).append(suffix);
-  if (context.raw_select) url.append("&$select=").append(*context.raw_select);
+  if (context.raw_select) {
+    url.append("&$select=");
+    AppendPercentEncodedList(*context.raw_select, url);
+  }
   AppendMember("odata.metadata", url, out);
 }
 

@@ -9,7 +9,7 @@ import { keyBytes } from '../http/auth/signature.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { ACCOUNTS_VARIABLE, parseAccounts } from './account-list.js';
 import { readOptions, UsageError, type GivenOptions } from './options.js';
-import { SERVE } from './serve-usage.js';
+import { SERVE, WITHOUT_EFFECT } from './serve-usage.js';
 import {
   isAccountName,
   isConnectionCount,
@@ -33,8 +33,11 @@ export interface ServeArguments extends Omit<
   readonly certificateFiles: CertificateFiles | undefined;
   readonly logFormat: LogFormat;
   readonly isQuiet: boolean;
+  /** Those of the options that change nothing here. */
+  readonly withoutEffect: readonly string[];
 }
 
+const EMULATORS = ['azurite', 'azurite-table'];
 const EMULATOR_PORT = new URL(DEVELOPMENT_ACCOUNT.baseUrl).port;
 
 type GivenServe = GivenOptions<keyof typeof SERVE.options>;
@@ -50,12 +53,15 @@ export function parseArguments(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ServeArguments {
-  const options = readOptions(words, SERVE.options);
+  const [first = ''] = words;
+  // In a container, the command of the emulator comes first.
+  const options = readOptions(EMULATORS.includes(first) ? words.slice(1) : words, SERVE.options);
   checkPlaces(options);
   return {
     host: options.get('--host') ?? '127.0.0.1',
     port: portOf(options.get('--port') ?? EMULATOR_PORT),
     allowedHosts: hostsOf(options.get('--allow-host')),
+    accountInHost: options.has('--disableProductStyleUrl') ? false : undefined,
     data: options.get('--data'),
     postgres: postgresOf(options.get('--postgres')),
     postgresConnections: connectionsOf(options.get('--postgres-connections')),
@@ -70,6 +76,9 @@ export function parseArguments(
     explorer: options.has('--explorer') || undefined,
     logFormat: (options.get('--log') ?? 'text') as LogFormat,
     isQuiet: options.has('--quiet'),
+    withoutEffect: (Object.keys(WITHOUT_EFFECT) as (keyof typeof WITHOUT_EFFECT)[]).filter((name) =>
+      options.has(name),
+    ),
   };
 }
 

@@ -68,11 +68,14 @@ export function* archiveLines(tables: readonly AzuriteTable[]): Generator<string
     yield tableLine(table.name);
     for (const entity of table.entities) {
       entities++;
-      yield `${JSON.stringify(entityOf(entity))}\n`;
+      yield `${entityJson(entity)}\n`;
     }
   }
   yield endLine(tables.length, entities);
 }
+
+/** An entity as JSON of the service. */
+export const entityJson = (entity: AzuriteEntity): string => JSON.stringify(entityOf(entity));
 
 /** The lines of the tables in such an archive, from 1 on. */
 export function tableLines(tables: readonly AzuriteTable[]): number[] {

@@ -24,16 +24,37 @@ export function isLoopback(address: string): boolean {
  * The check of a server that listens at `address`.
  *
  * @param allowed - further names, in any case, without a port.
+ * @param accountInHost - its names may also follow the account and `table`.
  * @returns undefined, if it answers to every name, because other machines may reach it anyway.
  */
-export function hostCheckFor(address: string, allowed: readonly string[]): HostCheck | undefined {
+export function hostCheckFor(
+  address: string,
+  allowed: readonly string[],
+  accountInHost?: AccountInHost,
+): HostCheck | undefined {
   if (!isLoopback(address) && allowed.length === 0) return undefined;
   const names = new Set([address, ...allowed].map((name) => name.toLowerCase()));
   return (host) => {
     const name = nameOf(host);
     // Browsers resolve these names themselves, always to this machine.
     const isOfThisMachine = isLoopback(name) || name.endsWith('.localhost');
-    return isOfThisMachine || names.has(name);
+    const behindAccount = accountInHost?.(host) && name.replace(ACCOUNT_IN_HOST, '');
+    return isOfThisMachine || names.has(name) || names.has(behindAccount ?? '');
+  };
+}
+
+/** The account that a `Host` names; undefined, if it names none. */
+export type AccountInHost = (host: string) => string | undefined;
+
+// As the service has it: the secondary address is that of the same data.
+const ACCOUNT_IN_HOST = /^([a-z0-9]{3,24})(?:-secondary)?\.table\./;
+
+/** Finds one of these accounts in a host. */
+export function accountInHostOf(accounts: readonly { readonly name: string }[]): AccountInHost {
+  const names = new Set(accounts.map(({ name }) => name));
+  return (host) => {
+    const [, name = ''] = ACCOUNT_IN_HOST.exec(host.toLowerCase()) ?? [];
+    return names.has(name) ? name : undefined;
   };
 }
 

@@ -12,48 +12,120 @@ import type { TableServiceClient } from '../client/table-service-client.js';
 import {
   archiveLines,
   AzuriteFileError,
+  entityJson,
   readAzuriteFile,
   tableLines,
   type AzuriteTable,
 } from './azurite-file.js';
 
+/** Takes lines about the import. */
+export interface ImportLines {
+  /** What was imported, and what was passed over. */
+  notice(line: string): void;
+  /** What somebody should see to. */
+  warning(line: string): void;
+}
+
 /**
- * Creates all tables that the file has for an account, with their timestamps: all of them or none.
+ * Creates the tables that the file has for an account, with their timestamps, except those that
+ * exist: so a server may start again with the same command line. Entities that the service would
+ * refuse are left out, each with a warning.
  *
  * @param name - the name of the account, the same in the file and here.
- * @param print - takes a line about what was imported, and what was left out.
- * @throws {@link AzuriteFileError}, with the name of the file and the reason.
+ * @throws {@link AzuriteFileError}, with the name of the file and the reason; also after the rest
+ * is stored, if an entity was left out.
  */
 export async function importAzurite(
   account: TableServiceClient,
   { file, name }: { readonly file: string; readonly name: string },
-  print: (line: string) => void,
+  lines: ImportLines,
 ): Promise<void> {
   try {
     const text = await readFile(file, 'utf8');
     const { tables, otherAccounts } = readAzuriteFile(text, name);
-    await refuseToMix(account, tables);
-    await importTables(account, tables);
-    const entities = tables.reduce((sum, table) => sum + table.entities.length, 0);
-    print(`imported ${entities} entities in ${tables.length} tables from ${file}`);
-    if (otherAccounts.length > 0) print(`left out the tables of ${otherAccounts.join(', ')}`);
+    if (tables.length === 0) lines.warning(`${file} has no tables of ${name}`);
+    if (otherAccounts.length > 0) {
+      lines.notice(`left out the tables of ${otherAccounts.join(', ')}`);
+    }
+    await importNew(account, tables, file, lines);
   } catch (error) {
     const { message } = error as Error;
     throw new AzuriteFileError(`${file} cannot be imported: ${message}`);
   }
 }
 
-// Nothing is overwritten. A server that restarts with the same command line is refused, too.
-async function refuseToMix(
+// It exists while tables are imported. A process that was killed meanwhile leaves it behind, and
+// tables whose entities may be incomplete.
+const UNFINISHED = 'AzuriteImportUnfinished';
+
+async function importNew(
   account: TableServiceClient,
   tables: readonly AzuriteTable[],
+  file: string,
+  lines: ImportLines,
 ): Promise<void> {
-  const names = new Set(tables.map(({ name }) => name.toLowerCase()));
-  for await (const { name = '' } of account.listTables()) {
-    if (names.has(name.toLowerCase())) {
-      throw new AzuriteFileError(`the account has a table ${name} already`);
-    }
+  const existing = await namesIn(account);
+  const isThere = ({ name }: AzuriteTable) => existing.has(name.toLowerCase());
+  const [old, fresh] = [tables.filter(isThere), tables.filter((table) => !isThere(table))];
+  if (existing.has(UNFINISHED.toLowerCase())) throw cutOff(old);
+  if (old.length > 0) lines.notice(`left ${namesOf(old)} alone: ${they(old)} already`);
+  if (fresh.length === 0) return;
+  const { valid, refused } = sorted(account, fresh);
+  await account.createTable(UNFINISHED);
+  try {
+    await importTables(account, valid);
+  } finally {
+    await account.deleteTable(UNFINISHED);
   }
+  for (const line of refused) lines.warning(line);
+  const entities = valid.reduce((sum, table) => sum + table.entities.length, 0);
+  lines.notice(`imported ${entities} entities in ${valid.length} tables from ${file}`);
+  if (refused.length > 0) {
+    throw new AzuriteFileError(
+      `${refused.length} of its entities were left out, because the service would refuse them; all ` +
+        'others are stored, and served at the next start',
+    );
+  }
+}
+
+async function namesIn(account: TableServiceClient): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const { name = '' } of account.listTables()) names.add(name.toLowerCase());
+  return names;
+}
+
+const namesOf = (tables: readonly AzuriteTable[]) =>
+  `the table${tables.length === 1 ? '' : 's'} ${tables.map(({ name }) => name).join(', ')}`;
+
+const they = ({ length }: readonly AzuriteTable[]) => (length === 1 ? 'it exists' : 'they exist');
+
+const cutOff = (tables: readonly AzuriteTable[]) =>
+  new AzuriteFileError(
+    `an earlier import was cut off: delete the table ${UNFINISHED}` +
+      (tables.length === 0 ? '' : `, and ${namesOf(tables)}, which may be incomplete`),
+  );
+
+// The tables with the entities that can be stored, and a line for each of the others.
+function sorted(
+  { validator }: TableServiceClient,
+  tables: readonly AzuriteTable[],
+): { readonly valid: AzuriteTable[]; readonly refused: string[] } {
+  const refused: string[] = [];
+  const valid = tables.map((table) => ({
+    ...table,
+    entities: table.entities.filter((entity) => {
+      const [first] = validator.violationsOfJson(entityJson(entity));
+      if (!first) return true;
+      const { PartitionKey, RowKey } = entity;
+      const property = first.path === undefined ? '' : `, property ${first.path}`;
+      refused.push(
+        `left out entity ('${PartitionKey}', '${RowKey}') of table ${table.name}${property}: ` +
+          `${first.code}: ${first.explanation}`,
+      );
+      return false;
+    }),
+  }));
+  return { valid, refused };
 }
 
 async function importTables(

@@ -34,10 +34,15 @@ export class ServerMetrics {
   #bytesIn = 0;
   #bytesOut = 0;
 
-  add({ method, target, status, ms, bytesIn, bytesOut }: CountedRequest): void {
+  /** @param isAccountInHost - whether the target has no account in it. */
+  add(
+    { method, target, status, ms, bytesIn, bytesOut }: CountedRequest,
+    isAccountInHost = false,
+  ): void {
     // Clients may send any word as a method.
     const known = METHODS.includes(method) ? method : 'other';
-    const labels = `method="${known}",resource="${resourceOf(target)}",status="${status ?? 'aborted'}"`;
+    const resource = resourceOf(target, isAccountInHost);
+    const labels = `method="${known}",resource="${resource}",status="${status ?? 'aborted'}"`;
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
     this.#latencies.add(ms);
     this.#bytesIn += bytesIn;
@@ -101,9 +106,9 @@ function processLines(): string[] {
 }
 
 // The kind of what the path names, behind the account. Names of tables are not shown.
-function resourceOf(target: string): string {
+function resourceOf(target: string, isAccountInHost: boolean): string {
   const path = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split('?', 1)[0]!;
-  const name = /^\/[^/]*\/(.+)$/.exec(path)?.[1];
+  const name = (isAccountInHost ? /^\/(.+)$/ : /^\/[^/]*\/(.+)$/).exec(path)?.[1];
   if (name === undefined) return 'service';
   if (name === '$batch') return 'batch';
   if (/^Tables(\(|$)/.test(name)) return 'tables';

@@ -28,7 +28,7 @@ export interface Option {
   readonly isRepeated?: boolean;
   /** Its value may be empty. */
   readonly mayBeEmpty?: boolean;
-  /** Further names for it. */
+  /** Further names for it. One may be a letter: `-l`. */
   readonly aliases?: readonly string[];
   /** What other programs call this option. An error about such a name suggests this option. */
   readonly foreignNames?: readonly string[];
@@ -109,10 +109,14 @@ function tokensOf<Name extends string>(
   table: OptionTable<Name>,
   names: ReadonlyMap<string, Name>,
 ) {
-  const types = [...names].map(([written, name]) => {
-    const type = table[name].value === undefined ? ('boolean' as const) : ('string' as const);
-    return [written.replace('--', ''), { type }] as const;
-  });
+  const types = [...names]
+    .filter(([written]) => written.startsWith('--'))
+    .map(([written, name]) => {
+      const { value, aliases = [] } = table[name];
+      const type = value === undefined ? ('boolean' as const) : ('string' as const);
+      const letter = written === name && aliases.find((alias) => !alias.startsWith('--'));
+      return [written.slice(2), { type, ...(letter && { short: letter.slice(1) }) }] as const;
+    });
   const options = Object.fromEntries(types);
   return parseArgs({ args: [...words], options, strict: false, tokens: true }).tokens;
 }

@@ -29,8 +29,7 @@ export function problemOfHead(
     return { status: 431, text: `A request may have at most ${MAX_HEADERS} headers.` };
   }
   const hosts = hostsIn(rawHeaders);
-  // The host of an absolute address replaces the header.
-  const host = hostOf(url) ?? hosts[0];
+  const host = hostOf({ url, rawHeaders });
   if (hosts.length !== 1 || hosts[0] === '' || !host) {
     return {
       status: 400,
@@ -41,7 +40,9 @@ export function problemOfHead(
   return { status: 421, text: 'This server does not answer to that host name: see --allow-host.' };
 }
 
-const hostOf = (target: string) => /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
+/** The host that a request is for: that of an absolute address replaces the header. */
+export const hostOf = ({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>) =>
+  /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? hostsIn(rawHeaders)[0];
 
 function hostsIn(rawHeaders: readonly string[]): string[] {
   const isHost = (name = '') => name.length === 4 && name.toLowerCase() === 'host';

@@ -31,7 +31,8 @@ export async function serve(words: readonly string[]): Promise<number> {
 }
 
 async function serveWith(given: Omit<ServeArguments, 'logFormat'>, log: ServerLog): Promise<void> {
-  const { certificateFiles, isQuiet, ...options } = given;
+  const { certificateFiles, isQuiet, withoutEffect, ...options } = given;
+  if (withoutEffect.length > 0) log.notice(`without effect here: ${withoutEffect.join(', ')}`);
   const server = await startServer({
     ...options,
     certificate: certificateFiles && (await certificateOf(certificateFiles)),

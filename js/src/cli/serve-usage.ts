@@ -11,7 +11,7 @@ const PLACES = {
   '--data': {
     value: 'DIR',
     text: 'keep the account in this folder; each of several has a folder in it',
-    aliases: ['--location'],
+    aliases: ['--location', '-l'],
   },
   '--postgres': {
     value: 'URL',
@@ -52,6 +52,9 @@ const ADDRESS = {
     text: '127.0.0.1 if not given, so that only this machine is served',
     aliases: ['--tableHost'],
   },
+  '--disableProductStyleUrl': {
+    text: 'do not serve addresses whose host names the account: ACCOUNT.table.HOST',
+  },
   '--allow-host': {
     value: 'NAMES',
     text:
@@ -84,6 +87,22 @@ const ACCESS = {
   '--loose': { text: 'accept requests without a signature' },
 } as const satisfies OptionTable;
 
+/**
+ * Options of the emulator that change nothing here: of services and of a log that there are not, and
+ * of limits that the server sets itself.
+ */
+export const WITHOUT_EFFECT = {
+  '--blobHost': { value: 'ADDRESS' },
+  '--blobPort': { value: 'N' },
+  '--blobKeepAliveTimeout': { value: 'SECONDS' },
+  '--queueHost': { value: 'ADDRESS' },
+  '--queuePort': { value: 'N' },
+  '--queueKeepAliveTimeout': { value: 'SECONDS' },
+  '--tableKeepAliveTimeout': { value: 'SECONDS' },
+  '--extentMemoryLimit': { value: 'MB' },
+  '--debug': { value: 'FILE', aliases: ['-d'] },
+} as const satisfies OptionTable;
+
 /** The usage of the command. */
 export const SERVE = {
   summary: 'serves an account on a port of this machine',
@@ -107,17 +126,17 @@ export const SERVE = {
     },
     '--quiet': {
       text: 'print no line for each request; the lines of the start and warnings stay',
-      aliases: ['--silent'],
+      aliases: ['--silent', '-s'],
     },
+    ...WITHOUT_EFFECT,
     // Options of the emulator for what is so here anyway.
     '--skipApiVersionCheck': {},
-    '--disableProductStyleUrl': {},
     '--disableTelemetry': {},
   },
   notes: [
-    'Options of Azurite that mean the same: --location (--data), --inMemoryPersistence ' +
-      '(--in-memory), --tableHost (--host), --tablePort (--port), --silent (--quiet). Without ' +
-      'effect, because it is so: --skipApiVersionCheck, --disableProductStyleUrl, ' +
-      '--disableTelemetry.',
+    'Options of Azurite that mean the same: --location, -l (--data), --inMemoryPersistence ' +
+      '(--in-memory), --tableHost (--host), --tablePort (--port), --silent, -s (--quiet). Without ' +
+      'effect, because it is so: --skipApiVersionCheck, --disableTelemetry. Without effect, and ' +
+      `named at the start: ${Object.keys(WITHOUT_EFFECT).join(', ')}, -d.`,
   ],
 } as const satisfies CommandUsage;

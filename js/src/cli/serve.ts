@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { DEVELOPMENT_ACCOUNT } from '../http/development-account.js';
 import { ExplorerPage } from './explorer-page.js';
-import { hostCheckFor, isLoopback } from './hosts.js';
+import { accountInHostOf, hostCheckFor, isLoopback } from './hosts.js';
 import { requestLine } from './log.js';
 import { ServerMetrics } from './metrics.js';
 import { roomLimits } from './request-room.js';
@@ -107,14 +107,16 @@ function serverFor(
   begun: Promise<ServedAccounts>,
 ): Server {
   const { host, allowedHosts, certificate, maxMemoryBytes, onRequest } = options;
+  const accountInHost = options.accountInHost ? accountInHostOf(options.accounts) : undefined;
   try {
     return createTableServer({
-      handler: async (target) => (await begun).handler(target),
+      handler: async (target, account) => (await begun).handler(target, account),
+      accountInHost,
       isHealthy: async () => (await begun).isHealthy(),
       log: onRequest && ((request) => onRequest(requestLine(request), request)),
       metrics,
       explorer: options.explorer ? new ExplorerPage(options) : undefined,
-      allowsHost: hostCheckFor(host, allowedHosts),
+      allowsHost: hostCheckFor(host, allowedHosts, accountInHost),
       limits: roomLimits(maxMemoryBytes),
       certificate,
     });

@@ -21,10 +21,11 @@ import { WatchedStorage } from './watched-storage.js';
 /** Open accounts. */
 export interface ServedAccounts {
   /**
-   * The handler of the account that the path of a request names. Where it names none, it is that of
-   * the first account, which refuses the request. Rejects if the account is lost.
+   * The handler of the account that the host of a request names, or else its path. Where that names
+   * none, it is that of the first account, which refuses the request. Rejects if the account is
+   * lost.
    */
-  handler(target: string): Promise<RawTableHandler>;
+  handler(target: string, accountInHost?: string): Promise<RawTableHandler>;
   /** Whether requests of all accounts can be answered. */
   isHealthy(): Promise<boolean>;
   /** Resolves to the reason when an account is lost. */
@@ -68,7 +69,8 @@ export async function openAccounts(
   }
   const [first] = served.values();
   return {
-    handler: (target) => (served.get(accountIn(target)) ?? first!).account.handler(),
+    handler: (target, accountInHost = accountIn(target)) =>
+      (served.get(accountInHost) ?? first!).account.handler(),
     isHealthy: async () => {
       const all = await Promise.all([...served.values()].map((one) => one.isGood()));
       return !all.includes(false);
@@ -108,7 +110,8 @@ async function openServed(options: CheckedServer, parts: Parts): Promise<Served>
   };
   const account = await open();
   if (file !== undefined) {
-    await importAzurite(account, { file, name }, onNotice).catch((error: unknown) =>
+    const lines = { notice: onNotice, warning: onWarning };
+    await importAzurite(account, { file, name }, lines).catch((error: unknown) =>
       account.close().then(() => Promise.reject(error)),
     );
   }

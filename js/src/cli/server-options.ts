@@ -39,6 +39,12 @@ export interface ServerOptions {
    */
   readonly allowedHosts?: readonly string[] | undefined;
 
+  /**
+   * Whether a host may name the account, as at the service: `ACCOUNT.table.HOST`, and
+   * `ACCOUNT-secondary.table.HOST`. True by default. The path then does not have it.
+   */
+  readonly accountInHost?: boolean | undefined;
+
   /** By default the account of the emulator, which `UseDevelopmentStorage=true` means. */
   readonly accounts?: readonly ServerAccount[] | undefined;
 
@@ -118,6 +124,7 @@ export interface CheckedServer extends ServerOptions {
   readonly port: number;
   readonly host: string;
   readonly allowedHosts: readonly string[];
+  readonly accountInHost: boolean;
   readonly accounts: readonly ServerAccount[];
   readonly onNotice: (line: string) => void;
   readonly onWarning: (line: string) => void;
@@ -137,7 +144,7 @@ export const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/./.test(url) &
 export function checkedServer(given: ServerOptions): CheckedServer {
   const options = checkedOptions('startServer', given, KINDS, typeError);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
-  const { authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
+  const { accountInHost = true, authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
   const { postgresConnections, maxBytes, maxMemoryBytes, azuriteFile, explorer } = options;
   const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -153,7 +160,7 @@ export function checkedServer(given: ServerOptions): CheckedServer {
   if (certificate) checkCertificate(certificate);
   checkAccounts(accounts);
   return {
-    ...{ port, host, allowedHosts, accounts, authentication, oauth, certificate },
+    ...{ port, host, allowedHosts, accountInHost, accounts, authentication, oauth, certificate },
     ...{ data, postgres, postgresConnections, durability, maxBytes, maxMemoryBytes, azuriteFile },
     ...{ explorer, onRequest, onNotice, onWarning },
   };
@@ -163,6 +170,7 @@ const KINDS = {
   port: 'number',
   host: 'string',
   allowedHosts: 'strings',
+  accountInHost: 'boolean',
   accounts: [{ name: 'string', keys: 'strings' }],
   authentication: ['keys', 'anonymous'],
   oauth: ['basic'],

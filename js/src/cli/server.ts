@@ -23,11 +23,11 @@ import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import type { ExplorerPage } from './explorer-page.js';
 import { asksForHealth } from './health.js';
-import type { HostCheck } from './hosts.js';
+import type { AccountInHost, HostCheck } from './hosts.js';
 import { METRICS_TYPE } from './metric-text.js';
 import { asksForMetrics, type ServerMetrics } from './metrics.js';
 import { drainBody, hasBody, readBody } from './request-body.js';
-import { MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead } from './request-head.js';
+import { hostOf, MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead } from './request-head.js';
 import { RequestTally, type RequestLog } from './request-tally.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
 import type { Certificate } from './server-options.js';
@@ -44,10 +44,12 @@ const SHORT_BODY = 4096;
 /** The parts of a server. */
 export interface TableServerOptions {
   /**
-   * Returns the handler of the next request, which has this target. If it rejects, no request can
-   * be answered any more.
+   * Returns the handler of the next request, which has this target, and whose host may name an
+   * account. If it rejects, no request can be answered any more.
    */
-  readonly handler: (target: string) => Promise<RawTableHandler>;
+  readonly handler: (target: string, accountInHost?: string) => Promise<RawTableHandler>;
+  /** The account that a host names. Undefined: no host does. */
+  readonly accountInHost?: AccountInHost | undefined;
   /** Whether all accounts are open. */
   readonly isHealthy?: (() => Promise<boolean>) | undefined;
   /** With it, the server speaks HTTPS. */
@@ -171,8 +173,10 @@ async function answer(
   const page = await pageOf(context, method, target);
   if (page) return send(page, message, response);
   const place = await room.enter(message, response);
+  const account = context.accountInHost?.(hostOf(message)!);
+  tally.isAccountInHost = account !== undefined;
   try {
-    const handle = await handler(target);
+    const handle = await handler(target, account);
     await turn.end();
     const isSecure = certificate !== undefined;
     const answered = await handle(toRequest(message, response, place, isSecure, tally));
@@ -261,6 +265,7 @@ function toRequest(
   return {
     method: message.method ?? '',
     target: message.url ?? '',
+    accountInHost: tally.isAccountInHost,
     headers: new RawHeaders(message.rawHeaders),
     readBody(limit) {
       // Only clients with permission learn that there is no room.

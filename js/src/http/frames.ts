@@ -29,6 +29,8 @@ export interface HttpRequest {
   readonly method: string;
   /** Path and query, still percent-encoded. */
   readonly target: string;
+  /** Whether the host of the target, or of the header, names the account, and not the path. */
+  readonly accountInHost?: boolean | undefined;
   /** A name may come more than once. */
   readonly headers: Iterable<readonly [name: string, value: string]>;
   /** A new GUID; the client gets it as `x-ms-request-id`. */
@@ -63,6 +65,7 @@ const SAS_PERMISSIONS = 6;
 const ANSWERED = 7;
 const CORS_RULES = 8;
 const REFUSAL = 9;
+const ACCOUNT_IN_HOST = 10;
 const REFUSAL_TAGS: Readonly<Record<keyof Refusal, number>> = {
   status: 1,
   code: 2,
@@ -106,13 +109,14 @@ type Field = readonly [tag: number, content: FieldContent];
 
 function fieldsOf(request: HttpRequest): Field[] {
   const { method, target, headers, requestId, answered, corsRules, body } = request;
-  const { sasPermissions, refusal } = request;
+  const { accountInHost, sasPermissions, refusal } = request;
   const fields: Field[] = [
     [METHOD, method],
     [TARGET, target],
     [REQUEST_ID, requestId],
   ];
   for (const [name, value] of headers) fields.push([HEADER, `${name}:${value}`]);
+  if (accountInHost) fields.push([ACCOUNT_IN_HOST, '']);
   if (answered !== undefined) fields.push([ANSWERED, answered]);
   if (corsRules !== undefined) fields.push([CORS_RULES, corsRules]);
   if (sasPermissions !== undefined)

@@ -80,6 +80,11 @@ export interface IncomingRequest {
   readonly target: string;
   /** The host, if no header has it. */
   readonly host?: string | undefined;
+  /**
+   * Whether the host names the account, as in `account.table.example`. Then the target does not
+   * begin with the path of its `baseUrl`. False by default.
+   */
+  readonly accountInHost?: boolean | undefined;
   readonly headers: RequestHeaders;
   /** Reads at most so many bytes of the body; undefined, if there is no body. */
   readBody(limit: number): Promise<Uint8Array | undefined> | undefined;
@@ -160,9 +165,10 @@ async function readLog(session: AccountSession, signal?: AbortSignalLike): Promi
 }
 
 function copyOf(request: IncomingRequest): IncomingRequest {
-  const { method, target, host, headers, signal, origin } = request;
+  const { method, target, host, accountInHost, headers, signal, origin } = request;
   const readBody = (limit: number) => request.readBody(limit);
-  return { method, target, host, headers, signal, origin: { ...origin }, readBody };
+  const copy = { method, target, host, accountInHost, headers, signal, readBody };
+  return { ...copy, origin: { ...origin } };
 }
 
 type Sent = Pick<HttpRequest, 'body' | 'sasPermissions' | 'refusal' | 'answered'> &
@@ -176,8 +182,8 @@ function submitTo(
   sent: Whole,
   isPatient = false,
 ): Promise<HttpAnswer> {
-  const { method, headers, signal } = request;
-  const whole = { method, headers, target: addressOf(request), ...sent };
+  const { method, headers, accountInHost, signal } = request;
+  const whole = { method, headers, accountInHost, target: addressOf(request), ...sent };
   return session.submit({
     frame: () => httpFrame(whole),
     read: readHttpAnswer,

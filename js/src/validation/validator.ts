@@ -104,6 +104,16 @@ export class Validator {
     return this.#validateEntity(entity, false, schema);
   }
 
+  /**
+   * The same of an entity as JSON of the service.
+   *
+   * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
+   * @internal
+   */
+  violationsOfJson(json: string): Violation[] {
+    return this.#validate('entity', json, undefined, false);
+  }
+
   #validateEntity(entity: object, warns: boolean, schema?: Uint8Array): Violation[] {
     // The core does not take it for an entity, either.
     if (!isObject(entity)) return this.#validate('entity', 'null', entity, warns);

@@ -153,6 +153,42 @@ TEST_F(BatchRequestTest, RepeatsNoContentIdWithControlCharacters) {
   }
 }
 
+// Recorded from the service, which finds these failures in execution.
+TEST_F(BatchRequestTest, SaysThatItKeptToAPreferenceWhichFailed) {
+  const auto insert = [](const std::string& row_key, const std::string& more) {
+    return Part(
+        "POST /Pets HTTP/1.1\r\nContent-Type: application/json\r\n"
+        "Prefer: return-no-content\r\n\r\n" +
+        EntityBody("p", row_key, more));
+  };
+  std::string too_many;
+  for (int i = 0; i < 101; ++i) too_many += insert(std::to_string(i), "");
+  std::string properties;
+  for (int i = 0; i < 253; ++i) {
+    properties.append(properties.empty() ? "\"P" : ",\"P");
+    properties.append(std::to_string(i)).append("\":1");
+  }
+  const struct {
+    std::string code;
+    std::string parts;
+  } kCases[] = {
+      {"InvalidDuplicateRow", insert("r", "") + insert("r", "")},
+      {"InvalidInput", too_many},
+      {"PropertyNameTooLong",
+       insert("r", "\"" + std::string(256, 'P') + "\":1")},
+      {"TooManyProperties", insert("r", properties)},
+  };
+  for (const auto& [code, parts] : kCases) {
+    SCOPED_TRACE(code);
+    const Bytes answer = Send(ChangeSet(parts)).body;
+
+    EXPECT_TRUE(answer.contains(code)) << answer;
+    EXPECT_TRUE(answer.contains("\r\nCache-Control: no-cache\r\n"
+                                "Preference-Applied: return-no-content\r\n"))
+        << answer;
+  }
+}
+
 TEST_F(BatchRequestTest, RefusesWhatItCannotRead) {
   for (const std::string& body :
        {std::string(), std::string("--b--"), std::string("--b\r\n\r\n--b--"),

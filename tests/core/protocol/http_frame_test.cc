@@ -15,7 +15,8 @@ TEST(HttpFrameTest, BringsEveryPartOfARequest) {
                                          .target = "/T?a=b",
                                          .headers = {{"A", "1:2"}, {"A", ""}},
                                          .body = "{}",
-                                         .request_id = id});
+                                         .request_id = id,
+                                         .account_in_host = true});
 
   const auto request = DecodeHttpRequest(frame, frame.size() + 100);
 
@@ -26,6 +27,7 @@ TEST(HttpFrameTest, BringsEveryPartOfARequest) {
   EXPECT_EQ(request->headers[0].name, "A");
   EXPECT_EQ(request->headers[0].value, " 1:2");
   EXPECT_EQ(request->request_id, id);
+  EXPECT_TRUE(request->account_in_host);
   EXPECT_EQ(request->body, "{}");
   EXPECT_EQ(request->body_capacity, 102U);
 }

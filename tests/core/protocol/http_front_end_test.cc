@@ -106,6 +106,72 @@ TEST_F(HttpFrontEndTest, MakesAddressesWithTheHostOfTheRequest) {
       R"("https://acct.table.core.windows.net/$metadata#Pets")"));
 }
 
+TEST_F(HttpFrontEndTest, ServesAnAccountThatTheHostNames) {
+  HttpClient client(host_, "http://127.0.0.1:10002/acct");
+  const auto send = [&](std::string target, HeaderPairs headers = {},
+                        std::string body = {}) {
+    headers.insert(headers.end(), kJson.begin(), kJson.end());
+    return client.Send({.method = body.empty() ? "GET" : "POST",
+                        .target = std::move(target),
+                        .headers = std::move(headers),
+                        .body = std::move(body),
+                        .account_in_host = true});
+  };
+  const HeaderPairs host = {{"Host", "acct.table.localhost:1"}};
+
+  const HttpResponse made = send("/Pets", host, EntityBody("p", "r", ""));
+  const HttpResponse read = send("http://acct.table.localhost:1/Pets()");
+
+  EXPECT_EQ(HeaderOf(made, "Location"),
+            "http://acct.table.localhost:1/Pets(PartitionKey='p',RowKey='r')");
+  EXPECT_TRUE(
+      read.body.contains(R"("http://acct.table.localhost:1/$metadata#Pets")"));
+  const std::string secondary = "http://acct-secondary.table.localhost:1";
+  EXPECT_EQ(Outcome(send(secondary + "/?restype=service&comp=stats")), "200");
+  EXPECT_EQ(Outcome(send(secondary + "/Pets", {}, EntityBody("p", "q", ""))),
+            "403 InsufficientAccountPermissions");
+  // What names the account in other addresses is a table here.
+  EXPECT_EQ(Outcome(send("/acct", host)), "404 TableNotFound");
+}
+
+// Recorded from clients that were given the address of a table as that of the
+// account.
+TEST_F(HttpFrontEndTest, AnswersWhoTakesATableForTheAccount) {
+  HttpClient by_path(host_, "http://127.0.0.1:10002/acct");
+  const std::string text =
+      "The number of keys specified in the URI does not match number of key "
+      "properties for the resource 'acct.Pets'.";
+  const auto remove = [](std::string target) {
+    return OwnedRequest{
+        .method = "DELETE",
+        .target = std::move(target),
+        .headers = {{"Host", "acct.table.core.windows.net"}}};
+  };
+
+  EXPECT_EQ(Outcome(client_.Send({.method = "POST",
+                                  .target = "/Pets/Tables",
+                                  .headers = kJson,
+                                  .body = R"({"TableName":"Cats"})"})),
+            "400 PropertiesNeedValue");
+  EXPECT_EQ(Outcome(client_.Send({.target = "/Pets/Tables"})),
+            "501 NotImplemented");
+  for (const HttpResponse& answer :
+       {client_.Send(remove("/Pets/Tables('Pets')")),
+        by_path.Send(remove("/acct/Pets/Tables('Pets')"))}) {
+    EXPECT_EQ(Outcome(answer), "400 InvalidInput");
+    EXPECT_TRUE(answer.body.contains(text)) << answer.body;
+  }
+  EXPECT_EQ(Outcome(client_.Send({.target = "/Pets()"})), "200");
+}
+
+// The address is percent-encoded.
+TEST_F(HttpFrontEndTest, RepeatsASelectionAsAPartOfAnAddress) {
+  const HttpResponse read =
+      client_.Send({.target = "/Pets()?$select=age,%20sex"});
+
+  EXPECT_TRUE(read.body.contains(R"(#Pets&$select=age,%20sex")")) << read.body;
+}
+
 // Tag, length, text.
 std::string FrameField(char tag, const std::string& text) {
   const auto size = static_cast<char>(text.size());
@@ -114,8 +180,9 @@ std::string FrameField(char tag, const std::string& text) {
 
 class RefusalTest : public HttpFrontEndTest {
  protected:
-  HttpResponse Refuse(const std::string& accept) {
-    const std::string refusal = FrameField(1, "401") + FrameField(2, "Code") +
+  HttpResponse Refuse(const std::string& accept,
+                      const std::string& code = "Code") {
+    const std::string refusal = FrameField(1, "401") + FrameField(2, code) +
                                 FrameField(3, "Why <&>") +
                                 FrameField(4, "Bearer x");
     const std::string frame =
@@ -152,6 +219,20 @@ TEST_F(RefusalTest, IsXmlForClientsThatAcceptNoJson) {
   EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
   EXPECT_TRUE(refused.body.contains("<m:code>Code</m:code>"));
   EXPECT_TRUE(refused.body.contains("Why &lt;&amp;>\nRequestId:"));
+}
+
+// Source: auth of the spec, 5.8.
+TEST_F(RefusalTest, IsXmlForClientsThatDoNotAskForJson) {
+  for (const char* accept :
+       {"", "*/*", "application/*", "text/html,*/*;q=0.8"}) {
+    SCOPED_TRACE(accept);
+    const HttpResponse refused = Refuse(accept);
+    const HttpResponse forbidden = Refuse(accept, "AuthorizationFailure");
+
+    EXPECT_EQ(HeaderOf(refused, "Content-Type"), "application/xml");
+    EXPECT_EQ(HeaderOf(refused, "x-ms-error-code"), "Code");
+    EXPECT_EQ(HeaderOf(forbidden, "Content-Type"), "application/json");
+  }
 }
 
 TEST_F(HttpFrontEndTest, ForgetsARequestThatIsWithdrawn) {

@@ -25,6 +25,10 @@ std::string Print(const Result<Resource>& resource) {
     case ResourceKind::kEntity:
       return "entity of " + resource->table + ": " + resource->partition_key +
              "|" + resource->row_key;
+    case ResourceKind::kTablesInTable:
+      return "tables in " + resource->table;
+    case ResourceKind::kTableInTable:
+      return "table in " + resource->table;
   }
   return {};
 }
@@ -59,6 +63,9 @@ TEST(PathTest, NamesAResource) {
       {"/Pets(PartitionKey='100%25',RowKey='%C3%B4')",
        "entity of Pets: 100%|\xC3\xB4"},
       {"/Pets(PartitionKey='p',RowKey='a%2Fb')", "entity of Pets: p|a/b"},
+      {"/Pets/Tables", "tables in Pets"},
+      {"/Pets/Tables()/", "tables in Pets"},
+      {"/Pets/Tables('Cats')", "table in Pets"},
   };
   for (const auto& [path, resource] : kCases) {
     SCOPED_TRACE(path);
@@ -70,6 +77,12 @@ TEST(PathTest, RefusesWhatTheGrammarDoesNotKnow) {
   for (const char* path : {
            "//Pets",
            "/a/b",
+           "/a/b/Tables",
+           "/a//Tables",
+           "//Tables",
+           "/a/Tables/b",
+           "/a()/Tables",
+           "/a/Tables(",
            "/()",
            "/Tables(",
            "/Tables('a'",
@@ -116,8 +129,18 @@ TEST(PathTest, FindsTheHostOfAnAddress) {
   EXPECT_EQ(HostOfUrl("https://a.b"), "a.b");
   EXPECT_EQ(HostOfUrl("https://a.b:1/c/d"), "a.b:1");
   EXPECT_EQ(HostOfUrl("/c/d"), "");
-  EXPECT_TRUE(IsSecondaryHost("acct-secondary.table.core.windows.net"));
-  EXPECT_FALSE(IsSecondaryHost("acct.table-secondary.core.windows.net"));
+}
+
+TEST(PathTest, FindsTheAccountInAHost) {
+  const AccountHost secondary =
+      AccountInHost("acct-secondary.table.core.windows.net");
+  const AccountHost primary =
+      AccountInHost("acct.table-secondary.core.windows.net:1");
+
+  EXPECT_EQ(secondary.account, "acct");
+  EXPECT_TRUE(secondary.is_secondary);
+  EXPECT_EQ(primary.account, "acct");
+  EXPECT_FALSE(primary.is_secondary);
 }
 
 TEST(PathTest, TakesTheAccountOffAPath) {

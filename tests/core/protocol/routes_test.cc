@@ -59,6 +59,8 @@ TEST(RoutesTest, RefusesMethodsThatAResourceDoesNotHave) {
 TEST(RoutesTest, SaysWhatIsNotImplemented) {
   EXPECT_EQ(Print(FindRoute("GET", ResourceKind::kService)), "NotImplemented");
   EXPECT_EQ(Print(FindRoute("GET", ResourceKind::kMetadata)), "NotImplemented");
+  EXPECT_EQ(Print(FindRoute("GET", ResourceKind::kTablesInTable)),
+            "NotImplemented");
 }
 
 }  // namespace

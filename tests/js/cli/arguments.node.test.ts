@@ -25,6 +25,7 @@ describe('the command line of the server', () => {
       allowedHosts: [],
       logFormat: 'text',
       isQuiet: false,
+      withoutEffect: [],
     });
   });
 
@@ -40,6 +41,7 @@ describe('the command line of the server', () => {
       authentication: 'anonymous',
       logFormat: 'text',
       isQuiet: true,
+      withoutEffect: [],
     };
 
     expect(
@@ -66,13 +68,33 @@ describe('the command line of the server', () => {
     ['--inMemoryPersistence', '--in-memory'],
     ['--tableHost 0.0.0.0 --tablePort=1 --location d', '--host 0.0.0.0 --port 1 --data d'],
     ['--in-memory --silent', '--in-memory --quiet'],
-    [
-      '--in-memory --skipApiVersionCheck --disableProductStyleUrl --disableTelemetry',
-      '--in-memory',
-    ],
+    ['--in-memory --skipApiVersionCheck --disableTelemetry', '--in-memory'],
+    ['-s -l d', '--quiet --data d'],
+    ['-sl d', '--quiet --data d'],
+    ['azurite-table -l d', '--data d'],
     ['--in-memory --account acct --account-key a2V5', '--in-memory --account acct --key a2V5'],
   ])('reads %s like %s', (line, like) => {
     expect(parse(line)).toEqual(parse(like));
+  });
+
+  it('takes a line for the emulator, and tells what has no effect', () => {
+    const line =
+      'azurite --blobHost 0.0.0.0 --blobPort 1 --blobKeepAliveTimeout 5 --queueHost 0.0.0.0 ' +
+      '--queuePort 2 --queueKeepAliveTimeout 5 --tableHost 0.0.0.0 --tableKeepAliveTimeout 5 ' +
+      '--extentMemoryLimit 9 -d ./debug.log -l /data -s';
+    const { withoutEffect, ...others } = parse(line);
+
+    expect(withoutEffect).toEqual([
+      ...['--blobHost', '--blobPort', '--blobKeepAliveTimeout', '--queueHost', '--queuePort'],
+      ...['--queueKeepAliveTimeout', '--tableKeepAliveTimeout', '--extentMemoryLimit', '--debug'],
+    ]);
+    expect({ ...others, withoutEffect: [] }).toEqual(
+      parse('--host 0.0.0.0 --data /data --quiet'),
+    );
+  });
+
+  it('keeps accounts out of hosts on request', () => {
+    expect(parse('--in-memory --disableProductStyleUrl').accountInHost).toBe(false);
   });
 
   it('has HTTPS with --cert, where --key is the file of its key, as in the emulator', () => {

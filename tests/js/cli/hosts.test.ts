@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hostCheckFor, isLoopback } from '../../../js/src/cli/hosts.js';
+import { accountInHostOf, hostCheckFor, isLoopback } from '../../../js/src/cli/hosts.js';
 
 describe('a server on this machine alone', () => {
   it.each([
@@ -38,6 +38,35 @@ describe('a server on this machine alone', () => {
     expect(check('b')).toBe(true);
     expect(check('localhost')).toBe(true);
     expect(check('c')).toBe(false);
+  });
+});
+
+describe('an account in a host', () => {
+  const accountInHost = accountInHostOf([{ name: 'acct' }, { name: 'shop2' }]);
+
+  it.each([
+    ['acct.table.localhost:10002', 'acct'],
+    ['ACCT.Table.core.windows.net', 'acct'],
+    ['acct-secondary.table.localhost', 'acct'],
+    ['shop2.table.a', 'shop2'],
+    ['other.table.localhost', undefined],
+    ['acct.localhost', undefined],
+    ['acct.blob.localhost', undefined],
+    ['acct.table', undefined],
+    ['acct-secondary2.table.localhost', undefined],
+    ['127.0.0.1:10002', undefined],
+  ])('is found in %s: %s', (host, account) => {
+    expect(accountInHost(host)).toBe(account);
+  });
+
+  it('goes before a name that is allowed', () => {
+    const check = hostCheckFor('127.0.0.1', ['b.example'], accountInHost)!;
+    const hosts = ['acct.table.b.example:1', 'acct-secondary.table.b.example'];
+
+    expect(hosts.map(check)).toEqual([true, true]);
+    expect(
+      ['other.table.b.example', 'acct.table.c.example', 'acct.b.example'].map(check),
+    ).toEqual([false, false, false]);
   });
 });
 

@@ -47,12 +47,14 @@ describe('a handler that checks tokens', () => {
     expect((await sendClaims({ ...CLAIMS, aud })).status).toBe(200);
   });
 
-  it.each(['https://sts.windows.net/t/', 'https://sts.chinacloudapi.cn/t/'])(
-    'accepts the issuer %s',
-    async (iss) => {
-      expect((await sendClaims({ ...CLAIMS, iss })).status).toBe(200);
-    },
-  );
+  it.each([
+    'https://sts.windows.net/t/',
+    'https://sts.chinacloudapi.cn/t/',
+    'https://login.microsoftonline.com/t/v2.0',
+    'https://login.microsoftonline.us/t/v2.0',
+  ])('accepts the issuer %s', async (iss) => {
+    expect((await sendClaims({ ...CLAIMS, iss })).status).toBe(200);
+  });
 
   it('accepts the first and the last second of a token', async () => {
     expect((await sendClaims({ ...CLAIMS, nbf: SECONDS })).status).toBe(200);

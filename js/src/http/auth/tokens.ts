@@ -19,12 +19,11 @@ import { TOKEN_CHALLENGE, type Refusal } from './refusal.js';
  */
 export type TokenCheck = (token: string, target: string) => Refusal | undefined;
 
-// Those of the public cloud and of the sovereign ones. The tenant is behind them.
+// Those of the public cloud and of the sovereign ones, with the tenant: of tokens of version 1, and
+// of version 2.
 const ISSUERS = [
-  'https://sts.windows.net/',
-  'https://sts.microsoftonline.de/',
-  'https://sts.chinacloudapi.cn/',
-  'https://sts.windows-ppe.net/',
+  /^https:\/\/sts\.(windows\.net|microsoftonline\.de|chinacloudapi\.cn|windows-ppe\.net)\//,
+  /^https:\/\/login\.(microsoftonline\.(com|us|de)|partner\.microsoftonline\.cn)\/[^/]+\/v2\.0$/,
 ];
 
 // The id is that of Azure Storage.
@@ -52,7 +51,7 @@ function problemOf(claims: Claims | undefined, account: string): string | undefi
   const seconds = Date.now() / 1000;
   if (seconds < Number(nbf)) return 'Lifetime validation failed. The token is not yet valid.';
   if (seconds > Number(exp)) return 'Lifetime validation failed. The token is expired.';
-  if (typeof iss !== 'string' || !ISSUERS.some((issuer) => iss.startsWith(issuer))) {
+  if (typeof iss !== 'string' || !ISSUERS.some((issuer) => issuer.test(iss))) {
     return 'Issuer validation failed. Issuer did not match.';
   }
   return isFor(account, aud) ? undefined : 'Audience validation failed. Audience did not match.';
