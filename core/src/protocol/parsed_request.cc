@@ -76,8 +76,9 @@ Result<Target> ReadTarget(const HttpRequest& request, const HeaderList& headers,
   ENTITABLE_TRY(const AccountPath place,
                 PathInAccount(PathOfUrl(target.substr(0, mark)), account_path));
   const bool is_secondary =
-      account_path.empty() ? AccountInHost(HostOf(request, headers)).is_secondary
-                           : place.is_secondary;
+      account_path.empty()
+          ? AccountInHost(HostOf(request, headers)).is_secondary
+          : place.is_secondary;
   return Target{place.path, target.substr(std::min(mark + 1, target.size())),
                 is_secondary};
 }

@@ -14,8 +14,8 @@
 
 namespace entitable {
 
-// Fails with MethodNotAllowed, with NotImplemented for a resource or method that
-// this front end does not support, or as the service for kTablesInTable.
+// Fails with MethodNotAllowed, with NotImplemented for a resource or method
+// that this front end does not support, or as the service for kTablesInTable.
 Result<OperationKind> FindRoute(std::string_view method, ResourceKind resource);
 
 // The document that a settings request is about.

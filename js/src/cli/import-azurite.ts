@@ -18,12 +18,15 @@ import {
   type AzuriteTable,
 } from './azurite-file.js';
 
-/** Takes lines about the import. */
-export interface ImportLines {
-  /** What was imported, and what was passed over. */
-  notice(line: string): void;
-  /** What somebody should see to. */
-  warning(line: string): void;
+/** What to import. */
+export interface AzuriteImport {
+  readonly file: string;
+  /** The name of the account, the same in the file and here. */
+  readonly name: string;
+  /** Takes a line about what was imported, and what was passed over. */
+  readonly onNotice: (line: string) => void;
+  /** Takes a line about what somebody should see to. */
+  readonly onWarning: (line: string) => void;
 }
 
 /**
@@ -31,23 +34,23 @@ export interface ImportLines {
  * exist: so a server may start again with the same command line. Entities that the service would
  * refuse are left out, each with a warning.
  *
- * @param name - the name of the account, the same in the file and here.
  * @throws {@link AzuriteFileError}, with the name of the file and the reason; also after the rest
  * is stored, if an entity was left out.
  */
 export async function importAzurite(
   account: TableServiceClient,
-  { file, name }: { readonly file: string; readonly name: string },
-  lines: ImportLines,
+  options: AzuriteImport,
 ): Promise<void> {
+  const given = { ...options };
+  const { file, name, onNotice, onWarning } = given;
   try {
     const text = await readFile(file, 'utf8');
     const { tables, otherAccounts } = readAzuriteFile(text, name);
-    if (tables.length === 0) lines.warning(`${file} has no tables of ${name}`);
+    if (tables.length === 0) onWarning(`${file} has no tables of ${name}`);
     if (otherAccounts.length > 0) {
-      lines.notice(`left out the tables of ${otherAccounts.join(', ')}`);
+      onNotice(`left out the tables of ${otherAccounts.join(', ')}`);
     }
-    await importNew(account, tables, file, lines);
+    await importNew(account, tables, given);
   } catch (error) {
     const { message } = error as Error;
     throw new AzuriteFileError(`${file} cannot be imported: ${message}`);
@@ -61,14 +64,13 @@ const UNFINISHED = 'AzuriteImportUnfinished';
 async function importNew(
   account: TableServiceClient,
   tables: readonly AzuriteTable[],
-  file: string,
-  lines: ImportLines,
+  { file, onNotice, onWarning }: AzuriteImport,
 ): Promise<void> {
   const existing = await namesIn(account);
   const isThere = ({ name }: AzuriteTable) => existing.has(name.toLowerCase());
   const [old, fresh] = [tables.filter(isThere), tables.filter((table) => !isThere(table))];
   if (existing.has(UNFINISHED.toLowerCase())) throw cutOff(old);
-  if (old.length > 0) lines.notice(`left ${namesOf(old)} alone: ${they(old)} already`);
+  if (old.length > 0) onNotice(`left ${namesOf(old)} alone: ${they(old)} already`);
   if (fresh.length === 0) return;
   const { valid, refused } = sorted(account, fresh);
   await account.createTable(UNFINISHED);
@@ -77,9 +79,9 @@ async function importNew(
   } finally {
     await account.deleteTable(UNFINISHED);
   }
-  for (const line of refused) lines.warning(line);
+  for (const line of refused) onWarning(line);
   const entities = valid.reduce((sum, table) => sum + table.entities.length, 0);
-  lines.notice(`imported ${entities} entities in ${valid.length} tables from ${file}`);
+  onNotice(`imported ${entities} entities in ${valid.length} tables from ${file}`);
   if (refused.length > 0) {
     throw new AzuriteFileError(
       `${refused.length} of its entities were left out, because the service would refuse them; all ` +

@@ -28,8 +28,8 @@ export class RequestTally {
   readonly #start = performance.now();
   /** Of the body, if it was read. */
   bytesIn = 0;
-  /** Whether the host names the account, and not the path. */
-  isAccountInHost = false;
+  /** The account that the host names, and not the path. */
+  accountInHost: string | undefined;
 
   constructor(takers: Takers, message: IncomingMessage) {
     this.#takers = takers;
@@ -59,7 +59,7 @@ export class RequestTally {
       clientRequestId: clientRequestId?.slice(0, CLIENT_ID_CHARACTERS),
     };
     log?.(request);
-    metrics?.add(request, this.isAccountInHost);
+    metrics?.add(request, this.accountInHost !== undefined);
   }
 }
 

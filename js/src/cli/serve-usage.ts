@@ -88,8 +88,8 @@ const ACCESS = {
 } as const satisfies OptionTable;
 
 /**
- * Options of the emulator that change nothing here: of services and of a log that there are not, and
- * of limits that the server sets itself.
+ * Options of the emulator that change nothing here: of services and of a log that there are not,
+ * and of limits that the server sets itself.
  */
 export const WITHOUT_EFFECT = {
   '--blobHost': { value: 'ADDRESS' },

@@ -110,8 +110,7 @@ async function openServed(options: CheckedServer, parts: Parts): Promise<Served>
   };
   const account = await open();
   if (file !== undefined) {
-    const lines = { notice: onNotice, warning: onWarning };
-    await importAzurite(account, { file, name }, lines).catch((error: unknown) =>
+    await importAzurite(account, { file, name, onNotice, onWarning }).catch((error: unknown) =>
       account.close().then(() => Promise.reject(error)),
     );
   }

@@ -144,7 +144,15 @@ export const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/./.test(url) &
 export function checkedServer(given: ServerOptions): CheckedServer {
   const options = checkedOptions('startServer', given, KINDS, typeError);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], accounts = [EMULATOR] } = options;
-  const { accountInHost = true, authentication = 'keys', oauth, certificate, data, postgres, durability } = options;
+  const {
+    accountInHost = true,
+    authentication = 'keys',
+    oauth,
+    certificate,
+    data,
+    postgres,
+    durability,
+  } = options;
   const { postgresConnections, maxBytes, maxMemoryBytes, azuriteFile, explorer } = options;
   const { onRequest, onNotice = () => {}, onWarning = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

@@ -43,12 +43,8 @@ const SHORT_BODY = 4096;
 
 /** The parts of a server. */
 export interface TableServerOptions {
-  /**
-   * Returns the handler of the next request, which has this target, and whose host may name an
-   * account. If it rejects, no request can be answered any more.
-   */
+  /** Returns the handler of the next request. If it rejects, none can be answered any more. */
   readonly handler: (target: string, accountInHost?: string) => Promise<RawTableHandler>;
-  /** The account that a host names. Undefined: no host does. */
   readonly accountInHost?: AccountInHost | undefined;
   /** Whether all accounts are open. */
   readonly isHealthy?: (() => Promise<boolean>) | undefined;
@@ -173,8 +169,7 @@ async function answer(
   const page = await pageOf(context, method, target);
   if (page) return send(page, message, response);
   const place = await room.enter(message, response);
-  const account = context.accountInHost?.(hostOf(message)!);
-  tally.isAccountInHost = account !== undefined;
+  const account = (tally.accountInHost = context.accountInHost?.(hostOf(message)!));
   try {
     const handle = await handler(target, account);
     await turn.end();
@@ -265,7 +260,7 @@ function toRequest(
   return {
     method: message.method ?? '',
     target: message.url ?? '',
-    accountInHost: tally.isAccountInHost,
+    accountInHost: tally.accountInHost !== undefined,
     headers: new RawHeaders(message.rawHeaders),
     readBody(limit) {
       // Only clients with permission learn that there is no room.

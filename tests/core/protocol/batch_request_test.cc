@@ -183,8 +183,9 @@ TEST_F(BatchRequestTest, SaysThatItKeptToAPreferenceWhichFailed) {
     const Bytes answer = Send(ChangeSet(parts)).body;
 
     EXPECT_TRUE(answer.contains(code)) << answer;
-    EXPECT_TRUE(answer.contains("\r\nCache-Control: no-cache\r\n"
-                                "Preference-Applied: return-no-content\r\n"))
+    EXPECT_TRUE(
+        answer.contains("\r\nCache-Control: no-cache\r\n"
+                        "Preference-Applied: return-no-content\r\n"))
         << answer;
   }
 }

@@ -142,10 +142,9 @@ TEST_F(HttpFrontEndTest, AnswersWhoTakesATableForTheAccount) {
       "The number of keys specified in the URI does not match number of key "
       "properties for the resource 'acct.Pets'.";
   const auto remove = [](std::string target) {
-    return OwnedRequest{
-        .method = "DELETE",
-        .target = std::move(target),
-        .headers = {{"Host", "acct.table.core.windows.net"}}};
+    return OwnedRequest{.method = "DELETE",
+                        .target = std::move(target),
+                        .headers = {{"Host", "acct.table.core.windows.net"}}};
   };
 
   EXPECT_EQ(Outcome(client_.Send({.method = "POST",

@@ -88,9 +88,7 @@ describe('the command line of the server', () => {
       ...['--blobHost', '--blobPort', '--blobKeepAliveTimeout', '--queueHost', '--queuePort'],
       ...['--queueKeepAliveTimeout', '--tableKeepAliveTimeout', '--extentMemoryLimit', '--debug'],
     ]);
-    expect({ ...others, withoutEffect: [] }).toEqual(
-      parse('--host 0.0.0.0 --data /data --quiet'),
-    );
+    expect({ ...others, withoutEffect: [] }).toEqual(parse('--host 0.0.0.0 --data /data --quiet'));
   });
 
   it('keeps accounts out of hosts on request', () => {

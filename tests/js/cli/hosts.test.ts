@@ -64,9 +64,11 @@ describe('an account in a host', () => {
     const hosts = ['acct.table.b.example:1', 'acct-secondary.table.b.example'];
 
     expect(hosts.map(check)).toEqual([true, true]);
-    expect(
-      ['other.table.b.example', 'acct.table.c.example', 'acct.b.example'].map(check),
-    ).toEqual([false, false, false]);
+    expect(['other.table.b.example', 'acct.table.c.example', 'acct.b.example'].map(check)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

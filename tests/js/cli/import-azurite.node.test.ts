@@ -26,12 +26,12 @@ function fileWith(tables: string[], properties: object = {}): string {
   return file;
 }
 
-const SILENT = { notice: () => undefined, warning: () => undefined };
+const SILENT = { onNotice: () => undefined, onWarning: () => undefined };
 
 function newLines() {
   const lines: string[] = [];
   const add = (kind: string) => (line: string) => void lines.push(`${kind} ${line}`);
-  return { lines, notice: add('notice'), warning: add('warning') };
+  return { lines, onNotice: add('notice'), onWarning: add('warning') };
 }
 
 it('names what it leaves out, and stores the rest', async () => {
@@ -40,7 +40,7 @@ it('names what it leaves out, and stores the rest', async () => {
   const file = fileWith(['Birds', 'Pets'], old);
   const heard = newLines();
 
-  await expect(importAzurite(account, { file, name: ACCOUNT }, heard)).rejects.toThrow(
+  await expect(importAzurite(account, { file, name: ACCOUNT, ...heard })).rejects.toThrow(
     /2 of its entities were left out/,
   );
   expect(heard.lines).toHaveLength(3);
@@ -50,7 +50,7 @@ it('names what it leaves out, and stores the rest', async () => {
   expect(await collect(account.listTables())).toEqual([{ name: 'Birds' }, { name: 'Pets' }]);
   // The next start serves what is there.
   const again = newLines();
-  await importAzurite(account, { file, name: ACCOUNT }, again);
+  await importAzurite(account, { file, name: ACCOUNT, ...again });
   expect(again.lines).toEqual(['notice left the tables Birds, Pets alone: they exist already']);
 });
 
@@ -59,9 +59,11 @@ it('adds the tables that are missing', async () => {
   await account.createTable('pets');
 
   const file = fileWith(['Birds', 'Pets'], { Name: 'Rex' });
-  await importAzurite(account, { file, name: ACCOUNT }, SILENT);
-  expect(await collect(account.getTableClient('Birds').listEntities())).toMatchObject([{ Name: 'Rex' }]);
-  expect(await collect(account.getTableClient('Pets').listEntities())).toEqual([]);
+  await importAzurite(account, { file, name: ACCOUNT, ...SILENT });
+  expect(await collect(account.tableClient('Birds').listEntities())).toMatchObject([
+    { Name: 'Rex' },
+  ]);
+  expect(await collect(account.tableClient('Pets').listEntities())).toEqual([]);
 });
 
 it('warns of a file without tables', async () => {
@@ -69,20 +71,20 @@ it('warns of a file without tables', async () => {
   const heard = newLines();
 
   const file = fileWith([]);
-  await importAzurite(account, { file, name: ACCOUNT }, heard);
+  await importAzurite(account, { file, name: ACCOUNT, ...heard });
   expect(heard.lines).toEqual([`warning ${file} has no tables of ${ACCOUNT}`]);
 });
 
 it('does not take a table for complete whose import was cut off', async () => {
   const storage = memoryStorage();
   const killed = await openForTest({ storage });
-  const target = { file: fileWith(['Birds', 'Pets']), name: ACCOUNT };
+  const target = { file: fileWith(['Birds', 'Pets']), name: ACCOUNT, ...SILENT };
   // As if the process had ended after the tables.
   killed.deleteTable = () => Promise.reject(new Error('killed'));
-  await importAzurite(killed, target, SILENT).catch(() => undefined);
+  await importAzurite(killed, target).catch(() => undefined);
 
   const account = await openForTest({ storage });
-  await expect(importAzurite(account, target, SILENT)).rejects.toThrow(
+  await expect(importAzurite(account, target)).rejects.toThrow(
     /cut off: delete the table AzuriteImportUnfinished, and the tables Birds, Pets/,
   );
 });
@@ -101,8 +103,8 @@ it('takes back its own tables alone if it fails at the table of another process'
     });
   };
 
-  const target = { file: fileWith(['Birds', 'Pets', 'Trees']), name: ACCOUNT };
-  await expect(importAzurite(account, target, SILENT)).rejects.toThrow(
+  const target = { file: fileWith(['Birds', 'Pets', 'Trees']), name: ACCOUNT, ...SILENT };
+  await expect(importAzurite(account, target)).rejects.toThrow(
     /table Pets is refused with TableAlreadyExists/,
   );
   expect(await collect(account.listTables())).toEqual([{ name: 'Pets' }]);

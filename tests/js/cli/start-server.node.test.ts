@@ -1,12 +1,11 @@
 // Servers in this process, and what clients see of them.
 
-import dns from 'node:dns';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AzureNamedKeyCredential, TableClient, TableServiceClient } from '@azure/data-tables';
-import { describe, expect, it, onTestFinished, vi, type Mock } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { startServer, type ServerOptions } from '../../../js/src/server.js';
 import { newCertificate } from '../support/certificate.js';
@@ -20,12 +19,6 @@ async function start(options?: ServerOptions) {
   onTestFinished(() => server.close());
   return server;
 }
-
-type Lookup = (
-  host: string,
-  options: { readonly all?: boolean },
-  done: (...found: unknown[]) => void,
-) => void;
 
 const tableOf = (connectionString: string) =>
   TableClient.fromConnectionString(connectionString, 'Pets', OPTIONS);
@@ -123,52 +116,6 @@ describe('startServer', () => {
     expect(await secondary.listTables().next()).toMatchObject({ value: { name: 'Pets' } });
     expect(existsSync(join(data, 'second', 'entitable.store'))).toBe(true);
     expect(existsSync(join(data, 'entitable.store'))).toBe(false);
-  });
-
-  it('serves accounts whose name is in the host', async () => {
-    // Systems need not resolve names that end so.
-    const lookup = vi.spyOn(dns, 'lookup') as unknown as Mock<Lookup>;
-    lookup.mockImplementation((_, { all }, done) =>
-      all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4),
-    );
-    onTestFinished(() => lookup.mockRestore());
-    const accounts = [
-      { name: 'first', keys: [KEYS[0]] },
-      { name: 'second', keys: [KEYS[2]] },
-    ];
-    const lines: string[] = [];
-    const server = await start({ accounts, onRequest: (line) => lines.push(line) });
-    const { port } = new URL(server.url);
-    const clientOf = (name: string, key: string) =>
-      new TableServiceClient(
-        `http://${name}.table.localhost:${port}`,
-        new AzureNamedKeyCredential(name, key),
-        OPTIONS,
-      );
-    const second = clientOf('second', KEYS[2]);
-    await second.createTable('Pets');
-
-    expect(await second.listTables().next()).toMatchObject({ value: { name: 'Pets' } });
-    // The official client asks `second-secondary.table.localhost`.
-    expect(await second.getStatistics()).toMatchObject({ geoReplication: { status: 'live' } });
-    expect(await clientOf('first', KEYS[0]).listTables().next()).toMatchObject({ done: true });
-    await expect(clientOf('first', KEYS[2]).createTable('Pets')).rejects.toMatchObject({
-      statusCode: 403,
-    });
-    expect(await tableOf(server.accounts[1]!.connectionString).listEntities().next()).toEqual({
-      done: true,
-      value: undefined,
-    });
-    const metrics = await (await fetch(new URL('/-/metrics', server.url))).text();
-    expect(metrics).toContain('{method="POST",resource="tables",status="204"} 1\n');
-    // Such a host may also be a name like any other.
-    const other = await start({ accounts, accountInHost: false });
-    const byPath = new TableServiceClient(
-      `http://first.table.localhost:${new URL(other.url).port}/second`,
-      new AzureNamedKeyCredential('second', KEYS[2]),
-      OPTIONS,
-    );
-    await byPath.createTable('Birds');
   });
 
   it('does not show an empty account where the folder has other accounts', async () => {

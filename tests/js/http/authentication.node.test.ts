@@ -133,7 +133,12 @@ describe.each([
     const authentication = { account: ACCOUNT, keys: [OTHER_KEY, KEY], hmacSha256 };
     const handler = createTableHandler(account, { authentication });
     send = ({ method = 'GET', target = '/devstoreaccount1/Tables', headers = SIGNED } = {}) =>
-      handler(new Request(HOST + target, { method, headers }));
+      handler(
+        new Request(HOST + target, {
+          method,
+          headers: { Accept: 'application/json', ...headers },
+        }),
+      );
   });
   afterEach(() => {
     vi.restoreAllMocks();

@@ -74,6 +74,9 @@ export async function outcomeOf(response: Response | Promise<Response>): Promise
   const answer = await response;
   const text = await answer.text();
   if (answer.status < 400) return `${answer.status}`;
+  // Who is not authenticated gets XML, unless it asks for JSON.
+  const given = answer.headers.get('x-ms-error-code');
+  if (given !== null) return `${answer.status} ${given}`;
   const { code } = (JSON.parse(text) as { 'odata.error': { code: string } })['odata.error'];
   return `${answer.status} ${code}`;
 }
