@@ -12,7 +12,8 @@
 //   1 / 64   a value of a packed column compared with a literal
 //   2        a value or key looked up in a set of literals
 //   8        a key looked up in a page
-//   1 / 16   a byte of an answer written
+//   1 / 64   a byte of a text compared or searched
+//   1 / 16   a byte of an answer written, or of a text put into another case
 //   50       a page opened
 //
 // Fractions of units are added up, and rounded up when they are reported.
@@ -33,6 +34,9 @@ inline constexpr std::uint64_t kPartsPerCondition = 8;
 inline constexpr std::uint64_t kPartsPerProperty = 8;
 inline constexpr std::uint64_t kPartsPerColumnCondition = 64;
 inline constexpr std::uint64_t kPartsPerPackedValue = 1;
+inline constexpr std::uint64_t kPartsPerTextByte = 1;
+inline constexpr std::uint64_t kPartsPerByteMade =
+    kPartsPerUnit / kBytesPerUnit;
 inline constexpr std::uint64_t kPartsPerValue = 16;
 inline constexpr std::uint64_t kPartsPerKey = 64;
 inline constexpr std::uint64_t kPartsPerKeyOrder = 8;

@@ -23,6 +23,13 @@ namespace {
 // (docs/internals/frames.md).
 constexpr std::size_t kMostRowsAtOnce = 64;
 
+// How many changed rows are asked for at once.
+constexpr std::size_t kMaxAhead = 32;
+
+// After so many changes while others are read, the reader must read the whole
+// table.
+constexpr std::size_t kMaxInterruptions = 8;
+
 }  // namespace
 
 EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
@@ -40,11 +47,12 @@ Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
   // Its types would mix with those of the table before.
   const bool is_replaced = table_ != kCatalogue && table->id != table_;
   if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
-  const bool awaits = request_.purpose == QueryPurpose::kAwait;
-  if (table->id != table_ || awaits || index_.IsStale(context.state)) {
-    BeginOn(*table);
-  }
-  if (!rows_) ENTITABLE_TRY(BeginScan(context, *table));
+  if (table->id != table_) awaited_.reset();
+  const bool is_stale = request_.purpose == QueryPurpose::kAwait
+                            ? MustAwaitAnew(context.state)
+                            : index_.IsStale(context.state, *table);
+  if (table->id != table_ || is_stale) BeginOn(context.state, *table);
+  if (!rows_) ENTITABLE_TRY(BeginScan(context));
   const std::uint64_t examined = tally_.entities_examined;
   const std::uint64_t spent = context.work.spent();
   auto response = Answer(context);
@@ -82,7 +90,7 @@ void EntitiesQuery::Interrupt() {
   index_.Interrupt();
 }
 
-void EntitiesQuery::BeginOn(const Table& table) {
+void EntitiesQuery::BeginOn(const AccountState& state, const Table& table) {
   table_ = table.id;
   tally_ = {};
   response_ = {};
@@ -97,15 +105,13 @@ void EntitiesQuery::BeginOn(const Table& table) {
                           request_.purpose == QueryPurpose::kCount;
   index_.Begin(std::move(ranges));
   if (may_search) {
-    index_.Choose(table, request_.feed.filter, request_.ranges);
+    index_.Choose(state, table, request_.feed.filter, request_.ranges);
   }
 }
 
 // Also fails if pages of an index are missing.
-Result<void> EntitiesQuery::BeginScan(const QueryContext& context,
-                                      const Table& table) {
-  ENTITABLE_TRY(std::vector<SortRange> ranges,
-                index_.Find(context, table, window()));
+Result<void> EntitiesQuery::BeginScan(const QueryContext& context) {
+  ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, *this));
   begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   rows_.emplace(std::move(ranges), evaluator_, tally_);
   return {};
@@ -300,49 +306,26 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
   return std::move(response_);
 }
 
-// Adds the state of a row that was changed.  Returns false if it is damaged.
-bool EntitiesQuery::AddChange(const QueryContext& context,
-                              const RecentChanges::Change& change) {
-  const std::string_view sort_key = change.sort_key;
-  const auto place = ParseSortKey(sort_key);
-  if (!place) return false;
-  const EntityKeyView key = place->key.view();
-  EntityPlace found;
-  const bool is_there =
-      FindRow(context.state, sort_key, window(), found) == Presence::kThere;
-  const Entity entity = is_there ? found.Decode() : Entity{};
-  const bool fits =
-      is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
-  PayloadContext payload{};
-  payload.select = fits ? nullptr : &request_.feed.projection.select.names();
-  TakeWriter(context);
-  values_->Add(payload, key, entity);
-  response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
-  ++tally_.entities_examined;
+// Another change of the table may concern a row that was read already.
+bool EntitiesQuery::MustAwaitAnew(const AccountState& state) {
+  const RecentChanges& recent = state.recent();
+  const SortRange whole_table = WholeTable(table_);
+  if (awaited_ && !recent.HaveChanged(whole_table, awaited_->head)) {
+    awaited_->head = state.head();
+    return false;
+  }
+  if (awaited_) ++interruptions_;
+  awaited_ = {state.head(), recent.end()};
   return true;
 }
 
 // The answer covers all changes up to the head, even if there are none.  So a
 // reader that waits for long need not know about changes of other tables.
 Result<Response> EntitiesQuery::Await(const QueryContext& context) {
-  const AccountState& state = context.state;
-  const std::uint64_t head = state.head();
-  const std::uint64_t after = request_.after.value_or(head + 1);
-  const std::string whole_table = WholeTable(table_).begin;
-  bool is_reset = after > head || !state.recent().IsKnownSince(after);
-  std::string_view rest = state.recent().changes();
-  while (!is_reset && !rest.empty()) {
-    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
-    if (change.number <= after) break;
-    is_reset = change.sort_key == whole_table;
-    if (is_reset) break;
-    // A later change has already reported the row.
-    const MemRow* row = state.memtable().Find(change.sort_key);
-    const bool is_last = row == nullptr || row->number == change.number;
-    if (!is_last || !rows_->Covers(change.sort_key)) continue;
-    if (!AddChange(context, change)) return DamagedRow();
-  }
-  if (window().is_waiting()) return PagesMissing();
+  ENTITABLE_TRY(const bool is_reset, ReadChanges(context));
+  const std::uint64_t head = awaited_->head;
+  awaited_.reset();
+  interruptions_ = 0;
   request_.after = head;
   const bool is_changed = is_reset || tally_.entities_examined > 0;
   if (!is_changed && !request_.at_once) return WaitForChange(table_);
@@ -357,6 +340,79 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
   }
   response_.position = head;
   return std::move(response_);
+}
+
+// Returns true if the changes are not known one by one, or come faster than
+// they can be read: the reader must then read the whole table.
+Result<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
+  const AccountState& state = context.state;
+  const RecentChanges& recent = state.recent();
+  const std::uint64_t after = request_.after.value_or(awaited_->head + 1);
+  const std::string whole_table = WholeTable(table_).begin;
+  if (after > awaited_->head || !recent.IsKnownSince(after) ||
+      interruptions_ > kMaxInterruptions) {
+    return true;
+  }
+  std::string_view rest = recent.ChangesBefore(awaited_->place);
+  while (!rest.empty()) {
+    const std::size_t unread = rest.size();
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    if (change.number <= after) break;
+    if (change.sort_key == whole_table) return true;
+    // A later change has already reported the row.
+    const MemRow* row = state.memtable().Find(change.sort_key);
+    const bool is_last = row == nullptr || row->number == change.number;
+    context.work.SpendParts(kPartsPerKeyOrder);
+    if (is_last && rows_->Covers(change.sort_key)) {
+      ENTITABLE_TRY(AddChange(context, change));
+    }
+    awaited_->place -= unread - rest.size();
+    if (context.work.is_spent()) return Pause();
+  }
+  return false;
+}
+
+// Adds the state of a row that was changed.  Also fails if its page is missing.
+Result<void> EntitiesQuery::AddChange(const QueryContext& context,
+                                      const RecentChanges::Change& change) {
+  const std::string_view sort_key = change.sort_key;
+  if (!keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = keys_.parsed().key.view();
+  EntityPlace found;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), found);
+  if (presence == Presence::kUnknown) {
+    AskForChanges(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  const bool is_there = presence == Presence::kThere;
+  const Entity entity = is_there ? found.Decode() : Entity{};
+  const bool fits =
+      is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
+  PayloadContext payload{};
+  payload.select = fits ? nullptr : &request_.feed.projection.select.names();
+  TakeWriter(context);
+  const std::size_t bytes = values_->size();
+  values_->Add(payload, key, entity);
+  context.work.Spend((values_->size() - bytes) / kBytesPerUnit);
+  response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
+  ++tally_.entities_examined;
+  return {};
+}
+
+// Asks for the pages of the changed rows that are still unread, so that they
+// are fetched together.
+void EntitiesQuery::AskForChanges(const QueryContext& context) {
+  std::vector<std::string_view> keys;
+  std::string_view rest = context.state.recent().ChangesBefore(awaited_->place);
+  while (!rest.empty() && keys.size() < kMaxAhead) {
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    if (change.number <= request_.after.value_or(0)) break;
+    if (rows_->Covers(change.sort_key)) keys.push_back(change.sort_key);
+  }
+  AskForOthers(
+      keys.size(), [&](std::size_t i) { return keys[i]; }, context, window());
 }
 
 }  // namespace entitable

@@ -35,17 +35,20 @@ class EntitiesQuery final : public Query {
  private:
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void BeginOn(const Table& table);
-  Result<void> BeginScan(const QueryContext& context, const Table& table);
+  void BeginOn(const AccountState& state, const Table& table);
+  Result<void> BeginScan(const QueryContext& context);
   Result<Response> Answer(const QueryContext& context);
   Result<Response> Return(const QueryContext& context);
   Result<Response> Count(const QueryContext& context);
   Result<Response> Types(const QueryContext& context);
   void AddTypes(const EntityPlace& place, WorkBudget& work);
   Response Plan(std::uint64_t count);
+  bool MustAwaitAnew(const AccountState& state);
   Result<Response> Await(const QueryContext& context);
-  bool AddChange(const QueryContext& context,
-                 const RecentChanges::Change& change);
+  Result<bool> ReadChanges(const QueryContext& context);
+  Result<void> AddChange(const QueryContext& context,
+                         const RecentChanges::Change& change);
+  void AskForChanges(const QueryContext& context);
   void TakeWriter(const QueryContext& context);
   Result<bool> AddRows(const QueryContext& context,
                        const PayloadContext& payload);
@@ -74,6 +77,14 @@ class EntitiesQuery final : public Query {
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;
   PageRow last_row_{};  // kTypes: of the entity before.
+
+  // kAwait: the changes up to a record are read, the last ones first.
+  struct Awaited {
+    std::uint64_t head;
+    std::uint64_t place;  // Of the changes that are still unread.
+  };
+  std::optional<Awaited> awaited_;
+  std::size_t interruptions_ = 0;  // By other changes.
 };
 
 }  // namespace entitable

@@ -83,16 +83,17 @@ Result<Response> GroupsQuery::Evaluate(const QueryContext& context) {
   ENTITABLE_TRY(const Table* table,
                 FindTable(request_.query.table, ErrorCode::kTableNotFound,
                           context, window()));
-  const bool is_stale = phase_ == Phase::kScan && index_.IsStale(context.state);
-  if (table->id != table_ || is_stale) Begin(*table);
+  const bool is_stale =
+      phase_ == Phase::kScan && index_.IsStale(context.state, *table);
+  if (table->id != table_ || is_stale) Begin(context.state, *table);
   const std::uint64_t examined = tally_.entities_examined;
-  const auto searched = Search(context, *table);
+  const auto searched = Search(context);
   context.examined += tally_.entities_examined - examined;
   if (!searched) return searched.error();
   return Answer(context);
 }
 
-void GroupsQuery::Begin(const Table& table) {
+void GroupsQuery::Begin(const AccountState& state, const Table& table) {
   table_ = table.id;
   tally_ = {};
   keys_.Clear();
@@ -107,7 +108,7 @@ void GroupsQuery::Begin(const Table& table) {
   const QueryEntitiesRequest& query = request_.query;
   scan_.reset();
   index_.Begin(SortRangesOf(table_, query.ranges));
-  index_.Choose(table, query.feed.filter, query.ranges);
+  index_.Choose(state, table, query.feed.filter, query.ranges);
   // Without properties, there is one group, even if it is empty.
   if (request_.group_by.empty()) {
     keys_.FindOrAdd({});
@@ -116,11 +117,10 @@ void GroupsQuery::Begin(const Table& table) {
 }
 
 // Also fails if it was interrupted.
-Result<void> GroupsQuery::Search(const QueryContext& context,
-                                 const Table& table) {
+Result<void> GroupsQuery::Search(const QueryContext& context) {
   WorkBudget& work = context.work;
   if (phase_ == Phase::kScan) {
-    ENTITABLE_TRY(Read(context, table));
+    ENTITABLE_TRY(Read(context));
     window().ReleaseAll();
     phase_ = Phase::kSortGroups;
   }
@@ -137,12 +137,10 @@ Result<void> GroupsQuery::Search(const QueryContext& context,
 }
 
 // Reads all entities.
-Result<void> GroupsQuery::Read(const QueryContext& context,
-                               const Table& table) {
+Result<void> GroupsQuery::Read(const QueryContext& context) {
   WorkBudget& work = context.work;
   if (!scan_) {
-    ENTITABLE_TRY(std::vector<SortRange> ranges,
-                  index_.Find(context, table, window()));
+    ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, *this));
     scan_.emplace(std::move(ranges), evaluator_, tally_);
   }
   for (;;) {

@@ -42,9 +42,9 @@ class GroupsQuery final : public Query, private PageTaker {
 
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(const Table& table);
-  Result<void> Search(const QueryContext& context, const Table& table);
-  Result<void> Read(const QueryContext& context, const Table& table);
+  void Begin(const AccountState& state, const Table& table);
+  Result<void> Search(const QueryContext& context);
+  Result<void> Read(const QueryContext& context);
   bool SortGroups(WorkBudget& work);
   bool SortNumbers(WorkBudget& work);
   void FindBounds();

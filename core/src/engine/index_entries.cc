@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
-#include "model/every_row.h"
 #include "model/index_entry.h"
-#include "store/scan.h"
 
 namespace entitable {
 namespace {
@@ -41,60 +38,27 @@ bool Contain(const std::vector<SortRange>& ranges, std::string_view key) {
   return next != ranges.begin() && key < std::prev(next)->end;
 }
 
-struct IndexEntries::Progress {
-  Progress(std::uint64_t of, const std::vector<SortRange>& ranges)
-      : version(of), scan(ranges, every_row, tally) {}
-
-  std::uint64_t version;
-  EveryRow every_row;
-  ScanTally tally;
-  Scan scan;
-};
-
-IndexEntries::IndexEntries(TableId table, std::vector<SortRange> ranges)
-    : table_(table), ranges_(std::move(ranges)) {}
-IndexEntries::~IndexEntries() = default;
-
-void IndexEntries::Begin(const AccountState& state) {
-  progress_ = std::make_unique<Progress>(state.version(), ranges_);
-  keys_.clear();
-}
-
-bool IndexEntries::IsIn(const AccountState& state) const {
-  return progress_ && progress_->version == state.version();
-}
-
 IndexEntries::Reading IndexEntries::Read(const AccountState& state,
                                          PageWindow& window, std::size_t most,
                                          WorkBudget& work) {
-  WorkBudget unlimited;
-  unlimited.Refill(WorkLimits::kSliceUnits.most);
-  Reading reading = Reading::kMore;
-  while (keys_.size() < most && reading == Reading::kMore) {
-    switch (progress_->scan.Next(state, window, unlimited)) {
-      case Scan::Step::kRow: {
-        const auto entry = ParseSortKey(progress_->scan.key());
-        const auto key = entry ? IndexedKey(entry->key.view()) : std::nullopt;
-        if (!key) return Reading::kDamaged;
-        keys_.push_back(MakeSortKey(table_, *key));
+  while (keys_.size() < most) {
+    switch (scan_.Next(state, window, work)) {
+      case Scan::Step::kRow:
         break;
-      }
       case Scan::Step::kEnd:
-        reading = Reading::kEnd;
-        break;
+        return Reading::kEnd;
       case Scan::Step::kWaiting:
-        reading = Reading::kWaiting;
-        break;
+        return Reading::kWaiting;
       case Scan::Step::kPaused:
-        break;
+        return Reading::kPaused;
     }
+    const auto entry = ParseSortKey(scan_.key());
+    const auto key = entry ? IndexedKey(entry->key.view()) : std::nullopt;
+    if (!key) return Reading::kDamaged;
+    keys_.push_back(MakeSortKey(table_, *key));
+    if (work.is_spent()) return Reading::kPaused;
   }
-  work.Spend(unlimited.spent());
-  return reading;
-}
-
-void IndexEntries::Interrupt() {
-  if (progress_) progress_->scan.Interrupt();
+  return Reading::kMore;
 }
 
 }  // namespace entitable

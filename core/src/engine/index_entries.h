@@ -1,8 +1,5 @@
-// index_entries.h - reads entries of an index, all of one version of the state.
-//
-// A change between two reads can move the entry of an entity from the part that
-// is still unread to the part that is read.  A reader would miss it, so it
-// begins again when the state has changed.
+// index_entries.h - reads entries of an index.  index_reading.h says when to
+// begin again.
 
 #ifndef ENTITABLE_ENGINE_INDEX_ENTRIES_H_
 #define ENTITABLE_ENGINE_INDEX_ENTRIES_H_
@@ -10,14 +7,15 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/work_budget.h"
+#include "model/every_row.h"
 #include "query/index_plan.h"
+#include "store/scan.h"
 #include "store/sort_key.h"
 #include "store/store.h"
 #include "store/table_row.h"
@@ -54,21 +52,18 @@ bool Contain(const std::vector<SortRange>& ranges, std::string_view key);
 
 class IndexEntries {
  public:
-  IndexEntries(TableId table, std::vector<SortRange> ranges);
-  ~IndexEntries();
-
-  void Begin(const AccountState& state);
-  bool IsIn(const AccountState& state) const;
+  IndexEntries(TableId table, std::vector<SortRange> ranges)
+      : table_(table), scan_(std::move(ranges), every_row_, tally_) {}
 
   enum class Reading : std::uint8_t {
     kMore,  // `most` entries were read, and there may be more.
     kEnd,
     kWaiting,  // Pages are missing; the window knows which.
+    kPaused,   // The work budget is spent, and there is more to do.
     kDamaged,
   };
 
-  // Reads until it has `most` entries, in one slice.  The state must be that of
-  // Begin().
+  // Reads until it has `most` entries.
   Reading Read(const AccountState& state, PageWindow& window, std::size_t most,
                WorkBudget& work);
 
@@ -77,14 +72,13 @@ class IndexEntries {
   const std::vector<std::string>& keys() const { return keys_; }
 
   // The pages are gone.
-  void Interrupt();
+  void Interrupt() { scan_.Interrupt(); }
 
  private:
-  struct Progress;
-
   TableId table_;
-  std::vector<SortRange> ranges_;
-  std::unique_ptr<Progress> progress_;
+  EveryRow every_row_;
+  ScanTally tally_;
+  Scan scan_;
   std::vector<std::string> keys_;
 };
 

@@ -11,8 +11,6 @@
 namespace entitable {
 namespace {
 
-constexpr std::size_t kMaxRetries = 8;
-
 // So few rows are looked up, whatever a scan costs.
 constexpr std::size_t kFewRows = 16;
 
@@ -22,14 +20,16 @@ void IndexLookup::Begin(std::vector<SortRange> ranges) {
   ranges_ = std::move(ranges);
   worth_ = {};
   entries_.reset();
+  most_.reset();
   is_used_ = false;
+  reading_.End();
 }
 
 std::vector<PlannedIndex> IndexLookup::Choose(
-    const Table& table, const Filter& filter,
+    const AccountState& state, const Table& table, const Filter& filter,
     const std::vector<KeyRange>& ranges) {
   const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
-                        retries_ < kMaxRetries;
+                        reading_.may_begin();
   if (table.indexes.empty() || !may_help) return {};
   std::vector<PlannedIndex> planned;
   planned.reserve(table.indexes.size());
@@ -44,48 +44,46 @@ std::vector<PlannedIndex> IndexLookup::Choose(
     name_ = TextOfIndex(index.terms);
     entries_.emplace(table.id, EntriesOf(index.id, plan));
   }
+  if (!planned.empty()) reading_.Begin(state, table.id);
   return planned;
 }
 
 Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
-                                                 const Table& table,
-                                                 PageWindow& window) {
-  if (entries_ && !entries_->IsIn(context.state)) {
-    if (HasIndex(table, index_)) {
-      entries_->Begin(context.state);
-    } else {
-      entries_.reset();
-    }
+                                                 Query& query) {
+  if (entries_) {
+    ENTITABLE_TRY(is_used_, ReadEntries(context, query));
+    query.window().ReleaseAll();
   }
-  if (!entries_) return std::move(ranges_);
-  ENTITABLE_TRY(is_used_, ReadEntries(context, window));
-  if (is_used_) head_ = context.state.head();
+  if (!is_used_) reading_.End();
   std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
   entries_.reset();
-  window.ReleaseAll();
   return found;
 }
 
 // Reads all entries, and returns true.  Returns false if there are too many for
 // lookups.
 Result<bool> IndexLookup::ReadEntries(const QueryContext& context,
-                                      PageWindow& window) {
-  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, window));
+                                      Query& query) {
+  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, query));
   if (are_few) return true;
-  const auto most =
-      LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows, window);
-  if (!most) return PagesMissing();
-  if (*most <= kFewRows) return false;
-  return ReadUpTo(*most, context, window);
+  if (!most_) {
+    most_ = LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows,
+                                 query.window(), context.work);
+  }
+  if (!most_) return PagesMissing();
+  if (*most_ <= kFewRows) return false;
+  return ReadUpTo(*most_, context, query);
 }
 
 // Returns whether there are no more entries.
 Result<bool> IndexLookup::ReadUpTo(std::size_t most,
-                                   const QueryContext& context,
-                                   PageWindow& window) {
-  switch (entries_->Read(context.state, window, most + 1, context.work)) {
+                                   const QueryContext& context, Query& query) {
+  switch (
+      entries_->Read(context.state, query.window(), most + 1, context.work)) {
     case IndexEntries::Reading::kWaiting:
       return PagesMissing();
+    case IndexEntries::Reading::kPaused:
+      return query.Pause();
     case IndexEntries::Reading::kDamaged:
       return DamagedRow();
     case IndexEntries::Reading::kEnd:
@@ -109,10 +107,8 @@ std::vector<SortRange> IndexLookup::RangesOfRows() {
   return rows;
 }
 
-bool IndexLookup::IsStale(const AccountState& state) {
-  if (!is_used_ || head_ == state.head()) return false;
-  ++retries_;
-  return true;
+bool IndexLookup::IsStale(const AccountState& state, const Table& table) {
+  return (entries_ && !HasIndex(table, index_)) || reading_.IsBroken(state);
 }
 
 void IndexLookup::Interrupt() {

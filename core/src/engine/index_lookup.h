@@ -8,12 +8,12 @@
 #define ENTITABLE_ENGINE_INDEX_LOOKUP_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/index_entries.h"
+#include "engine/index_reading.h"
 #include "engine/query.h"
 #include "entitable/result.h"
 #include "model/key_range.h"
@@ -34,7 +34,8 @@ class IndexLookup {
   // none if the keys already lead to a part of a partition.  `ranges` are the
   // same as above.  Returns the plans of all indexes that a filter may use, if
   // the keys do not lead to less.
-  std::vector<PlannedIndex> Choose(const Table& table, const Filter& filter,
+  std::vector<PlannedIndex> Choose(const AccountState& state,
+                                   const Table& table, const Filter& filter,
                                    const std::vector<KeyRange>& ranges);
 
   // As given to Begin(), before Find().
@@ -43,15 +44,15 @@ class IndexLookup {
   // How much of the index the filter uses.
   const IndexWorth& worth() const { return worth_; }
 
-  // The ranges to scan.  `table` is the newest state: an index may be gone
-  // since it was chosen.  Fails if pages are missing, and with StorageDamaged.
+  // The ranges to scan, for this query.  Also fails if pages are missing, or if
+  // the query must pause; and with StorageDamaged.
   Result<std::vector<SortRange>> Find(const QueryContext& context,
-                                      const Table& table, PageWindow& window);
+                                      Query& query);
 
-  // Whether something was written since Find() has used an index.  Then the
-  // query must begin again: rows that match now may not be in its ranges. After
-  // 8 retries it scans, so that writes cannot delay it forever.
-  bool IsStale(const AccountState& state);
+  // Whether the query must begin again, because the table was written since
+  // Choose() has found an index, or the index is gone.  `table` is the newest
+  // state.
+  bool IsStale(const AccountState& state, const Table& table);
 
   // The pages are gone.
   void Interrupt();
@@ -62,9 +63,9 @@ class IndexLookup {
   const std::string& name() const { return name_; }
 
  private:
-  Result<bool> ReadEntries(const QueryContext& context, PageWindow& window);
+  Result<bool> ReadEntries(const QueryContext& context, Query& query);
   Result<bool> ReadUpTo(std::size_t most, const QueryContext& context,
-                        PageWindow& window);
+                        Query& query);
   std::vector<SortRange> RangesOfRows();
 
   std::vector<SortRange> ranges_;
@@ -72,9 +73,10 @@ class IndexLookup {
   TableId index_ = kCatalogue;
   std::string name_;
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
+  // How many rows to look up at most, once it is known.
+  std::optional<std::size_t> most_;
   bool is_used_ = false;
-  std::uint64_t head_ = 0;  // The log when the entries were read.
-  std::size_t retries_ = 0;
+  IndexReading reading_;
 };
 
 }  // namespace entitable

@@ -51,12 +51,6 @@ std::unique_ptr<IndexWalk> IndexWalk::Through(
   return walk;
 }
 
-void IndexWalk::Begin(const AccountState& state) {
-  entries_.Begin(state);
-  is_reading_ = false;
-  next_ = 0;
-}
-
 IndexWalk::Step IndexWalk::Next(const QueryContext& context,
                                 const std::vector<SortRange>& ranges,
                                 std::size_t wanted, PageWindow& window) {
@@ -70,6 +64,8 @@ IndexWalk::Step IndexWalk::Next(const QueryContext& context,
       switch (entries_.Read(state, window, most, context.work)) {
         case IndexEntries::Reading::kWaiting:
           return Step::kWaiting;
+        case IndexEntries::Reading::kPaused:
+          return Step::kPaused;
         case IndexEntries::Reading::kDamaged:
           return Step::kDamaged;
         case IndexEntries::Reading::kEnd:
@@ -85,6 +81,8 @@ IndexWalk::Step IndexWalk::Next(const QueryContext& context,
     }
     if (!Contain(ranges, entries_.keys()[next_])) {
       ++next_;
+      context.work.SpendParts(kPartsPerKeyOrder);
+      if (context.work.is_spent()) return Step::kPaused;
       continue;
     }
     window.MakeRoom();
@@ -98,6 +96,7 @@ IndexWalk::Step IndexWalk::Next(const QueryContext& context,
         return Step::kRow;
       case Presence::kNotThere:
         ++next_;
+        if (context.work.is_spent()) return Step::kPaused;
         break;
     }
   }

@@ -39,16 +39,10 @@ class IndexWalk {
     kRow,
     kEnd,
     kWaiting,  // Pages are missing; the window knows which.
+    kPaused,   // The work budget is spent, and there is more to do.
     kTooMany,  // A scan would have been cheaper.
     kDamaged,
   };
-
-  // Begins again at the first entity.
-  void Begin(const AccountState& state);
-
-  // Whether it goes through this version.  Another one may have other entities
-  // before the place where it is.
-  bool IsIn(const AccountState& state) const { return entries_.IsIn(state); }
 
   // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
   // about how many more rows are needed.

@@ -48,7 +48,7 @@ std::optional<std::span<const std::uint64_t>> OrderFilter::MatchPage(
       if (IsTooEarly(value_) || IsTooLate(value_)) {
         matches_[i] &= ~(std::uint64_t{1} << bit);
       }
-      work.SpendParts(kPartsPerValue);
+      work.SpendParts(kPartsPerValue + value_.size() * kPartsPerTextByte);
     }
   }
   return matches_;

@@ -79,7 +79,7 @@ void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
   }
   index_.Begin(std::move(ranges));
   const std::vector<PlannedIndex> planned =
-      index_.Choose(table, query.feed.filter, query.ranges);
+      index_.Choose(context.state, table, query.feed.filter, query.ranges);
   walk_.reset();
   if (!request_.terms.empty() && MostRows() <= kMaxIndexRows) {
     walk_ = IndexWalk::Through(table_, planned, request_.terms, index_.worth());
@@ -111,13 +111,15 @@ std::size_t OrderedQuery::MostRows() const {
 std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
                                             const Table& table) {
   WorkBudget& work = context.work;
-  const bool is_stale = phase_ == Phase::kScan && index_.IsStale(context.state);
+  const bool is_stale =
+      phase_ == Phase::kScan && ((walk_ && !HasIndex(table, walk_->index())) ||
+                                 index_.IsStale(context.state, table));
   if (is_stale) BeginScan(context, table);
   if (phase_ == Phase::kScan && walk_) {
-    if (const auto interruption = Walk(context, table)) return interruption;
+    if (const auto interruption = Walk(context)) return interruption;
   }
   if (phase_ == Phase::kScan && !scan_) {
-    auto ranges = index_.Find(context, table, window());
+    auto ranges = index_.Find(context, *this);
     if (!ranges) return Fail(ranges.error().code);
     scan_.emplace(*std::move(ranges), filter_, tally_);
   }
@@ -155,22 +157,13 @@ Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
 }
 
 // Takes rows in the order of an index, until no row behind them can be among
-// the first.  If that takes too many, the query scans.  Takes no slices.
-std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
-                                          const Table& table) {
-  if (!walk_->IsIn(context.state)) {
-    if (!HasIndex(table, walk_->index())) {
-      walk_.reset();
-      ResetFound(context);
-      return std::nullopt;
-    }
-    walk_->Begin(context.state);
-    ResetFound(context);
-  }
+// the first.  If that takes too many, the query scans.
+std::optional<Failure> OrderedQuery::Walk(const QueryContext& context) {
   for (;;) {
     const IndexWalk::Step step =
         walk_->Next(context, index_.ranges(), MostRows(), window());
     if (step == IndexWalk::Step::kWaiting) return PagesMissing();
+    if (step == IndexWalk::Step::kPaused) return Pause();
     if (step == IndexWalk::Step::kDamaged) return DamagedRow();
     if (step == IndexWalk::Step::kTooMany) {
       ResetFound(context);
@@ -186,15 +179,17 @@ std::optional<Failure> OrderedQuery::Walk(const QueryContext& context,
     if (!sort_keys_.Parse(key)) return DamagedRow();
     const Entity entity = place.Decode();
     const EntityRow row(sort_keys_.parsed().key.view(), entity);
-    if (!evaluator_.MatchRow(row, context.work)) continue;
-    order_key_.clear();
-    keys_.Append(key, place, order_key_);
-    if (order_key_ <= found_.after) continue;
-    found_.rows.Add(order_key_, context.work);
-    if (IsBehindAll(order_key_)) {
-      phase_ = Phase::kSort;
-      break;
+    if (evaluator_.MatchRow(row, context.work)) {
+      order_key_.clear();
+      keys_.Append(key, place, order_key_);
+      const bool is_new = order_key_ > found_.after;
+      if (is_new) found_.rows.Add(order_key_, context.work);
+      if (is_new && IsBehindAll(order_key_)) {
+        phase_ = Phase::kSort;
+        break;
+      }
     }
+    if (context.work.is_spent()) return Pause();
   }
   walk_.reset();
   window().ReleaseAll();
@@ -216,7 +211,8 @@ bool OrderedQuery::IsBehindAll(const std::string& order_key) const {
 bool OrderedQuery::AddRow(WorkBudget& work) {
   order_key_.clear();
   keys_.Append(scan_->key(), scan_->place(), order_key_);
-  work.SpendParts(request_.terms.size() * kPartsPerValue);
+  work.SpendParts(request_.terms.size() * kPartsPerValue +
+                  order_key_.size() * kPartsPerTextByte);
   if (order_key_ > found_.after) found_.rows.Add(order_key_, work);
   return !request_.terms.empty() || !found_.rows.lacks_rows();
 }

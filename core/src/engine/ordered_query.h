@@ -45,7 +45,7 @@ class OrderedQuery final : public Query {
   void BeginScan(const QueryContext& context, const Table& table);
   void ResetFound(const QueryContext& context);
   std::size_t MostRows() const;
-  std::optional<Failure> Walk(const QueryContext& context, const Table& table);
+  std::optional<Failure> Walk(const QueryContext& context);
   bool IsBehindAll(const std::string& order_key) const;
   std::optional<Failure> Search(const QueryContext& context,
                                 const Table& table);

@@ -91,6 +91,10 @@ class Query {
 
   PageWindow& window() { return window_; }
 
+  // Returned instead of an answer if the slice is spent and there is more to
+  // do.
+  Failure Pause();
+
  protected:
   // Also fails if pages are missing; the error has then no meaning.
   virtual Result<Response> Evaluate(const QueryContext& context) = 0;
@@ -100,10 +104,6 @@ class Query {
 
   // Returned instead of an answer if the query waits for a change of the table.
   Failure WaitForChange(TableId table);
-
-  // Returned instead of an answer if the slice is spent and there is more to
-  // do.
-  Failure Pause();
 
  private:
   PageWindow window_;

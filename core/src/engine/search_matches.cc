@@ -94,33 +94,46 @@ double SearchMatches::MeanLength() const {
   return sum / count;
 }
 
-void SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
-                         WorkBudget& work) const {
-  std::vector<double> weights(texts_with_.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = WeightOf(texts_with_[i], texts);
+void SearchMatches::BeginRanking(std::uint64_t texts) {
+  weights_.reserve(texts_with_.size());
+  for (const std::uint64_t with : texts_with_) {
+    weights_.push_back(WeightOf(with, texts));
   }
-  const double mean = MeanLength();
-  std::vector<std::uint64_t> scores(rows_.size());
-  for (const auto& [row, count, term] : hits_) {
+  mean_length_ = MeanLength();
+  scores_.resize(rows_.size());
+}
+
+bool SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
+                         WorkBudget& work) {
+  if (weights_.empty()) {
+    BeginRanking(texts);
+    work.SpendParts(rows_.size());
+  }
+  while (next_hit_ < hits_.size()) {
+    if (work.is_spent()) return false;
+    const auto& [row, count, term] = hits_[next_hit_++];
+    work.SpendParts(kPartsPerCondition);
     // Without a complete row there is no mean length, either.
     if (!IsComplete(rows_[row])) continue;
-    const double relative = rows_[row].length / mean;
+    const double relative = rows_[row].length / mean_length_;
     const double norm =
         kSaturation * (1 - kLengthPart + kLengthPart * relative);
     const double score =
-        weights[term] * count * (kSaturation + 1) / (count + norm);
-    scores[row] += static_cast<std::uint64_t>(score * kScoreUnit);
+        weights_[term] * count * (kSaturation + 1) / (count + norm);
+    scores_[row] += static_cast<std::uint64_t>(score * kScoreUnit);
   }
-  work.SpendParts((hits_.size() + rows_.size()) * kPartsPerCondition);
   std::string rank;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (!IsComplete(rows_[i])) continue;
+  while (next_row_ < rows_.size()) {
+    if (work.is_spent()) return false;
+    const std::size_t row = next_row_++;
+    work.SpendParts(kPartsPerCondition);
+    if (!IsComplete(rows_[row])) continue;
     rank.clear();
-    const double score = static_cast<double>(scores[i]) / kScoreUnit;
-    AppendRank(static_cast<float>(score), keys_[i], rank);
+    const double score = static_cast<double>(scores_[row]) / kScoreUnit;
+    AppendRank(static_cast<float>(score), keys_[row], rank);
     ranks.Add(rank, work);
   }
+  return true;
 }
 
 std::size_t SearchMatches::bytes() const {

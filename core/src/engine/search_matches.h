@@ -42,8 +42,9 @@ class SearchMatches {
   bool Fits(std::string_view text) const;
 
   // Adds the rows that fit, as AppendRank() writes them: the best first.
-  // `texts` is the number of all rows.
-  void Rank(std::uint64_t texts, FirstRows& ranks, WorkBudget& work) const;
+  // `texts` is the number of all rows.  Returns false if the work budget is
+  // spent first; the next call continues.  Nothing may be added in between.
+  bool Rank(std::uint64_t texts, FirstRows& ranks, WorkBudget& work);
 
   // About how much memory all of this takes.
   std::size_t bytes() const;
@@ -64,6 +65,7 @@ class SearchMatches {
   bool IsComplete(const Row& row) const {
     return !needs_all_ || row.terms == terms_.size();
   }
+  void BeginRanking(std::uint64_t texts);
   double MeanLength() const;
 
   std::span<const SearchTerm> terms_;
@@ -72,6 +74,14 @@ class SearchMatches {
   std::vector<Row> rows_;
   std::vector<Hit> hits_;
   std::vector<std::uint64_t> texts_with_;  // By term.
+
+  // Of Rank(): the scores of the rows so far, the next hit, and the next row
+  // once all hits are added.
+  std::vector<double> weights_;  // By term.  Empty before the first call.
+  double mean_length_ = 0;
+  std::vector<std::uint64_t> scores_;
+  std::size_t next_hit_ = 0;
+  std::size_t next_row_ = 0;
 };
 
 // The place of a row in the order of the scores, as bytes: the score as a float

@@ -16,10 +16,6 @@ namespace {
 // How much text is split into words in one unit of work.
 constexpr std::size_t kTextBytesPerUnit = 8;
 
-// After so many writes during a search of an index, it reads the texts instead.
-// Otherwise writes could delay it forever.
-constexpr std::size_t kMaxInterruptions = 4;
-
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
 // Null if there is no complete one.
@@ -55,18 +51,13 @@ Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
                           context, window()));
   // If the table was dropped and created again, its entities are others.
   if (table->id != table_) {
-    interruptions_ = 0;
     ranks_only_top_ = !request_.has_filter;
     Begin(context, *table);
   }
-  // An entity that has changed between two reads of an index may be in neither
-  // of the parts.
-  const bool is_mixed = phase_ == Phase::kFind && index_ != kCatalogue &&
-                        head_ != context.state.head();
-  if (is_mixed) {
-    ++interruptions_;
-    Begin(context, *table);
-  }
+  const bool is_stale =
+      phase_ == Phase::kFind && index_ != kCatalogue &&
+      (!HasIndex(*table, index_) || reading_.IsBroken(context.state));
+  if (is_stale) Begin(context, *table);
   const std::uint64_t examined = tally_.entities_examined;
   const auto searched = Search(context);
   context.examined += tally_.entities_examined - examined;
@@ -88,10 +79,10 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   SortRange range = WholeTable(table_);
   table_key_ = range.begin;
   scan_.reset();
-  const TableIndex* index = interruptions_ < kMaxInterruptions
-                                ? IndexOfWords(table, request_.property)
-                                : nullptr;
+  const TableIndex* index =
+      reading_.may_begin() ? IndexOfWords(table, request_.property) : nullptr;
   index_ = index == nullptr ? kCatalogue : index->id;
+  if (index != nullptr) reading_.Begin(context.state, table_);
   at_term_ = 0;
   const bool finds_nothing =
       request_.terms.empty() || request_.query.feed.top == 0;
@@ -104,7 +95,10 @@ Result<void> SearchQuery::Search(const QueryContext& context) {
     ENTITABLE_TRY(index_ == kCatalogue ? ReadTexts(context)
                                        : ReadIndex(context));
     window().ReleaseAll();
-    matches_->Rank(texts_, ranks_, context.work);
+    phase_ = Phase::kRank;
+  }
+  if (phase_ == Phase::kRank) {
+    if (!matches_->Rank(texts_, ranks_, context.work)) return Pause();
     phase_ = Phase::kSort;
   }
   if (phase_ == Phase::kSort) {
@@ -162,19 +156,24 @@ Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   for (;;) {
-    const Scan::Step step =
-        scan_->NextRows(context.state, window(), work, Scan::kAllMatches);
+    const Scan::Step step = scan_->Next(context.state, window(), work);
     if (step == Scan::Step::kWaiting) return PagesMissing();
     if (step == Scan::Step::kPaused) return Pause();
     if (step == Scan::Step::kEnd) return {};
-    if (const EntityView* entity = scan_->place().in_memory) {
-      sort_key_ = scan_->key();
-      AddText(FindProperty(entity->properties, request_.property), work);
-    } else {
-      AddRows(scan_->rows(), work);
-    }
+    AddText(TextAt(scan_->place()), work);
     ENTITABLE_TRY(CheckMemory(context));
+    if (work.is_spent()) return Pause();
   }
+}
+
+std::optional<Value> SearchQuery::TextAt(const EntityPlace& place) {
+  if (place.in_memory != nullptr) {
+    return FindProperty(place.in_memory->properties, request_.property);
+  }
+  columns_.Use(place.page, place.leaf->columns());
+  const Column* column = columns_.Find(0, place.row);
+  if (column == nullptr) return std::nullopt;
+  return column->ValueAt(column->IndexOf(place.row));
 }
 
 Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
@@ -184,20 +183,7 @@ Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
   return {};
 }
 
-void SearchQuery::AddRows(const MatchedRows& rows, WorkBudget& work) {
-  columns_.Use(rows.page, rows.leaf->columns());
-  for (std::size_t row = rows.Next(rows.begin); row < rows.end;
-       row = rows.Next(row + 1)) {
-    rows.leaf->KeyOf(row, sort_key_);
-    const Column* column = columns_.Find(0, row);
-    AddText(column == nullptr
-                ? std::nullopt
-                : std::optional(column->ValueAt(column->IndexOf(row))),
-            work);
-  }
-}
-
-// Adds the text of the row with `sort_key_`.
+// Adds the text of the current row.
 void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
   ++texts_;
   work.Spend(1);
@@ -268,7 +254,7 @@ bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
 
 // Of the current row: the sort key behind that of the table.
 std::string_view SearchQuery::RowPart() const {
-  return std::string_view(sort_key_).substr(table_key_.size());
+  return scan_->key().substr(table_key_.size());
 }
 
 std::string SearchQuery::SortKeyOf(std::string_view rank) const {

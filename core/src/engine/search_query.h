@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/first_rows.h"
+#include "engine/index_reading.h"
 #include "engine/page_columns.h"
 #include "engine/query.h"
 #include "engine/search_matches.h"
@@ -34,7 +35,7 @@ class SearchQuery final : public Query {
   SearchQuery(SearchRequest&& request, PageCache& cache);
 
  private:
-  enum class Phase : std::uint8_t { kFind, kSort, kAnswer };
+  enum class Phase : std::uint8_t { kFind, kRank, kSort, kAnswer };
 
   void Interrupt() override;
   Result<Response> Evaluate(const QueryContext& context) override;
@@ -45,7 +46,7 @@ class SearchQuery final : public Query {
   Result<void> CountRows(const QueryContext& context);
   Result<void> ReadTexts(const QueryContext& context);
   Result<void> CheckMemory(const QueryContext& context) const;
-  void AddRows(const MatchedRows& rows, WorkBudget& work);
+  std::optional<Value> TextAt(const EntityPlace& place);
   void AddText(const std::optional<Value>& value, WorkBudget& work);
   Result<Response> Answer(const QueryContext& context, const Table& table);
   Result<void> AddFirst(const QueryContext& context,
@@ -66,19 +67,16 @@ class SearchQuery final : public Query {
   Phase phase_ = Phase::kFind;
   std::optional<Scan> scan_;
 
-  // Of the index of words: its entries, all of one head of the log, term by
-  // term, and then the number of rows.  Flushes and compactions move entries,
-  // and change none.
+  // Of the index of words: its entries, term by term, and then the number of
+  // rows.
   TableId index_ = kCatalogue;  // kCatalogue: there is none.
+  IndexReading reading_;
   std::size_t at_term_ = 0;
-  std::size_t interruptions_ = 0;  // By writes.
 
   bool ranks_only_top_ = true;
 
   PageColumns columns_{{request_.property}};
   std::uint64_t texts_ = 0;
-  std::string sort_key_;
-
   std::optional<SearchMatches> matches_;
   FirstRows ranks_;
   SortKeyParser sort_keys_;

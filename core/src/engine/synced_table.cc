@@ -327,7 +327,7 @@ void SyncedTable::NoteRecentChanges() {
   const AccountState& state = staging_.state();
   const SortRange whole = WholeTable(table_.id);
   has_forgotten_ = !state.recent().IsKnownSince(fence_);
-  std::string_view rest = state.recent().changes();
+  std::string_view rest = state.recent().ChangesBefore(state.recent().end());
   while (!rest.empty()) {
     const RecentChanges::Change change = RecentChanges::TakeLast(rest);
     const std::string_view sort_key = change.sort_key;

@@ -56,6 +56,13 @@ class Value {
   const entitable::Guid& guid() const;
   std::string_view binary() const;
 
+  // Of a String or Binary; 0 for the others.
+  std::size_t byte_count() const {
+    const bool has_bytes =
+        type_ == EdmType::kString || type_ == EdmType::kBinary;
+    return has_bytes ? bytes_.size() : 0;
+  }
+
  private:
   explicit Value(EdmType type) : type_(type), int64_(0) {}
 

@@ -21,6 +21,7 @@ bool LeafMatches(const Conditions& conditions, const Condition& leaf,
   }
   const std::optional<Value>& value = values[leaf.property];
   if (!value) return false;  // Also false for `ne`.
+  work.SpendParts(value->byte_count() * kPartsPerTextByte);
   if (leaf.kind == ConditionKind::kCompare) {
     if (leaf.by_value) return CompareByValue(leaf.op, *value, leaf.literal);
     return Compare(leaf.op, *value, leaf.literal);

@@ -100,16 +100,44 @@ std::optional<Value> Calculated(Kind kind, const Value& a, const Value& b) {
   return Value::Double(Calculated(kind, *real_a, *real_b));
 }
 
+// Of a long part, string_view::contains() could compare all of it at each place
+// of the text.
+constexpr std::size_t kMostComparisons = std::size_t{1} << 20;
+
+bool HasPart(std::string_view text, std::string_view part) {
+  if (text.size() * part.size() <= kMostComparisons) return text.contains(part);
+  if (text.size() < part.size()) return false;
+  // Knuth, Morris and Pratt: for each prefix of the part, the longest shorter
+  // one with which it ends.
+  std::vector<std::uint32_t> shorter(part.size() + 1);
+  const auto extend = [&](std::size_t length, char next) {
+    while (length > 0 && part[length] != next) length = shorter[length];
+    return length + (part[length] == next ? 1 : 0);
+  };
+  for (std::size_t i = 1; i < part.size(); ++i) {
+    shorter[i + 1] = static_cast<std::uint32_t>(extend(shorter[i], part[i]));
+  }
+  std::size_t found = 0;
+  for (const char next : text) {
+    found = extend(found, next);
+    if (found == part.size()) return true;
+  }
+  return false;
+}
+
 bool HoldsOfTexts(Kind kind, std::string_view text, std::string_view part) {
   if (kind == Kind::kStartsWith) return text.starts_with(part);
   if (kind == Kind::kEndsWith) return text.ends_with(part);
-  return text.contains(part);
+  return HasPart(text, part);
 }
 
 bool Holds(const ExpressionNode& node,
-           std::span<const std::optional<Value>> operands) {
+           std::span<const std::optional<Value>> operands, WorkBudget& work) {
   const std::optional<Value>& first = operands.front();
   if (!first) return false;
+  for (const std::optional<Value>& one : operands) {
+    if (one) work.SpendParts(one->byte_count() * kPartsPerTextByte);
+  }
   const auto is_one = [&](const std::optional<Value>& other) {
     return other && CompareByValue(node.op, *first, *other);
   };
@@ -192,16 +220,17 @@ bool ExpressionMachine::IsTrue(Expression condition,
       stack_.push_back(values[node.property]);
     } else {
       const Operand result =
-          Calculate(node, std::span(stack_).last(node.operands));
+          Calculate(node, std::span(stack_).last(node.operands), work);
       stack_.resize(stack_.size() - node.operands);
       stack_.push_back(result);
     }
   }
-  return Holds(condition.back(), stack_);
+  return Holds(condition.back(), stack_, work);
 }
 
 ExpressionMachine::Operand ExpressionMachine::Calculate(
-    const ExpressionNode& node, std::span<const Operand> operands) {
+    const ExpressionNode& node, std::span<const Operand> operands,
+    WorkBudget& work) {
   const auto is_missing = [](const Operand& one) { return !one; };
   if (std::ranges::any_of(operands, is_missing)) return std::nullopt;
   const Value& first = *operands.front();
@@ -209,9 +238,11 @@ ExpressionMachine::Operand ExpressionMachine::Calculate(
     case Kind::kToLower:
     case Kind::kToUpper:
       if (first.type() != EdmType::kString) return std::nullopt;
+      work.SpendParts(first.byte_count() * kPartsPerByteMade);
       return InOtherCase(node, first.string());
     case Kind::kLength:
       if (first.type() != EdmType::kString) return std::nullopt;
+      work.SpendParts(first.byte_count() * kPartsPerTextByte);
       return Value::Int64(
           static_cast<std::int64_t>(Utf16Length(first.string())));
     case Kind::kDatePart:

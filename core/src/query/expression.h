@@ -85,7 +85,7 @@ class ExpressionMachine {
   using Operand = std::optional<Value>;
 
   Operand Calculate(const ExpressionNode& node,
-                    std::span<const Operand> operands);
+                    std::span<const Operand> operands, WorkBudget& work);
   Operand InOtherCase(const ExpressionNode& node, std::string_view text);
 
   std::vector<Operand> stack_;

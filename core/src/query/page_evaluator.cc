@@ -88,10 +88,14 @@ void MatchEach(const Question& asked, const Column& column, Words values,
                WorkBudget& work) {
   work.SpendParts(column.value_count * asked.parts_per_value());
   Fill(values, false);
+  std::size_t bytes = 0;
   for (std::size_t i = 0; i < column.value_count; ++i) {
-    const std::uint64_t truth = asked.IsTrueOf(column.ValueAt(i));
+    const Value value = column.ValueAt(i);
+    const std::uint64_t truth = asked.IsTrueOf(value);
     values[i / kWordBits] |= truth << i % kWordBits;
+    bytes += value.byte_count();
   }
+  work.SpendParts(bytes * kPartsPerTextByte);
 }
 
 // Whether each value equals the literal, for texts and bytes.  Most others have
@@ -103,10 +107,14 @@ void MatchTexts(const Question& asked, const Column& column, Words values,
   const std::string_view text =
       literal.type() == EdmType::kString ? literal.string() : literal.binary();
   Fill(values, false);
+  std::size_t compared = 0;
   for (std::size_t i = 0; i < column.value_count; ++i) {
-    const std::uint64_t truth = column.EntryTextAt(i) == text;
+    const std::string_view value = column.EntryTextAt(i);
+    compared += value.size() == text.size() ? 1 : 0;
+    const std::uint64_t truth = value == text;
     values[i / kWordBits] |= truth << i % kWordBits;
   }
+  work.SpendParts(compared * text.size() * kPartsPerTextByte);
   if (IsInverted(asked.op())) Invert(values);
 }
 
@@ -118,7 +126,9 @@ void MatchDictionary(const Question& asked, const Column& column, Words values,
   std::array<std::array<std::uint8_t, 256>, 2> entries;
   std::array<std::size_t, 2> counts{};
   for (std::size_t k = 0; k < column.entry_count; ++k) {
-    const bool truth = asked.IsTrueOf(column.EntryAt(k));
+    const Value entry = column.EntryAt(k);
+    work.SpendParts(entry.byte_count() * kPartsPerTextByte);
+    const bool truth = asked.IsTrueOf(entry);
     entries[truth][counts[truth]++] = static_cast<std::uint8_t>(k);
   }
   const bool fewer = counts[true] <= counts[false];
@@ -268,15 +278,16 @@ bool PageEvaluator::MatchRow(const PropertySource& row, WorkBudget& work) {
 std::optional<std::span<const std::uint64_t>> PageEvaluator::MatchPage(
     const ColumnSource& page, WorkBudget& work) {
   FindColumns(page.columns(), work);
-  if (next_ == 0 || identity_ != page.identity()) Begin(page);
+  if (!is_in_progress_ || identity_ != page.identity()) Begin(page);
   const std::vector<Condition>& nodes = conditions_.nodes();
   while (next_ < nodes.size()) {
-    const Condition& node = nodes[next_++];
-    Evaluate(node, page, work);
+    const Condition& node = nodes[next_];
+    if (!Evaluate(node, page, work)) return std::nullopt;
+    ++next_;
     if (IsDecided(node)) break;
     if (work.is_spent() && next_ < nodes.size()) return std::nullopt;
   }
-  next_ = 0;
+  is_in_progress_ = false;
   const Words rows = At(0);
   if (page.live_rows() != nullptr) {
     for (std::size_t i = 0; i < word_count_; ++i) {
@@ -290,7 +301,9 @@ std::optional<std::span<const std::uint64_t>> PageEvaluator::MatchPage(
 
 void PageEvaluator::Begin(const ColumnSource& page) {
   identity_ = page.identity();
+  is_in_progress_ = true;
   next_ = depth_ = 0;
+  tests_.Restart();
   word_count_ = WordCount(page.row_count());
   words_.resize((conditions_.max_depth() + 2) * word_count_);
 }
@@ -313,10 +326,19 @@ bool PageEvaluator::IsDecided(const Condition& node) {
   return depth_ == 1 && node.on_false == Conditions::kNoMatch && HasNone(At(0));
 }
 
-void PageEvaluator::Evaluate(const Condition& node, const ColumnSource& page,
+// Returns false if the budget is spent within the node.
+bool PageEvaluator::Evaluate(const Condition& node, const ColumnSource& page,
                              WorkBudget& work) {
   work.SpendParts(kPartsPerColumnCondition);
-  if (node.is_leaf()) {
+  if (node.kind == ConditionKind::kTest) {
+    const Words rows = At(depth_);
+    if (!tests_.is_paused()) Fill(rows, false);
+    const Expression test = conditions_.TestOf(node);
+    if (!tests_.Match(test, conditions_.names(), page, rows, work)) {
+      return false;
+    }
+    ++depth_;
+  } else if (node.is_leaf()) {
     MatchLeaf(node, page, At(depth_++), work);
   } else if (node.kind == ConditionKind::kNot) {
     Invert(At(depth_ - 1));
@@ -328,17 +350,13 @@ void PageEvaluator::Evaluate(const Condition& node, const ColumnSource& page,
       left[i] = is_and ? left[i] & right[i] : left[i] | right[i];
     }
   }
+  return true;
 }
 
 void PageEvaluator::MatchLeaf(const Condition& leaf, const ColumnSource& page,
                               Words rows, WorkBudget& work) {
   if (leaf.kind == ConditionKind::kConstant) {
     return Fill(rows, leaf.literal.boolean());
-  }
-  if (leaf.kind == ConditionKind::kTest) {
-    Fill(rows, false);
-    return tests_.Match(conditions_.TestOf(leaf), conditions_.names(), page,
-                        rows, work);
   }
   if (leaf.property == partition_key_) {
     return MatchKeys(leaf, KeyPart::kPartitionKey, page, rows, work);

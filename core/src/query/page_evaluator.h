@@ -28,7 +28,7 @@ class PageEvaluator final : public RowFilter {
   PageMatch MatchZoneMap(const PropertyList& zone_map,
                          WorkBudget& work) override;
 
-  // Can pause between two conditions.
+  // Can pause between two conditions, and between two rows of a test.
   std::optional<std::span<const std::uint64_t>> MatchPage(
       const ColumnSource& page, WorkBudget& work) override;
   bool MatchRow(const PropertySource& row, WorkBudget& work) override;
@@ -43,7 +43,7 @@ class PageEvaluator final : public RowFilter {
 
   void Begin(const ColumnSource& page);
   void FindColumns(std::span<const Column> columns, WorkBudget& work);
-  void Evaluate(const Condition& node, const ColumnSource& page,
+  bool Evaluate(const Condition& node, const ColumnSource& page,
                 WorkBudget& work);
   void MatchLeaf(const Condition& leaf, const ColumnSource& page, Words rows,
                  WorkBudget& work);
@@ -58,7 +58,8 @@ class PageEvaluator final : public RowFilter {
   // The state of the page in progress: the rows, the next node, and the number
   // of answers that wait to be combined.
   ColumnSource::Identity identity_{};
-  std::size_t next_ = 0;  // 0: no page is in progress.
+  bool is_in_progress_ = false;
+  std::size_t next_ = 0;
   std::size_t depth_ = 0;
   std::size_t word_count_ = 0;
 

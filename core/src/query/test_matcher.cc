@@ -31,7 +31,7 @@ std::optional<Value> TestMatcher::ValueAt(const Place& place, std::size_t row) {
   return std::nullopt;
 }
 
-void TestMatcher::Match(Expression condition, const KeyTable& names,
+bool TestMatcher::Match(Expression condition, const KeyTable& names,
                         const ColumnSource& page, std::span<std::uint64_t> rows,
                         WorkBudget& work) {
   std::vector<Place> places;
@@ -43,14 +43,18 @@ void TestMatcher::Match(Expression condition, const KeyTable& names,
     places.push_back(PlaceOf(node.property, names[node.property], page, work));
   }
   values_.assign(names.size(), std::nullopt);
-  for (std::size_t row = 0; row < page.row_count(); ++row) {
+  while (next_row_ < page.row_count()) {
+    const std::size_t row = next_row_++;
     for (const Place& place : places) {
       values_[place.property] = ValueAt(place, row);
     }
     work.SpendParts(kPartsPerUnit + places.size() * kPartsPerProperty);
     const std::uint64_t truth = machine_.IsTrue(condition, values_, work);
     rows[row / kWordBits] |= truth << row % kWordBits;
+    if (work.is_spent() && next_row_ < page.row_count()) return false;
   }
+  Restart();
+  return true;
 }
 
 }  // namespace entitable

@@ -22,10 +22,17 @@ namespace entitable {
 class TestMatcher {
  public:
   // Sets the bits of the rows of which the condition is true; all words must be
-  // zero before.  `names` are those of the properties, by number.
-  void Match(Expression condition, const KeyTable& names,
+  // zero before.  `names` are those of the properties, by number.  Returns
+  // false if the work budget is spent first; the next call continues.
+  bool Match(Expression condition, const KeyTable& names,
              const ColumnSource& page, std::span<std::uint64_t> rows,
              WorkBudget& work);
+
+  // Whether the next call continues.
+  bool is_paused() const { return next_row_ > 0; }
+
+  // The next call begins with the first row of a page.
+  void Restart() { next_row_ = 0; }
 
  private:
   // Where the values of one property are.
@@ -41,6 +48,7 @@ class TestMatcher {
 
   ExpressionMachine machine_;
   std::vector<std::optional<Value>> values_;
+  std::size_t next_row_ = 0;
 };
 
 }  // namespace entitable

@@ -21,9 +21,8 @@ bool HasLaterMatch(const RunMatches* a, const RunMatches* b) {
 
 }  // namespace
 
-// A run that is newer than all runs with matches cannot hide a match, so it is
-// left out.  Older runs without matches cannot hide one either, but keeping
-// them costs at most one search for each match.
+// A run that is older than all runs with matches can hide no match, so it is
+// left out.  A newer one may hide some, whether or not it has matches.
 void MergingCursor::Begin(std::vector<RunMatches>& runs) {
   rows_.clear();
   matches_.clear();

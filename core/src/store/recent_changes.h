@@ -32,6 +32,9 @@ class RecentChanges {
   // Whether all changes after this record are known.
   bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
 
+  // Whether a record behind this one changed a row of the range, or may have.
+  bool HaveChanged(const SortRange& range, std::uint64_t number) const;
+
   // The tables that changed.
   struct Touched {
     // Changes of this record and earlier ones are not included.
@@ -50,8 +53,16 @@ class RecentChanges {
     return taken_;
   }
 
-  // For TakeLast().
-  std::string_view changes() const { return changes_; }
+  // A place behind the last change.
+  std::uint64_t end() const { return erased_ + changes_.size(); }
+
+  // The changes before a place, for TakeLast(); nothing if they are unknown.
+  // The place before the last of them is `place` minus the bytes that it takes.
+  std::string_view ChangesBefore(std::uint64_t place) const {
+    return place <= erased_
+               ? std::string_view()
+               : std::string_view(changes_).substr(0, place - erased_);
+  }
 
   struct Change {
     std::uint64_t number;
@@ -66,6 +77,7 @@ class RecentChanges {
   // { sort_key length:u32 origin:u8 number:u64 }, read backwards.
   std::string changes_;
   std::uint64_t forgotten_ = 0;  // Changes up to this record are unknown.
+  std::uint64_t erased_ = 0;     // The bytes that they took.
   Touched touched_;
   Touched taken_;  // Keeps the memory of the list.
 };

@@ -21,7 +21,7 @@ constexpr std::size_t kMemRowsPerLookup = 32;
 // About how many rows the run has in the range.  Nothing if a directory page is
 // missing; the window keeps those that are there.
 std::optional<std::uint64_t> CountRows(const Run& run, const SortRange& range,
-                                       PageWindow& window) {
+                                       PageWindow& window, WorkBudget& work) {
   const std::vector<PageEntry>& all = run.directories;
   const std::string_view from = std::max(range.begin, run.begin);
   if (all.empty() || from > run.end) return 0;
@@ -36,6 +36,7 @@ std::optional<std::uint64_t> CountRows(const Run& run, const SortRange& range,
     }
     const std::vector<PageEntry>& leaves = directory->leaves;
     const std::size_t last = FindPageEntry(leaves, range.end);
+    work.SpendParts(leaves.size());
     for (std::size_t leaf = FindPageEntry(leaves, from); leaf <= last; ++leaf) {
       rows += leaves[leaf].totals.rows;
     }
@@ -58,19 +59,20 @@ std::size_t CountMemRows(const Memtable::Rows& rows, const SortRange& range,
 
 std::optional<std::size_t> LookupsThatCostAScan(
     const AccountState& state, const std::vector<SortRange>& ranges,
-    std::size_t most, PageWindow& window) {
+    std::size_t most, PageWindow& window, WorkBudget& work) {
   std::uint64_t rows = 0;
   std::size_t mem_rows = 0;
   bool is_missing = false;
   for (const SortRange& range : ranges) {
     for (const Run& run : state.manifest().runs) {
-      const auto counted = CountRows(run, range, window);
+      const auto counted = CountRows(run, range, window, work);
       is_missing |= !counted;
       rows += counted.value_or(0);
     }
     mem_rows +=
         CountMemRows(state.memtable().rows(), range, most * kMemRowsPerLookup);
   }
+  work.SpendParts(mem_rows * kPartsPerKeyOrder);
   if (is_missing) return std::nullopt;
   const std::uint64_t lookups =
       rows / kRowsPerLookup + mem_rows / kMemRowsPerLookup;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/work_budget.h"
 #include "store/account_state.h"
 #include "store/page_cache.h"
 #include "store/sort_key.h"
@@ -18,7 +19,7 @@ namespace entitable {
 // it.
 std::optional<std::size_t> LookupsThatCostAScan(
     const AccountState& state, const std::vector<SortRange>& ranges,
-    std::size_t most, PageWindow& window);
+    std::size_t most, PageWindow& window, WorkBudget& work);
 
 }  // namespace entitable
 
