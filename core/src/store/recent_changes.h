@@ -59,9 +59,9 @@ class RecentChanges {
   // The changes before a place, for TakeLast(); nothing if they are unknown.
   // The place before the last of them is `place` minus the bytes that it takes.
   std::string_view ChangesBefore(std::uint64_t place) const {
-    return place <= erased_
-               ? std::string_view()
-               : std::string_view(changes_).substr(0, place - erased_);
+    return place <= erased_ ? std::string_view()
+                            : std::string_view(changes_).substr(
+                                  0, static_cast<std::size_t>(place - erased_));
   }
 
   struct Change {
