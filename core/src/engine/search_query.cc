@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "engine/index_entries.h"
 #include "engine/query_support.h"
 #include "model/entity.h"
 #include "model/index_entry.h"
