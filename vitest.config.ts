@@ -57,6 +57,9 @@ const maxWorkers = availableParallelism();
 const ALONE = isolated();
 const CHROMIUM = inChromium();
 
+// In milliseconds. Only what hangs takes so long, beside other work too.
+const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
+
 function inPages(
   name: string,
   which: { include: string[]; exclude?: string[]; isolate?: boolean },
@@ -67,7 +70,7 @@ function inPages(
     // Found later, they would load the page again in the middle of a test.
     optimizeDeps: { include: [...FRAMEWORKS, 'axe-core'] },
     test: {
-      ...{ name, provide, maxWorkers, ...which },
+      ...{ name, provide, maxWorkers, ...which, ...PATIENCE },
       // Components show a change some frames after it.
       expect: { poll: { timeout: 4500 } },
       browser: {
@@ -91,6 +94,7 @@ export default defineConfig({
         test: {
           name: 'node',
           provide,
+          ...PATIENCE,
           execArgv: WASM_FLAGS,
           include: ['tests/{js,layers,scripts}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', ...ALONE, ...(isWhole() ? [] : OTHER_RUNTIMES)],
@@ -104,6 +108,7 @@ export default defineConfig({
         test: {
           name: 'isolated',
           provide,
+          ...PATIENCE,
           execArgv: WASM_FLAGS,
           include: ALONE,
           exclude: ['**/*.browser.test.ts'],
@@ -118,6 +123,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           maxWorkers,
+          ...PATIENCE,
           include: inWorkers(),
           isolate: isWhole(),
           browser: {
@@ -132,9 +138,8 @@ export default defineConfig({
       {
         test: {
           name: 'page',
+          ...PATIENCE,
           include: ['tests/browser/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
           globalSetup: ['scripts/test/page-server.mjs', BROWSER],
         },
       },

@@ -100,8 +100,8 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 219.9],
-  ['entitable/entitable-sync.wasm', 263.4],
+  ['entitable/entitable.wasm', 221.7],
+  ['entitable/entitable-sync.wasm', 265.3],
   ['entitable/entitable-verify.wasm', 56.5],
   // For programs on Node, compiled for speed.
   ['entitable/entitable-server.wasm', 501],

@@ -1,5 +1,7 @@
 #include "engine/index_reading.h"
 
+#include "store/store.h"
+
 namespace entitable {
 
 void IndexReading::Begin(const AccountState& state, TableId table) {

@@ -11,11 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "store/account_state.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 
 namespace entitable {
+
+class AccountState;
 
 class IndexReading {
  public:
