@@ -19,7 +19,7 @@ OperationFields OwnedOperation::fields() const {
           .address = {table, partition_key, row_key},
           .if_match = with.if_match,
           .if_none_match = with.if_none_match,
-          .options = {with.filter, with.select, with.top},
+          .options = {with.filter, with.select, with.top, with.dialect},
           .next_partition_key = with.next_partition_key,
           .next_row_key = with.next_row_key,
           .next_table_name = with.next_table_name,

@@ -38,6 +38,7 @@ struct With {
   std::optional<std::uint64_t> position = std::nullopt;
   bool at_once = false;
   bool fresh = false;
+  FilterDialect dialect = FilterDialect::kService;
 };
 
 // The fields of an operation together with the texts that they refer to.  It

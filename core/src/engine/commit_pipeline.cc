@@ -121,7 +121,10 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       is_room_short_ &= group_.frees();
-      Install();
+      if (const auto installed = Install(); !installed) {
+        must_recover_ = true;
+        return Abandon(installed.error());
+      }
       return Confirm();
     case CommitOutcome::kMoved:
       return {.phase = LogPhase::kChecking, .is_exclusive = true};
@@ -141,13 +144,15 @@ LogStep CommitPipeline::Complete(CommitOutcome outcome) {
 
 // Another engine may have flushed the record already, and a read may have found
 // that flush.
-void CommitPipeline::Install() {
-  if (store_.state().head() >= group_.record.number) return;
-  store_.Apply(group_.record, std::move(group_.value), group_.manifest());
+Result<void> CommitPipeline::Install() {
+  if (store_.state().head() >= group_.record.number) return {};
+  ENTITABLE_TRY(
+      store_.Apply(group_.record, std::move(group_.value), group_.manifest()));
   const bool has_pages = group_.manifest() != nullptr;
   if (has_pages && memory_.HasRoom(kStepBytes)) {
     store_.cache().TakeWritten(group_.load->pages(), {});
   }
+  return {};
 }
 
 // The storage is full.  Deletions may still succeed, because the host may have

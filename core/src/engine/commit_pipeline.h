@@ -160,7 +160,7 @@ class CommitPipeline {
   LogStep Evaluate();
   LogStep MakeRecord(Staging staging);
   LogStep Send();
-  void Install();
+  Result<void> Install();
   LogStep KeepDeletions();
   LogStep HandleUnknownOutcome();
   LogStep RepairLog(std::vector<Put> lost) const;

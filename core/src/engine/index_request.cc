@@ -16,14 +16,10 @@
 namespace entitable {
 namespace {
 
-// How many entities a step of a build takes.  Beyond so many bytes or entries
-// it ends early.
-constexpr std::size_t kStepRows = 500;
-constexpr std::size_t kStepRowBytes = std::size_t{1} << 20;
-constexpr std::size_t kStepEntries = 10'000;
-
-// How many entities a step asks for at once if they are not in memory.
-constexpr std::size_t kMissingRows = 16;
+// How much of a table a step of a build takes, so that its rows and their
+// entries fit into memory beside each other.  A text has many words.
+constexpr RangeLimit kStep{.rows = 500, .bytes = std::size_t{1} << 20};
+constexpr RangeLimit kStepOfWords{.rows = 500, .bytes = std::size_t{64} << 10};
 
 // Makes the indexes of the table those that are declared, and goes on with the
 // build of those that are new.
@@ -100,40 +96,24 @@ class IndexStep {
     if (const auto& last = built.front()->build->last) {
       range.begin = MakeSortKey(table_.id, last->view()) + '\0';
     }
-    ENTITABLE_TRY(
-        const auto rows,
-        staging_.FindRange(range, kStepRows, StoredRows::Part::kTimestamp));
-    std::size_t missing = 0;
-    for (const FoundRow& found : rows) {
-      auto place = ParseSortKey(found.sort_key);
+    const bool has_words = std::ranges::any_of(
+        built, [](const TableIndex* index) { return index->is_words(); });
+    ENTITABLE_TRY(const FoundRange found,
+                  staging_.FindRange(range, has_words ? kStepOfWords : kStep,
+                                     StoredRows::Part::kProperties));
+    if (staging_.stored().is_missing()) return {};
+    for (const auto& [sort_key, row] : found.rows) {
+      auto place = ParseSortKey(sort_key);
       if (!place) return Fail(ErrorCode::kStorageDamaged);
-      ENTITABLE_TRY(const bool is_added, Add(place->key.view(), built));
-      if (!is_added && ++missing == kMissingRows) return {};
-      for (TableIndex* index : built) index->build->last = place->key;
-      ++entities_;
-      const bool is_long = staging_.stored().found_bytes() > kStepRowBytes ||
-                           entries_ > kStepEntries;
-      if (is_long) return {};
+      for (TableIndex* index : built) {
+        PutEntries(staging_, *index, place->key.view(), row);
+        index->build->last = place->key;
+      }
     }
-    if (rows.size() == kStepRows || staging_.stored().is_missing()) return {};
+    entities_ += found.rows.size();
+    if (!found.is_whole) return {};
     for (TableIndex* index : built) index->build.reset();
     return {};
-  }
-
-  // Returns false if the page of the row is not in memory.  The step is then
-  // evaluated again, and what it has staged is dropped.
-  Result<bool> Add(EntityKeyView key, const std::vector<TableIndex*>& built) {
-    ENTITABLE_TRY(
-        const auto stored,
-        staging_.FindEntity(table_.id, key, StoredRows::Part::kProperties));
-    if (!stored) return false;
-    // The view ends with the first change.
-    const Entity row{stored->timestamp,
-                     *PropertyList::FromBytes(stored->properties)};
-    for (const TableIndex* index : built) {
-      entries_ += PutEntries(staging_, *index, key, row);
-    }
-    return true;
   }
 
   Response Answer() const {
@@ -154,7 +134,6 @@ class IndexStep {
   std::vector<TableIndex> indexes_;
   bool is_changed_ = false;
   std::size_t entities_ = 0;
-  std::size_t entries_ = 0;
 };
 
 Failure TooMany() {

@@ -107,9 +107,9 @@ ChangeInRecord Staging::StagedRow(std::size_t row) const {
   return TakeCheckedChange(bytes);
 }
 
-Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
-                                                 std::size_t limit,
-                                                 StoredRows::Part part) const {
+Result<FoundRange> Staging::FindRange(const SortRange& range,
+                                      const RangeLimit& limit,
+                                      StoredRows::Part part) const {
   NoteVisible();
   std::map<std::string, const PutInRecord*, std::less<>> staged;
   std::deque<PutInRecord> puts;
@@ -121,11 +121,13 @@ Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
     staged[std::string(key)] = put ? &puts.emplace_back(*put) : nullptr;
   }
   // Staged deletions may take away as many.
-  const std::size_t most =
-      limit > SIZE_MAX - staged.size() ? SIZE_MAX : limit + staged.size();
-  ENTITABLE_TRY(std::vector<FoundRow> found,
-                stored_.FindRange(state_, range, most, part));
-  std::vector<FoundRow> all;
+  const std::size_t most = limit.rows > SIZE_MAX - staged.size()
+                               ? SIZE_MAX
+                               : limit.rows + staged.size();
+  ENTITABLE_TRY(FoundRange found,
+                stored_.FindRange(state_, range, {most, limit.bytes}, part));
+  FoundRange result{{}, found.is_whole};
+  std::vector<FoundRow>& all = result.rows;
   auto next = staged.begin();
   const auto take_staged = [&] {
     const auto& [key, put] = *next++;
@@ -135,7 +137,7 @@ Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
     all.back().entity.properties =
         *PropertyList::FromBytes(put->entity.properties);
   };
-  for (FoundRow& row : found) {
+  for (FoundRow& row : found.rows) {
     while (next != staged.end() && next->first < row.sort_key) take_staged();
     const bool is_staged = next != staged.end() && next->first == row.sort_key;
     if (is_staged) {
@@ -144,9 +146,13 @@ Result<std::vector<FoundRow>> Staging::FindRange(const SortRange& range,
       all.push_back(std::move(row));
     }
   }
-  while (next != staged.end()) take_staged();
-  if (all.size() > limit) all.resize(limit);
-  return all;
+  // Behind the last stored row that is known, there may be others.
+  while (found.is_whole && next != staged.end()) take_staged();
+  if (all.size() > limit.rows) {
+    all.resize(limit.rows);
+    result.is_whole = false;
+  }
+  return result;
 }
 
 void Staging::NoteVisible() const {

@@ -35,10 +35,9 @@ class Staging {
   Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
                                                StoredRows::Part part) const;
 
-  // The rows in the range, in key order, at most so many.
-  Result<std::vector<FoundRow>> FindRange(const SortRange& range,
-                                          std::size_t limit,
-                                          StoredRows::Part part) const;
+  // None while pages are missing.
+  Result<FoundRange> FindRange(const SortRange& range, const RangeLimit& limit,
+                               StoredRows::Part part) const;
 
   TableId next_table_id() const { return next_table_; }
 

@@ -43,26 +43,25 @@ Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   return std::optional<EntityView>(**row.found);
 }
 
-Result<std::vector<FoundRow>> StoredRows::FindRange(const AccountState& state,
-                                                    const SortRange& range,
-                                                    std::size_t limit,
-                                                    Part part) {
+Result<FoundRange> StoredRows::FindRange(const AccountState& state,
+                                         const SortRange& range,
+                                         const RangeLimit& limit, Part part) {
   auto search = std::ranges::find_if(ranges_, [&](const RangeSearch& one) {
     return one.IsFor(state, range, limit, part);
   });
   if (search == ranges_.end()) {
     if (!is_first_ && is_full()) {
       is_missing_ = true;
-      return std::vector<FoundRow>();
+      return FoundRange();
     }
     search = ranges_.emplace(ranges_.end(), state, range, limit, part);
   }
   if (!search->is_done) {
     ENTITABLE_TRY(search->is_done, Continue(state, *search));
   }
-  if (search->is_done) return search->rows;
+  if (search->is_done) return search->found;
   is_missing_ = true;
-  return std::vector<FoundRow>();
+  return FoundRange();
 }
 
 // Returns false if pages are missing.
@@ -72,16 +71,21 @@ Result<bool> StoredRows::Continue(const AccountState& state,
   unlimited.Refill(WorkLimits::kSliceUnits.most);
   window_.ForgetDamage();
   search.scan.Interrupt();
-  while (search.rows.size() < search.limit) {
+  auto& [rows, is_whole] = search.found;
+  while (rows.size() < search.limit.rows && search.bytes < search.limit.bytes) {
     const Scan::Step step = search.scan.Next(state, window_, unlimited);
     if (window_.damage()) return *window_.damage();
     if (step == Scan::Step::kWaiting) return false;
-    if (step == Scan::Step::kEnd) break;
+    if (step == Scan::Step::kEnd) {
+      is_whole = true;
+      break;
+    }
     if (step == Scan::Step::kPaused) continue;
     const EntityPlace& place = search.scan.place();
-    search.rows.push_back({std::string(search.scan.key()), {}});
+    rows.push_back({std::string(search.scan.key()), {}});
     ENTITABLE_TRY(auto entity, Take(place, search.part));
-    search.rows.back().entity = *std::move(entity);
+    search.bytes += entity->properties.bytes().size();
+    rows.back().entity = *std::move(entity);
   }
   return true;
 }

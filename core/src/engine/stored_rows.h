@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <list>
 #include <optional>
 #include <string>
@@ -29,6 +30,21 @@ namespace entitable {
 struct FoundRow {
   std::string sort_key;
   Entity entity;  // Without properties if only the timestamp was asked for.
+};
+
+// The first rows of a range, in key order.
+struct FoundRange {
+  std::vector<FoundRow> rows;
+  bool is_whole = true;  // There are no more.
+};
+
+// How much of a range is asked for: at most so many rows, and none behind the
+// row that reaches so many bytes of properties.
+struct RangeLimit {
+  std::size_t rows;
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+
+  bool operator==(const RangeLimit&) const = default;
 };
 
 // The table that was found last, because most writes of a group are to one
@@ -63,11 +79,10 @@ class StoredRows {
   Result<std::optional<EntityView>> Find(const AccountState& state,
                                          std::string_view sort_key, Part part);
 
-  // The rows in the range, in key order, at most so many.  None while pages are
-  // missing.  Fails like Find().
-  Result<std::vector<FoundRow>> FindRange(const AccountState& state,
-                                          const SortRange& range,
-                                          std::size_t limit, Part part);
+  // None while pages are missing.  Fails like Find().
+  Result<FoundRange> FindRange(const AccountState& state,
+                               const SortRange& range, const RangeLimit& limit,
+                               Part part);
 
   // Whether a row was missing since the evaluation began.
   bool is_missing() const { return is_missing_; }
@@ -113,7 +128,7 @@ class StoredRows {
   // A range that was asked for, as far as its pages were there.
   struct RangeSearch {
     RangeSearch(const AccountState& at, const SortRange& sought,
-                std::size_t most, Part of)
+                const RangeLimit& most, Part of)
         : version(at.version()),
           range(sought),
           limit(most),
@@ -121,20 +136,21 @@ class StoredRows {
           scan({sought}, evaluator, tally) {}
 
     bool IsFor(const AccountState& state, const SortRange& sought,
-               std::size_t most, Part of) const {
+               const RangeLimit& most, Part of) const {
       return version == state.version() && range == sought && limit == most &&
              part == of;
     }
 
     std::uint64_t version;
     SortRange range;
-    std::size_t limit;
+    RangeLimit limit;
     Part part;
     Filter every_row = *ParseFilter({});
     PageEvaluator evaluator{every_row};
     ScanTally tally;
     Scan scan;
-    std::vector<FoundRow> rows;
+    FoundRange found = {{}, false};
+    std::size_t bytes = 0;  // Of properties.
     bool is_done = false;
   };
 

@@ -72,6 +72,10 @@ class StepRunner {
       return Fail(ErrorCode::kInvalidInput, "The table is not synced.");
     }
     switch (request_.step) {
+      case SyncStep::kStart:
+      case SyncStep::kAsk:
+      case SyncStep::kStop:
+        break;
       case SyncStep::kAdopt:
         return Adopt();
       case SyncStep::kStatus:
@@ -112,10 +116,11 @@ class StepRunner {
         return sync::Discard(rows_, request_.key, {});
       case SyncStep::kConflicts:
         return Conflicts();
-      default:
+      case SyncStep::kConfirm:
         rows_.RemoveConflict(request_.number);
         return {};
     }
+    return Fail(ErrorCode::kInvalidInput);
   }
 
   // ---------------------------------------------------------- begin and end

@@ -125,9 +125,9 @@ Result<void> SyncedTable::CheckFound() const {
 Result<std::vector<FoundRow>> SyncedTable::FindRange(const SortRange& range,
                                                      std::size_t limit,
                                                      Part part) const {
-  ENTITABLE_TRY(auto found, staging_.FindRange(range, limit, part));
+  ENTITABLE_TRY(auto found, staging_.FindRange(range, {limit}, part));
   ENTITABLE_TRY(CheckFound());
-  return found;
+  return std::move(found.rows);
 }
 
 Result<std::vector<EntityKey>> SyncedTable::KeysIn(

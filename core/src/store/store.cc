@@ -52,15 +52,12 @@ std::optional<bool> Store::HasCommit(const Author& author) const {
   return entitable::HasCommit(state(), author);
 }
 
-void Store::Apply(const RecordHead& head, SharedBytes value,
-                  const Bytes* manifest) {
+Result<void> Store::Apply(const RecordHead& head, SharedBytes value,
+                          const Bytes* manifest) {
   AccountState& state = open_state();
-  auto applied = state.Apply(head, std::move(value));
-  if (applied && manifest != nullptr) {
-    applied = state.InstallManifest(*manifest, state.progress());
-  }
-  assert(applied);  // The record was made for this state.
-  static_cast<void>(applied);
+  ENTITABLE_TRY(state.Apply(head, std::move(value)));
+  if (manifest == nullptr) return {};
+  return state.InstallManifest(*manifest, state.progress());
 }
 
 // ---------------------------------------------------- flushes and compactions

@@ -81,8 +81,10 @@ class Store {
   std::optional<bool> HasCommit(const Author& author) const;
 
   // A record that was made for this state is stored; with the pages of a bulk
-  // load, if there is a manifest.
-  void Apply(const RecordHead& head, SharedBytes value, const Bytes* manifest);
+  // load, if there is a manifest.  Fails with StorageDamaged if the record does
+  // not fit the state after all.
+  Result<void> Apply(const RecordHead& head, SharedBytes value,
+                     const Bytes* manifest);
 
   // --- Flushes and compactions: store/flush.h, store/compaction.h
 
