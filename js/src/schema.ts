@@ -12,6 +12,7 @@ export {
   type BinaryRules,
   type Check,
   type DateTimeRules,
+  type DoubleRules,
   type GuidRules,
   type NumberRules,
   type Presence,

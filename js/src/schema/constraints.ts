@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<EdmTypes, readonly string[]>> = {
   String: ['minLength', 'maxLength', 'pattern', 'enum'],
   Int32: OF_NUMBER,
   Int64: OF_NUMBER,
-  Double: OF_NUMBER,
+  Double: [...OF_NUMBER, 'finite'],
   Boolean: [],
   DateTime: [...RANGE, 'precise'],
   Guid: ['enum'],
@@ -62,7 +62,7 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
   checkConstraints(rules, fail);
   const { enum: values = [] } = constraints as { enum?: readonly unknown[] };
   for (const value of values) {
-    checkValue('enum value', value, { ...constraints, enum: undefined });
+    checkValue('enum value', value, { ...constraints, enum: undefined, finite: false });
     if (Number.isNaN(value)) fail('has the enum value NaN, which is equal to no value');
   }
   const given = rules.default;
@@ -122,6 +122,7 @@ function needOf(constraint: string, value: unknown, rules: PropertyRules): strin
     case 'enum':
       return Array.isArray(value) ? undefined : 'a list of values';
     case 'precise':
+    case 'finite':
       return typeof value === 'boolean' ? undefined : 'true or false';
   }
   const isLimit = fitsType(type, isPrecise(rules), value) && !Number.isNaN(value);
@@ -160,8 +161,8 @@ function leavesNothing(rules: PropertyRules, low: string, high: string): boolean
 
 /** The constraint that a value of the right type breaks. */
 export function brokenBy(rules: PropertyRules, value: unknown): string | undefined {
-  return Object.entries(rules.constraints).find(([name, limit]) => {
-    if (limit === undefined || name === 'precise') return false;
+  const broken = Object.entries(rules.constraints).find(([name, limit]) => {
+    if (limit === undefined || /precise|finite/.test(name)) return false;
     if (name === 'multipleOf' && rules.type === 'Double') {
       return !isMultiple(value as number, limit as number);
     }
@@ -171,7 +172,15 @@ export function brokenBy(rules: PropertyRules, value: unknown): string | undefin
     if (name === 'pattern') return !(limit as RegExp).test(value as string);
     return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
   })?.[0];
+  return broken ?? (lacksFinite(rules, value) ? 'finite' : undefined);
 }
+
+/** Whether a value is NaN or infinite, and its property has finite numbers alone. */
+export const lacksFinite = ({ type, constraints }: PropertyRules, value: unknown): boolean =>
+  type === 'Double' &&
+  constraints['finite'] !== false &&
+  constraints['enum'] === undefined &&
+  !Number.isFinite(value);
 
 // As the core does: of the decimals as they are written. Both numbers are whole in the smaller
 // unit.

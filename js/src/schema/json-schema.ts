@@ -59,7 +59,8 @@ function schemaOf(rules: PropertyRules): Record<string, unknown> {
   for (const [name, value] of Object.entries(constraints)) {
     const json = name === 'pattern' ? patternOf(value as RegExp) : jsonOf(value);
     // A limit that JSON cannot write exactly is left out.
-    const isLeftOut = /Bytes|precise/.test(name) || (/imum/.test(name) && typeof json !== 'number');
+    const isLeftOut =
+      /Bytes|precise|finite/.test(name) || (/imum/.test(name) && typeof json !== 'number');
     if (json !== undefined && !isLeftOut) schema[name] = json;
   }
   const given = typeof rules.default === 'function' ? undefined : jsonOf(rules.default);

@@ -34,6 +34,15 @@ export interface NumberRules<Value, Limit = Value> extends RangeRules<Limit> {
   readonly enum?: readonly Value[];
 }
 
+/** Constraints of a Double. */
+export interface DoubleRules<Value extends number = number> extends NumberRules<Value, number> {
+  /**
+   * False: NaN, Infinity and -Infinity are values, too. JSON has none of them, and one NaN makes a
+   * sum NaN. Without it, only those that `enum` lists are.
+   */
+  readonly finite?: boolean;
+}
+
 /** Constraints of a time. */
 export interface DateTimeRules<IsPrecise extends boolean = boolean> extends RangeRules<
   TimeOf<IsPrecise>

@@ -10,6 +10,7 @@ import {
   PropertyDefinition,
   type BinaryRules,
   type DateTimeRules,
+  type DoubleRules,
   type GuidRules,
   type NumberRules,
   type StringRules,
@@ -49,8 +50,8 @@ export const t = {
   int64: <const Value extends bigint = bigint>(rules?: NumberRules<Value, bigint>) =>
     property<'Int64', Value>('Int64', rules),
 
-  /** A number. */
-  double: <const Value extends number = number>(rules?: NumberRules<Value, number>) =>
+  /** A finite number; with `finite: false` NaN and the infinities, too. */
+  double: <const Value extends number = number>(rules?: DoubleRules<Value>) =>
     property<'Double', Value>('Double', rules),
 
   /** True or false. */

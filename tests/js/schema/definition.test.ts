@@ -46,6 +46,8 @@ describe('a table definition', () => {
     [t.string().refine(() => true, 1 as never), 'has a check without a message'],
     [t.double({ multipleOf: Infinity }), 'has the multipleOf Infinity, which is not finite'],
     [t.double({ enum: [NaN] }), 'has the enum value NaN, which is equal to no value'],
+    [t.double({ finite: 1 as never }), 'has the finite 1, which is not true or false'],
+    [t.double().default(NaN), 'has the default NaN, which breaks its finite'],
     [t.double({ minimum: 0 }).default(NaN), 'has the default NaN, which breaks its minimum'],
     [t.string({ enum: 'a' as never }), 'has the enum "a", which is not a list of values'],
     [t.double({ multipleOf: 0.1 }).default(0.25), 'has the default 0.25, which breaks its mult'],

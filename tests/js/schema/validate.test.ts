@@ -114,6 +114,24 @@ describe('validation', () => {
     expect(issuesOf(pets.validate(value))).toHaveLength(1);
   });
 
+  it.each([NaN, Infinity, -Infinity])('refuses the Double %s unless it is declared', (value) => {
+    const table = defineTable('Doubles', {
+      ...{ ...KEYS, plain: t.double().optional(), any: t.double({ finite: false }).optional() },
+      listed: t.double({ enum: [1, Infinity, -Infinity] }).optional(),
+    });
+
+    const found = now(table.validate({ ...keys, plain: value }));
+    expect(found.issues).toEqual([
+      {
+        message: `Property "plain" holds ${value}, which is not a finite number. Declare it with { finite: false } to store it.`,
+        ...{ path: ['plain'], rule: 'schema-type', code: 'SchemaViolation', expected: 'Double' },
+      },
+    ]);
+    expect(now(table.validate({ ...keys, any: value })).issues).toBeUndefined();
+    const issues = Number.isNaN(value) ? ['schema-enum listed'] : [];
+    expect(issuesOf(table.validate({ ...keys, listed: value }))).toEqual(issues);
+  });
+
   it('writes a whole number as the Double that it is declared as', () => {
     const table = defineTable('Doubles', { ...KEYS, d: t.double({ multipleOf: 0.1 }) });
 
