@@ -72,19 +72,24 @@ using LocalChanges = std::vector<sync::LocalChange>;
 
 // Its answer has no etag yet.
 Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
-                       const Table& table, const Schemas& schemas,
-                       DateTime timestamp, Staging& staging,
-                       LocalChanges& changes) {
+                       const Table& table, const std::optional<Schema>& given,
+                       const Schemas& schemas, DateTime timestamp,
+                       Staging& staging, LocalChanges& changes) {
   const bool is_synced = table.sync != kCatalogue;
   const EntityKeyView key = write.key.view();
+  const bool is_update =
+      write.kind == WriteKind::kReplace || write.kind == WriteKind::kMerge;
+  const bool has_version_check =
+      is_update && given && given->looks_for_version();
   // An upsert that replaces does not depend on the stored entity, unless it
-  // keeps Doubles.
+  // keeps Doubles or the entity may be of a later version.
   const bool is_blind = write.kind == WriteKind::kReplace && !write.condition &&
-                        !write.keeps_doubles;
+                        !write.keeps_doubles && !has_version_check;
   Stored stored;
   if (!is_blind) {
     const bool needs_properties =
         write.kind == WriteKind::kMerge || write.keeps_doubles ||
+        has_version_check ||
         (write.kind != WriteKind::kInsert && !table.indexes.empty());
     const auto part = needs_properties ? StoredRows::Part::kProperties
                                        : StoredRows::Part::kTimestamp;
@@ -94,6 +99,9 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
     if (staging.stored().is_missing() && !is_synced) return Response{};
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
+  if (has_version_check && stored) {
+    ENTITABLE_TRY(given->CheckVersion(stored->properties));
+  }
   if (write.kind == WriteKind::kDelete) {
     if (is_synced) {
       changes.push_back({write.key, std::nullopt});
@@ -155,8 +163,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     const PayloadContext context{write.level, options.account,
                                  own.empty() ? options.base_url : own,
                                  request.table};
-    auto part = has_table ? Write(write, context, *table, schemas, timestamp,
-                                  staging, changes)
+    auto part = has_table ? Write(write, context, *table, request.schema,
+                                  schemas, timestamp, staging, changes)
                           : Result<Response>(Fail(ErrorCode::kTableNotFound));
     if (!part) {
       staging.Undo();

@@ -1,5 +1,6 @@
 #include "model/schema.h"
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -254,11 +255,30 @@ Result<Schema> Schema::Parse(std::string_view bytes) {
   return Schema(bytes);
 }
 
+bool Schema::looks_for_version() const {
+  return (static_cast<std::uint8_t>(bytes_[1]) & kWithoutVersions) != 0;
+}
+
+// Writers of typed tables store an Int32; others may use any numeric type.
+Result<void> Schema::CheckVersion(std::string_view stored) const {
+  if (!looks_for_version()) return {};
+  const auto version = FindProperty(stored, kVersionProperty);
+  if (!version) return {};
+  const Value& value = *version;
+  const bool is_later =
+      (value.type() == EdmType::kInt32 && value.int32() > 1) ||
+      (value.type() == EdmType::kInt64 && value.int64() > 1) ||
+      (value.type() == EdmType::kDouble && value.real() > 1 &&
+       std::trunc(value.real()) == value.real());
+  if (is_later) return Fail(ErrorCode::kSchemaVersionTooNew);
+  return {};
+}
+
 void Schema::Check(EntityKeyView key, std::string_view properties,
                    std::span<const Violation> earlier, Report& report) const {
   Decoder rest(bytes_);
   rest.TakeU8();
-  const bool rejects_unknown = rest.TakeU8() == kRejectUnknown;
+  const bool rejects_unknown = (rest.TakeU8() & kRejectUnknown) != 0;
   Checker checker(key, properties, earlier, report);
   while (!rest.at_end()) {
     if (!checker.CheckProperty(rest)) return;

@@ -31,6 +31,13 @@ class Schema {
 
   const std::string& bytes() const { return bytes_; }
 
+  // Whether a write must look at the row that it overwrites.
+  bool looks_for_version() const;
+
+  // Fails with SchemaVersionTooNew if a row, the bytes of a PropertyList, has a
+  // version, and the schema has none.  A row without one has version 1.
+  Result<void> CheckVersion(std::string_view stored) const;
+
   // Reports every violation, in the order of the schema, and then unknown
   // properties.  Properties of earlier violations are not checked.  The work is
   // proportional to the size of the schema and of the entity.

@@ -113,7 +113,8 @@ DeclaredProperty TakeDeclared(Decoder& bytes) {
 bool IsSchema(std::string_view bytes) {
   Decoder rest(bytes);
   return bytes.size() <= kMaxSchemaBytes && rest.TakeU8() == kSchemaVersion &&
-         rest.TakeU8() <= kRejectUnknown && !rest.failed() && AreSound(rest);
+         rest.TakeU8() <= (kRejectUnknown | kWithoutVersions) &&
+         !rest.failed() && AreSound(rest);
 }
 
 }  // namespace entitable

@@ -15,8 +15,12 @@ namespace entitable {
 // The version that this code reads.
 inline constexpr std::uint8_t kSchemaVersion = 1;
 
-// The second byte of a schema that allows only declared properties.
+// Bits of the second byte.  Only declared properties are allowed.
 inline constexpr std::uint8_t kRejectUnknown = 1;
+// Rows have no version, so a row that has one is of a later definition.
+inline constexpr std::uint8_t kWithoutVersions = 2;
+// It has the version of a row.  js/src/schema/versions.ts has the name, too.
+inline constexpr std::string_view kVersionProperty = "schemaVersion";
 
 // Schemas contain these numbers: never change one.
 enum class SchemaRule : std::uint8_t {

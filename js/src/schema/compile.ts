@@ -21,6 +21,8 @@ import { bitsOfGuid, ticksOf } from './values.js';
 
 const VERSION = 1;
 const OPTIONAL = 1;
+const REJECT_UNKNOWN = 1;
+const WITHOUT_VERSIONS = 2;
 
 const TYPES = {
   String: STRING,
@@ -39,13 +41,21 @@ const KINDS = [
   ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum'],
 ];
 
-/** Compiles the properties of a table. */
+/**
+ * Compiles the properties of a table.
+ *
+ * @param lacksVersions - a write must not replace a row that has a version.
+ */
 export function compile(
   properties: Readonly<Record<string, PropertyDefinition>>,
   keepsUnknown: boolean,
+  lacksVersions = false,
 ): Uint8Array {
   const writer = new Writer();
-  writer.bytes.push(VERSION, keepsUnknown ? 0 : 1);
+  writer.bytes.push(
+    VERSION,
+    (keepsUnknown ? 0 : REJECT_UNKNOWN) + (lacksVersions ? WITHOUT_VERSIONS : 0),
+  );
   for (const [name, { rules }] of Object.entries(properties)) writeProperty(writer, name, rules);
   return Uint8Array.from(writer.bytes);
 }

@@ -14,7 +14,8 @@ export type Upgrade = { step(row: Record<string, unknown>): object }['step'];
 export interface Versions {
   /**
    * The version of the rows, from 1. Writes store it as a property of the row. A row without it has
-   * version 1.
+   * version 1. So has each row of a table that declares none: a write over a row of a later version
+   * is refused with `SchemaVersionTooNew`, unless the account is remote.
    */
   readonly version?: number;
 
@@ -25,9 +26,20 @@ export interface Versions {
   readonly versionProperty?: string;
 }
 
+const DEFAULT_NAME = 'schemaVersion';
+
+/**
+ * Whether rows have version 1 without saying so: then no row of a later version is written over. A
+ * table that declares `schemaVersion` for itself means something else by it.
+ */
+export const lacksVersions = (
+  { version }: Versions,
+  properties: Readonly<Record<string, unknown>>,
+): boolean => version === undefined && !Object.hasOwn(properties, DEFAULT_NAME);
+
 /** The name of the property that holds the version; undefined, if there are no versions. */
 export function versionProperty({ version, versionProperty: name }: Versions): string | undefined {
-  return version === undefined ? undefined : (name ?? 'schemaVersion');
+  return version === undefined ? undefined : (name ?? DEFAULT_NAME);
 }
 
 /** The versions, as a typed client needs them; undefined, if there are none. */

@@ -57,6 +57,33 @@ class TableSchemaTest : public EngineTest {
 
 // --------------------------------------------------------- of the request
 
+TEST_F(TableSchemaTest, WithoutVersionsOverwritesNoRowThatHasALaterOne) {
+  std::string schema = SchemaBytes({Optional("Name", EdmType::kString, {})});
+  schema[1] = 2;
+  const auto expect = [&](const std::string& members, const std::string& update,
+                          const std::string& put) {
+    Given(Replace("Pets", "p", "a", "{" + members + "}"));
+    const std::string row = R"({"Name":"Rex"})";
+    EXPECT_EQ(Do(WithSchema(schema, Merge("Pets", "p", "a", row))), update);
+    EXPECT_EQ(Do(WithSchema(schema,
+                            Replace("Pets", "p", "a", row, {.if_match = "*"}))),
+              update);
+    EXPECT_EQ(Do(WithSchema(schema, Replace("Pets", "p", "a", row))), put);
+  };
+  const std::string refused = "501 SchemaVersionTooNew";
+  expect(R"("schemaVersion":2)", refused, refused);
+  expect(R"("schemaVersion":3.0)", refused, refused);
+  expect(R"("schemaVersion":"2","schemaVersion@odata.type":"Edm.Int64")",
+         refused, refused);
+  EXPECT_EQ(Stored("Pets", "p", "a"),
+            R"("schemaVersion@odata.type":"Edm.Int64","schemaVersion":"2")");
+  for (const std::string other : {"1", "1.5", "0", "\"2\"", "true"}) {
+    expect(R"("schemaVersion":)" + other, "204", "204");
+  }
+  expect("", "204", "204");
+  EXPECT_EQ(Do(WithSchema(schema, Replace("Pets", "p", "new", "{}"))), "204");
+}
+
 TEST_F(TableSchemaTest, IsKeptByTheEntityOfAnInsertOrReplace) {
   ExpectRefused(WithSchema(Pets(), Insert("Pets", Body("a", R"("Age":41)"))));
   ExpectRefused(WithSchema(Pets(), Insert("Pets", Body("a", ""))));
