@@ -64,6 +64,10 @@ const KINDS = {
     fits: (value: unknown) =>
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PAGE_RESULTS,
   },
+  count: {
+    words: 'an integer from 1',
+    fits: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1,
+  },
   module: {
     words: 'an address, bytes, a response or a WebAssembly.Module',
     fits: (value: unknown) => typeof value === 'string' || isObject(value),

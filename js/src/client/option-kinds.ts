@@ -122,7 +122,7 @@ export const OPTIONS = {
     ...OPERATION_OPTIONS,
   },
   subscribe: { ...selection, queryOptions: selection, ...LIVE },
-  live: { ...selection, queryOptions: selection, top: 'pageSize', orderBy: 'strings', ...LIVE },
+  live: { ...selection, queryOptions: selection, top: 'count', orderBy: 'strings', ...LIVE },
   liveCount: { ...filter, queryOptions: filter, ...LIVE },
   liveAggregate: { ...filter, queryOptions: filter, groupBy: 'any', select: 'any', ...LIVE },
   policies: { tableAcl: [POLICY] },

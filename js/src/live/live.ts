@@ -36,7 +36,7 @@ export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'dialect' | 'top' |
 const QUERY_OPTIONS = {
   filter: 'string',
   dialect: ['service', 'extended'],
-  top: 'pageSize',
+  top: 'count',
   orderBy: 'strings',
 } as const;
 

@@ -24,8 +24,8 @@ export interface LiveEntitiesOptions<
   filter?: string | undefined;
 
   /**
-   * The most entities of a live result, from 1 to 1000: the first ones in its order. If one of them
-   * is deleted, the next one takes its place. Only these entities are in memory.
+   * The most entities of a live result, from 1: the first ones in its order. If one of them is
+   * deleted, the next one takes its place. Only these entities are in memory.
    */
   top?: number | undefined;
 

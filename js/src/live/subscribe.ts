@@ -7,6 +7,7 @@
 
 import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
+import { MAX_PAGE_RESULTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Answer, Operation } from '../core/frames.js';
@@ -168,7 +169,7 @@ async function follow<T extends object>(
   const order = isOrdered ? { orderBy, top } : {};
   const query = {
     ...queryOperation(table.name, { filter, dialect, select: names, ...order }),
-    top: top ? `${top}` : undefined,
+    top: top ? `${Math.min(top, MAX_PAGE_RESULTS)}` : undefined,
   };
   // Reports of commits have all properties of an entity.
   const read = async (operation: Partial<Operation>, abortSignal: AbortSignal) =>

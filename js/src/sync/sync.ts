@@ -88,7 +88,8 @@ export class AccountSync {
       session,
       tables: [...this.#tables.keys()],
       round: this.#round,
-      told: (state) => this.#status.tell({ state }),
+      // A tab that waits has rows to count, too.
+      waits: () => this.#count('waiting'),
     });
   }
 
@@ -337,8 +338,9 @@ export class AccountSync {
     return failure;
   };
 
-  async #count(): Promise<void> {
-    this.#status.tell(await countedIn(this.#tables.values()));
+  async #count(state = this.#status.value.state): Promise<void> {
+    const counts = await countedIn(this.#tables.values());
+    this.#status.tell({ ...counts, state });
   }
 
   #warn(warning: SyncWarning): void {

@@ -5,7 +5,6 @@
  */
 
 import type { AccountSession } from '../core/account-session.js';
-import type { SyncStatus } from './models.js';
 import { isNotNow } from './remote-table.js';
 import { SyncSteps } from './steps.js';
 
@@ -20,7 +19,8 @@ export interface TurnsOptions {
    * turn, and asks for another one if it has not come to the end.
    */
   readonly round: (isShort: boolean) => Promise<Error | undefined>;
-  readonly told: (state: SyncStatus['state']) => void;
+  /** Another tab has the turn. */
+  readonly waits: () => Promise<void>;
 }
 
 interface Locks {
@@ -148,7 +148,7 @@ export class Turns {
   }
 
   async #inLock(isShort: boolean): Promise<Error | undefined> {
-    const { session, round, told } = this.#options;
+    const { session, round, waits } = this.#options;
     const work = async () => {
       const error = await round(isShort);
       if (!error) this.#failures = 0;
@@ -164,7 +164,10 @@ export class Turns {
     const steal = Date.now() - since > FROZEN_MS;
     const how = steal ? { steal } : { ifAvailable: isShort };
     return await locks.request(`entitable-sync-${asked.store}`, how, async (lock) => {
-      if (!lock) return void told('waiting');
+      if (!lock) {
+        await waits();
+        return undefined;
+      }
       this.#busySince = undefined;
       return await work();
     });

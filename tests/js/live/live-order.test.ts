@@ -45,6 +45,22 @@ describe('a live result in an order', () => {
     expect(names(await received.next())).toBe('b d c');
   });
 
+  test.each([{}, { orderBy: ['age'] }])('may have more than one page, with %j', async (order) => {
+    const table = await openPets();
+    await table.importEntities(
+      Array.from({ length: 1500 }, (_, n) => pet(`n${10_000 + n}`, 10 + n)),
+    );
+    const received = new Received<Result>();
+    const live = table.liveEntities({ ...order, top: 1001 });
+    live.subscribe({ next: received.listener });
+    expect(await received.next()).toHaveLength(1001);
+    expect(live.getSnapshot().at(-1)).toMatchObject({ rowKey: 'n10997' });
+
+    await table.deleteEntity('p', 'a');
+    expect(await received.next()).toHaveLength(1001);
+    expect(live.getSnapshot().at(-1)).toMatchObject({ rowKey: 'n10998' });
+  });
+
   test('has the first entities of the order', async () => {
     const table = await openPets();
     const received = new Received<Result>();

@@ -25,20 +25,24 @@ async function openTabs() {
   onTestFinished(release);
   first.sync.start();
   await vi.waitFor(() => expect(counts.first).toBe(1), 10_000);
+  await second.todos.createEntity({ partitionKey: 'p', rowKey: 'mine' });
+  const told: string[] = [];
+  second.sync.subscribe(({ state, pending }) => told.push(`${state} ${pending}`));
   second.sync.start();
   await vi.waitFor(() => expect(second.sync.status.state).toBe('waiting'), 10_000);
-  return { first, second, counts, release };
+  return { first, second, counts, release, told };
 }
 
 it('takes turns: a tab waits while another one has a round', async () => {
-  const { first, second, counts, release } = await openTabs();
+  const { first, second, counts, release, told } = await openTabs();
   expect(counts.second).toBe(0);
+  expect(told).toEqual(['stopped 0', 'waiting 1']);
 
   release();
 
   await vi.waitFor(() => expect(second.sync.status.state).toBe('idle'), 10_000);
   expect(counts.second).toBeGreaterThan(0);
-  expect(await rowsOf(first.todos)).toHaveLength(1);
+  expect(await rowsOf(first.todos)).toHaveLength(2);
 });
 
 it('takes the turn of a tab that has had it for more than two minutes', async () => {
@@ -50,5 +54,5 @@ it('takes the turn of a tab that has had it for more than two minutes', async ()
 
   await vi.waitFor(() => expect(second.sync.status.state).toBe('idle'), 10_000);
   expect(counts.first).toBe(1);
-  expect(await rowsOf(second.todos)).toHaveLength(1);
+  expect(await rowsOf(second.todos)).toHaveLength(2);
 });
