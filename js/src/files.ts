@@ -7,18 +7,9 @@
 
 import files from '#files';
 
-/** The entries that do not need Node: `entitable/http`, say. */
-export type EntryName =
-  | 'entitable'
-  | 'entitable/archive'
-  | 'entitable/http'
-  | 'entitable/inline'
-  | 'entitable/recovery'
-  | 'entitable/recovery/inline'
-  | 'entitable/service-worker'
-  | 'entitable/storage/indexeddb'
-  | 'entitable/storage/memory'
-  | 'entitable/storage/persistence';
+import type { EntryName } from './base/entry-name.js';
+
+export type { EntryName };
 
 /**
  * Returns the address of every file that these entries load, at once or later: scripts and

@@ -19,13 +19,22 @@ const ADDRESS = /new URL\(["'](\.\/[^"']+\.(?:wasm|js))["'],\s*import\.meta\.url
  */
 export function listFiles(exports) {
   const files = {};
-  for (const [path, entry] of Object.entries(exports)) {
-    if (typeof entry === 'string' || NOT_FOR_BROWSERS.includes(path)) continue;
-    const main = entry.default.replace('./dist/', '');
-    files[path.replace(/^\./, 'entitable')] = [...filesFrom(main)].sort((a, b) => (a < b ? -1 : 1));
+  for (const path of pathsForBrowsers(exports)) {
+    const main = exports[path].default.replace('./dist/', '');
+    files[nameOf(path)] = [...filesFrom(main)].sort((a, b) => (a < b ? -1 : 1));
   }
   return files;
 }
+
+/** Returns the names of these entries. */
+export const listEntries = (exports) => pathsForBrowsers(exports).map(nameOf);
+
+const pathsForBrowsers = (exports) =>
+  Object.keys(exports).filter(
+    (path) => typeof exports[path] !== 'string' && !NOT_FOR_BROWSERS.includes(path),
+  );
+
+const nameOf = (path) => path.replace(/^\./, 'entitable');
 
 // Only loaded in development.
 const FOR_DEVELOPMENT = 'warnings/watch.js';

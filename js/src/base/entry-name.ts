@@ -1,0 +1,45 @@
+/**
+ * The entries of the package that browsers can load.
+ *
+ * `scripts/generate-entries.mjs` writes this file from `package.json`.
+ *
+ * @module
+ */
+
+/** The entries that do not need Node: `entitable/http`, say. */
+export type EntryName =
+  | 'entitable'
+  | 'entitable/inline'
+  | 'entitable/archive'
+  | 'entitable/recovery'
+  | 'entitable/recovery/inline'
+  | 'entitable/remote'
+  | 'entitable/schema'
+  | 'entitable/forms'
+  | 'entitable/forms/messages/de'
+  | 'entitable/forms/messages/en'
+  | 'entitable/forms/messages/es'
+  | 'entitable/forms/messages/fr'
+  | 'entitable/forms/messages/it'
+  | 'entitable/forms/messages/ja'
+  | 'entitable/forms/messages/ko'
+  | 'entitable/forms/messages/nl'
+  | 'entitable/forms/messages/th'
+  | 'entitable/forms/messages/zh'
+  | 'entitable/service-worker'
+  | 'entitable/http'
+  | 'entitable/explorer'
+  | 'entitable/angular'
+  | 'entitable/react'
+  | 'entitable/solid'
+  | 'entitable/svelte'
+  | 'entitable/sync'
+  | 'entitable/tanstack-db'
+  | 'entitable/vue'
+  | 'entitable/storage/indexeddb'
+  | 'entitable/storage/max-value-bytes'
+  | 'entitable/storage/memory'
+  | 'entitable/storage/opfs'
+  | 'entitable/storage/persistence'
+  | 'entitable/storage/postgres'
+  | 'entitable/worker';
