@@ -85,7 +85,9 @@ function violationsOf(
     if (isNew) return validator.validateTableName(table!);
     // A transaction may fail for a reason that is in no entity.
     const violations = entity ? validator.violationsOf(entity) : [];
-    return violations.some((violation) => violation.code === code) ? violations : [];
+    if (violations.some((violation) => violation.code === code)) return violations;
+    // Keys of all calls but an insert are in an address, of which the service says only this.
+    return code === 'InvalidInput' ? violations.filter(({ rule }) => rule.startsWith('key-')) : [];
   } catch {
     // The module has aborted since then. The error stays as it is.
     return [];

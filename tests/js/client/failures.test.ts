@@ -110,6 +110,33 @@ it('has every rule that the entity breaks', async () => {
   expect(error.violations[0]!.code).toBe(error.code);
 });
 
+it.each([
+  ['a/b', '/', 1],
+  ['ab\\c', '\\', 2],
+  ['\t', '\t', 0],
+])('says of the key %j in every call which character is wrong, and where', async (key, ...at) => {
+  const table = await pets();
+  const [character, position] = at;
+  const keys = { partitionKey: 'p', rowKey: key };
+
+  for (const call of [
+    () => table.createEntity(keys),
+    () => table.getEntity('p', key),
+    () => table.updateEntity(keys),
+    () => table.upsertEntity(keys, 'Replace'),
+    () => table.deleteEntity('p', key),
+    () => table.submitTransaction([['create', keys]]),
+    () => table.submitTransaction([['upsert', keys]]),
+    () => table.submitTransaction([['delete', keys]]),
+  ]) {
+    const { violations, message } = await tableError(call());
+    expect(violations).toMatchObject([
+      { rule: 'key-character', path: 'rowKey', character, position },
+    ]);
+    expect(message).toContain(violations[0]!.explanation);
+  }
+});
+
 it('shows the entity as it was when the call was made', async () => {
   const table = await pets();
   const message = /Property "chip" holds 9223372036854775808, .* RowKey "1"/;

@@ -37,6 +37,7 @@ describe.each(STORAGES)('ordered lists over $adapter storage', ({ open }) => {
     expect(await listed({ orderBy: ['price desc'] })).toBe('a,c,b,d');
     expect(await listed({ orderBy: ['price desc', 'name asc'] })).toBe('c,a,b,d');
     expect(await listed({ orderBy: ['rowKey desc'] })).toBe('d,c,b,a');
+    expect(await listed({ orderBy: ['RowKey desc'] as never })).toBe('d,c,b,a');
     expect(await listed({ orderBy: [] })).toBe('a,b,c,d');
     expect(await listed({ orderBy: ['name'], filter: 'price ge 5' })).toBe('c,a');
   });
