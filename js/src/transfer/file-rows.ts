@@ -14,8 +14,12 @@ import { exactDigits } from './exact-integers.js';
 import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
 
-/** A text whose type the file does not say, or a value with its type. */
-export type Cell = string | { readonly type: EdmTypes; readonly text: string };
+/**
+ * A text whose type the file does not say, or a value with its type. A nested value of JSON is a
+ * String here, but no entity gets it unless somebody wants this text.
+ */
+export type Cell =
+  string | { readonly type: EdmTypes; readonly text: string; readonly isNested?: boolean };
 
 /** The values of a row, by the names of their columns. A missing value has no entry. */
 export type FileRow = ReadonlyMap<string, Cell>;
@@ -197,12 +201,13 @@ function jsonRow(object: object): FileRow {
   return row;
 }
 
-// JSON tells texts from numbers, so the type of a text needs no inference. Nested values are kept
-// as JSON.
+// JSON tells texts from numbers, so the type of a text needs no inference.
 function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
   const digits = exactDigits(value);
+  if (digits === undefined && typeof value === 'object') {
+    return { type: 'String', text: JSON.stringify(value), isNested: true };
+  }
   const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
-  const isInferred = digits !== undefined || ['number', 'boolean'].includes(typeof value);
-  const type = declared ?? (isInferred ? undefined : 'String');
+  const type = declared ?? (typeof value === 'string' ? 'String' : undefined);
   return type ? { type, text } : text;
 }

@@ -1,5 +1,6 @@
 /**
- * Reads JSON in chunks: the objects of an array, or one after another (JSON Lines).
+ * Reads JSON in chunks: the objects of an array, or one after another (JSON Lines). An object may
+ * also be a feed, as services answer: then the objects are those in its array.
  *
  * @module
  */
@@ -17,6 +18,19 @@ const CLOSING = [0x5d, 0x7d]; // ] }
 
 // Between objects: white space, commas, the brackets of the array, and a byte order mark.
 const BETWEEN = /[\s,[\]\uFEFF]*/y;
+const BETWEEN_OF_FEED = /[\s,]*/y;
+
+// What a feed has beside its array: annotations of OData, and where the next page begins.
+const ABOUT_FEED = String.raw`@?odata\.[\w.]+|nextMarker|nextLink|continuationToken|count`;
+const NAME_ABOUT_FEED = new RegExp(`^(?:${ABOUT_FEED})$`);
+const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)`;
+
+// The beginning of a feed, up to the bracket of its array. No row is lost if it looks like one: a
+// row with an array would be refused.
+const HEAD_OF_FEED = new RegExp(
+  String.raw`\{\s*(?:"(?:${ABOUT_FEED})"\s*:\s*${SCALAR}\s*,\s*)*"(?:value|items)"\s*:\s*\[`,
+  'y',
+);
 
 /** Reads one file from its beginning to its end. */
 export class JsonObjectReader {
@@ -24,6 +38,10 @@ export class JsonObjectReader {
   // Within the rest: what was read of an object that is not complete.
   #at = 0;
   #depth = 0;
+  // Of arrays that are open around the objects.
+  #arrays = 0;
+  // In a feed: before the end of its array, or behind it.
+  #feed: 'array' | 'tail' | undefined;
   #objects = 0;
   #line = 1;
   #lines: number[] = [];
@@ -61,9 +79,16 @@ export class JsonObjectReader {
         start = next;
         if (start === text.length) break;
       }
+      const array = this.#feed ? undefined : arrayOfFeed(text, start);
+      if (array !== undefined) {
+        this.#feed = 'array';
+        this.#depth = 0;
+        this.#at = array;
+        continue;
+      }
       const end = this.#endOfObject(text);
       if (end === undefined) break;
-      const object = this.#parse(text.slice(start, end));
+      const object = this.#take(text.slice(start, end));
       if (!object) continue;
       this.#lines.push(this.#line);
       objects.push(object);
@@ -82,18 +107,51 @@ export class JsonObjectReader {
    * @throws {@link TableError} `InvalidInput`, if an object has no end.
    */
   end(): void {
-    if (this.#rest) throw this.#refusal('has no end');
+    if (this.#rest || this.#feed) throw this.#refusal('has no end');
+    if (this.#arrays > 0) throw invalidInput('The array of the JSON has no end.');
   }
 
   #skip(text: string, from: number): number {
-    BETWEEN.lastIndex = from;
-    BETWEEN.test(text);
-    const start = BETWEEN.lastIndex;
+    const between = this.#feed ? BETWEEN_OF_FEED : BETWEEN;
+    between.lastIndex = from;
+    between.test(text);
+    const start = between.lastIndex;
+    for (let at = from; at < start; at++) {
+      if (text[at] === '[') this.#arrays++;
+      if (text[at] === ']') this.#arrays--;
+    }
     this.#at = start;
-    if (start < text.length && text[start] !== '{') {
+    if (this.#feed && text[start] === ']') {
+      this.#feed = 'tail';
+      this.#depth = 1;
+      this.#at++;
+    } else if (start < text.length && text[start] !== '{') {
       throw this.#refusal(`begins with ${JSON.stringify(text[start])} instead of {`);
     }
     return start;
+  }
+
+  // The object, if it is one to return.
+  #take(text: string): object | undefined {
+    if (this.#feed !== 'tail') return this.#parse(text);
+    this.#feed = undefined;
+    this.#endFeed(text);
+    return undefined;
+  }
+
+  /** @param tail - from the end of its array on. */
+  #endFeed(tail: string): void {
+    let names: string[];
+    try {
+      names = Object.keys(JSON.parse(`{"count":0${tail.slice(1)}`) as object);
+    } catch (error) {
+      throw invalidInput(`The feed in the JSON does not end well: ${(error as Error).message}`);
+    }
+    const strange = names.find((name) => !NAME_ABOUT_FEED.test(name));
+    if (strange === undefined) return;
+    throw invalidInput(
+      `An object of the JSON has an array of rows and ${JSON.stringify(strange)}. Is it a feed or a row?`,
+    );
   }
 
   // Undefined, if the text ends before.
@@ -129,6 +187,12 @@ export class JsonObjectReader {
   #refusal(what: string) {
     return invalidInput(`Object ${this.#objects + 1} of the JSON ${what}.`);
   }
+}
+
+// Where the array of a feed begins; undefined, if this is no feed, or not all of its head is there.
+function arrayOfFeed(text: string, start: number): number | undefined {
+  HEAD_OF_FEED.lastIndex = start;
+  return HEAD_OF_FEED.test(text) ? HEAD_OF_FEED.lastIndex : undefined;
 }
 
 function newLinesIn(text: string): number {

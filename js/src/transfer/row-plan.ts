@@ -5,7 +5,8 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { invalidInput, TableError } from '../base/errors.js';
+import { short } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
 import { apiName, define } from '../entity/json.js';
@@ -142,7 +143,8 @@ export class EntityMaker<Place> {
   }
 
   /**
-   * @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key.
+   * @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key;
+   * `InvalidInput`, if it has a nested value.
    */
   entityOf(row: FileRow, place: Place): TableEntity {
     const entity: TableEntity = {
@@ -152,6 +154,9 @@ export class EntityMaker<Place> {
     for (const { column, property, type, isForAll } of this.#columns) {
       const cell = row.get(column);
       if (cell === undefined) continue;
+      if (isNested(cell) && !(isForAll && type === 'String')) {
+        throw nestedError(column, cell, 'The type String would store it as this text.');
+      }
       const isDeclared = typeof cell === 'object' && !isForAll;
       // A property `partitionKey` is not the key: it has another name in this package.
       define(entity, apiName(property), valueOf(isDeclared ? cell.type : type, textOf(cell)));
@@ -164,7 +169,14 @@ export class EntityMaker<Place> {
     if (typeof source === 'function') return source(place);
     const { column } = source;
     const cell = row.get(column);
+    if (isNested(cell)) throw nestedError(column, cell, 'A key has a text.');
     if (cell !== undefined) return textOf(cell);
     throw new TableError('PropertiesNeedValue', `There is no value for a key in ${column}.`);
   }
 }
+
+const isNested = (cell: Cell | undefined): cell is Exclude<Cell, string> =>
+  typeof cell === 'object' && cell.isNested === true;
+
+const nestedError = (column: string, cell: Cell, hint: string) =>
+  invalidInput(`The value of ${JSON.stringify(column)} is nested: ${short(textOf(cell))}. ${hint}`);

@@ -67,3 +67,44 @@ describe('names of columns', () => {
     });
   });
 });
+
+describe('answers of services', () => {
+  it('are read as the rows in them', async () => {
+    const metadata = 'http://127.0.0.1:10002/devstoreaccount1/$metadata#Rows';
+    const value = [
+      { PartitionKey: 'p', RowKey: '1', n: 1 },
+      { PartitionKey: 'p', RowKey: '2', n: 2 },
+    ];
+    const feeds = [
+      { 'odata.metadata': metadata, value },
+      { items: value, nextMarker: null },
+    ];
+    for (const feed of feeds) {
+      const { code, entities } = await imported(newFile('f.json', JSON.stringify(feed, null, 2)));
+      expect({ code, entities }).toEqual({ code: 0, entities: value });
+    }
+  });
+
+  it('have no nested values, unless these are to be texts', async () => {
+    const text =
+      '{"PartitionKey":"p","RowKey":"1","tags":["a",{"b":1}]}\n' +
+      '{"PartitionKey":"p","RowKey":"2","tags":"x"}\n{"PartitionKey":{"a":1},"RowKey":"3"}\n';
+    const file = newFile('nested.jsonl', text);
+    const { code, lines, entities } = await imported(file);
+
+    expect({ code, entities }).toEqual({
+      code: 1,
+      entities: [{ PartitionKey: 'p', RowKey: '2', tags: 'x' }],
+    });
+    expect(lines).toEqual([
+      'FILE:1: InvalidInput: One of the request inputs is not valid. The value of "tags" is nested: ["a",{"b":1}]. The type String would ' +
+        'store it as this text.',
+      'FILE:3: InvalidInput: One of the request inputs is not valid. The value of "PartitionKey" is nested: {"a":1}. A key has a text.',
+      'Rows: 1 row stored, 2 refused',
+    ]);
+    expect((await imported(file, '--type', 'tags=String')).entities).toEqual([
+      { PartitionKey: 'p', RowKey: '1', tags: '["a",{"b":1}]' },
+      { PartitionKey: 'p', RowKey: '2', tags: 'x' },
+    ]);
+  });
+});

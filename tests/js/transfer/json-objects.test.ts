@@ -23,6 +23,21 @@ describe('JSON', () => {
     ],
     ['a byte order mark', '\uFEFF[{}]', [{}]],
     ['nothing', ' [ ] ', []],
+    [
+      'a feed of the service',
+      '{"odata.metadata":"http://x/$metadata#T","value":[{"a":"]}"},\n{"b":{"c":[]}}]}\n',
+      [{ a: ']}' }, { b: { c: [] } }],
+    ],
+    [
+      'feeds, with what follows their arrays',
+      '{"items":[{"a":1}],"nextMarker":{"k":"]}"}}\n{"@odata.count":1,"value":[ ]}{"a":2}',
+      [{ a: 1 }, { a: 2 }],
+    ],
+    [
+      'rows that are almost feeds',
+      '{"value":"["}{"items":1}{"odata.etag":"x","value":2}',
+      [{ value: '[' }, { items: 1 }, { 'odata.etag': 'x', value: 2 }],
+    ],
   ])('reads %s, in chunks of any size', (_, text, objects) => {
     expect(objectsOf(text)).toEqual(objects);
     for (const size of [1, 2, 3, 5]) expect(objectsOf(text, size)).toEqual(objects);
@@ -32,6 +47,12 @@ describe('JSON', () => {
     ['{"a":1}{"a":', 'Object 2 of the JSON has no end.'],
     ['[1,2]', 'Object 1 of the JSON begins with "1" instead of {.'],
     ['{"a":1}name,age', 'Object 2 of the JSON begins with "n" instead of {.'],
+    ['{"items":[{"a":1}],"name":"x"}', 'has an array of rows and "name"'],
+    ['{"value":[{"a":1}', 'Object 2 of the JSON has no end.'],
+    ['{"value":[{"a":1}]', 'Object 2 of the JSON has no end.'],
+    ['{"value":[{"a":1}],}', 'does not end well'],
+    ['{"value":[1]}', 'Object 1 of the JSON begins with "1" instead of {.'],
+    ['[{"a":1},', 'The array of the JSON has no end.'],
     ['{a:1}', 'Object 1 of the JSON is not JSON: '],
   ])('refuses %s, and says where', (text, message) => {
     expect(() => objectsOf(text)).toThrow(message);
