@@ -6,8 +6,11 @@
 
 import type { EdmTypes } from '../entity/edm.js';
 
-const INTEGER = /^-?(?:0|[1-9]\d{0,18})$/;
-const DECIMAL = /^-?(?:0|[1-9]\d*)?\.?\d*(?:e[+-]?\d+)?$/i;
+// A minus and zero is no integer that keeps its sign.
+const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
+const DECIMAL = /^-?(?:0|[1-9]\d*)?\.?\d*$/;
+// As programs write a Double: 1.5e-7, 1e+21. Other texts with an E may be codes: 12E4, 7e1.
+const SCIENTIFIC = /^-?[1-9](?:\.\d+)?e[+-]\d+$|^-?[1-9]\.\d+e\d+$/i;
 const ALL_DIGITS = /^-?\d+$/;
 
 // `.5` or `5.`, which the service does not take.
@@ -16,9 +19,13 @@ const LEADING_ZERO = /^-?0\d/;
 const NO_FINITE_NUMBER = /^(?:NaN|-?Infinity)$/;
 const BOOLEAN = /^(?:true|false)$/i;
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-// A day, or a day with a time, and with or without a time zone.
+// A day, or a day with a time, and with or without a time zone of at most 14 hours.
 const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,7}))?)?\s?(Z|[+-](?:0\d|1[0-3]):?[0-5]\d|[+-]14:?00)?)?$/i;
+const FIRST_TIME = '1601-01-01T00:00:00Z';
+
+// The digits that identify each Double. With more of them, a text says more than the Double.
+const DOUBLE_DIGITS = 17;
 
 const MIN_INT32 = -(2 ** 31);
 const MAX_INT32 = 2 ** 31 - 1;
@@ -35,8 +42,8 @@ const CANDIDATES: readonly (readonly [EdmTypes, (text: string) => boolean])[] = 
 
 /**
  * The type of the texts of one column. Numbers are Int32, else Int64, else Double. Digits that a
- * number would lose stay a String: leading zeros, integers beyond Int64, and integers beyond 2^53
- * beside fractions.
+ * number would lose stay a String: leading zeros, integers beyond Int64, integers beyond 2^53 beside
+ * fractions, and fractions of more than 17 digits.
  */
 export class InferredType {
   #candidates = CANDIDATES;
@@ -62,7 +69,9 @@ export class InferredType {
  */
 export function edmText(type: EdmTypes, text: string): string {
   if (type === 'Boolean') return text.toLowerCase();
-  if (type === 'Double' && BARE_POINT.test(text)) return String(+text);
+  if (type === 'Double' && BARE_POINT.test(text)) {
+    return text.replace(/^(-?)\./, '$10.').replace(/\.$/, '');
+  }
   return type === 'DateTime' ? timeText(text) : text;
 }
 
@@ -77,12 +86,15 @@ function timeText(text: string): string {
   return `${new Date(time).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
-// A day of the calendar, from the first one that the service has.
+// A day of the calendar, and a time that the service has.
 function isTime(text: string): boolean {
   const day = TIME.exec(text)?.[1];
-  if (day === undefined || day < '1601-01-01') return false;
+  if (day === undefined) return false;
   const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  // A later year than 9999 begins with a sign.
+  const utc = isDay ? timeText(text) : '';
+  return /^\d/.test(utc) && utc >= FIRST_TIME;
 }
 
 function isInt32(text: string): boolean {
@@ -100,5 +112,14 @@ function isDouble(text: string): boolean {
   if (NO_FINITE_NUMBER.test(text)) return true;
   if (!/\d/.test(text) || LEADING_ZERO.test(text)) return false;
   if (ALL_DIGITS.test(text)) return Number.isSafeInteger(+text);
-  return DECIMAL.test(text) && Number.isFinite(+text);
+  if (!DECIMAL.test(text) && !SCIENTIFIC.test(text)) return false;
+  const digits = significantDigits(text);
+  // No digits: it is a zero.
+  return Number.isFinite(+text) && digits <= DOUBLE_DIGITS && (+text !== 0 || digits === 0);
 }
+
+const significantDigits = (text: string) =>
+  text
+    .replace(/e.*$/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '').length;
