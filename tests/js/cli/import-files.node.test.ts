@@ -108,3 +108,35 @@ describe('answers of services', () => {
     ]);
   });
 });
+
+describe('CSV', () => {
+  const rows = [
+    { PartitionKey: 'p', RowKey: '1', n: 1, note: 'a, b' },
+    { PartitionKey: 'p', RowKey: '2', n: 2, note: 'c' },
+  ];
+
+  it.each([
+    [
+      'that names its separator',
+      'sep=;\r\nPartitionKey;RowKey;n;note\r\np;1;1;a, b\r\np;2;2;c\r\n',
+    ],
+    ['whose lines end with CR', 'PartitionKey,RowKey,n,note\rp,1,1,"a, b"\rp,2,2,c\r'],
+    ['with tabs', 'PartitionKey\tRowKey\tn\tnote\np\t1\t1\ta, b\np\t2\t2\tc'],
+  ])('%s has all its rows', async (_, text) => {
+    const { code, entities } = await imported(newFile('rows.csv', text));
+
+    expect({ code, entities }).toEqual({ code: 0, entities: rows });
+  });
+
+  it('whose header has another separator than its rows is refused', async () => {
+    const { code, lines } = await imported(newFile('mixed.csv', 'a,b,c\n1\t2\t3\n4\t5\t6\n'));
+
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [
+        'One of the request inputs is not valid. The header of the CSV has commas between its ' +
+          'names, and the rows have tabs between their values.',
+      ],
+    });
+  });
+});
