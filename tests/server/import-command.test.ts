@@ -1,6 +1,6 @@
 // `entitable import`, over a folder and over a server.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -260,4 +260,22 @@ it('stores every row but the refused ones, however many these are', async () => 
   expect(outcome.lines).toHaveLength(1668);
   expect(outcome.lines.at(-1)).toBe('Many: 3,333 rows stored, 1,667 refused');
   expect((await dump())['Many']).toHaveLength(3333);
+});
+
+it('takes long rows in little memory, and copies them', async () => {
+  const { place } = await PLACES.folder();
+  const path = fileOf('long.csv', 'RowKey,a,b\n');
+  const cell = 'x'.repeat(30_000);
+  for (let first = 0; first < 2500; first += 100) {
+    const lines = Array.from({ length: 100 }, (_, i) => `${first + i},${cell},${cell}\n`);
+    appendFileSync(path, lines.join(''));
+  }
+  const other = join(newFolder(), 'other');
+  const little = ['--max-old-space-size=128'];
+  const run = (...words: string[]) => outcomeOf(start(words, {}, little));
+
+  const imported = await run('import', '--at', place, '--table', 'Long', path);
+  expect(imported).toEqual({ code: 0, lines: ['Long: 2,500 rows stored'], errors: '' });
+  const copied = await run('copy', '--from', place, '--to', other);
+  expect(copied).toEqual({ code: 0, lines: ['Long: 2,500 entities copied'], errors: '' });
 });

@@ -8,16 +8,18 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import type { TableError } from '../base/errors.js';
+import { isBytes } from '../base/kinds.js';
 import type { TableEntity } from '../entity/entities.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './commands.js';
+import type { TypedCell } from './rows.js';
 import { failureText } from './failure-text.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { CREDENTIAL_NOTE, withAccount, withNewAccount, type ReadAccount } from './place.js';
 import type { ProgressLine } from './progress-line.js';
 import { isAddress } from './remote-options.js';
-import { rowStore } from './row-store.js';
+import { RowBatch, rowStore } from './row-store.js';
 import { tablesOf } from './synced-folder.js';
 import { counted } from './table-move.js';
 import type { CommandUsage } from './usage.js';
@@ -83,9 +85,6 @@ function isSame(from: string | undefined, to: string | undefined): boolean {
   return from === to || (![from, to].some(isAddress) && resolve(from) === resolve(to));
 }
 
-// Enough entities for one step of the store.
-const BATCH = 16_384;
-
 /** Returns how many entities were refused. */
 async function copyTable(
   table: string,
@@ -125,12 +124,20 @@ async function copyTable(
 
 async function* batchesOf(client: Pick<RemoteTable, 'listEntities'>, abortSignal: AbortSignal) {
   const entities = client.listEntities({ typed: true, abortSignal });
-  let batch: { entity: TableEntity }[] = [];
+  const batch = new RowBatch<{ entity: TableEntity }>();
   for await (const { etag: _, timestamp: __, ...entity } of entities) {
-    batch.push({ entity: entity as unknown as TableEntity });
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+    batch.add([{ entity: entity as unknown as TableEntity }], lengthOf(entity));
+    if (batch.isFull) yield batch.take();
   }
-  if (batch.length > 0) yield batch;
+  yield batch.take();
+}
+
+// Only texts and bytes are long.
+function lengthOf(entity: object): number {
+  let length = 0;
+  for (const property of Object.values(entity) as Partial<TypedCell>[]) {
+    const value = property.value ?? property;
+    if (typeof value === 'string' || isBytes(value)) length += value.length;
+  }
+  return length;
 }

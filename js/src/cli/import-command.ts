@@ -23,7 +23,7 @@ import { UsageError } from './options.js';
 import { localOnly, withNewAccount, type ReadAccount } from './place.js';
 import type { ProgressLine } from './progress-line.js';
 import { RowFile, type PlacedRow } from './row-file.js';
-import { rowStore } from './row-store.js';
+import { RowBatch, rowStore } from './row-store.js';
 import { counted } from './table-move.js';
 
 interface Import {
@@ -128,9 +128,6 @@ async function entitiesIn(account: ReadAccount, table: string): Promise<number |
   return 'countEntities' in client ? await client.countEntities() : undefined;
 }
 
-// Enough rows for one step of the store.
-const BATCH = 16_384;
-
 /** The rows of all files, many at a time. */
 async function* allRows(
   { files, line, signal }: Import,
@@ -138,20 +135,20 @@ async function* allRows(
   onFault: (row: Pick<PlacedRow, 'file' | 'line'>, error: TableError) => Promise<void>,
 ): AsyncGenerator<readonly PlacedRow[]> {
   let count = 0;
-  let batch: PlacedRow[] = [];
+  const batch = new RowBatch<PlacedRow>();
   for (const file of files) {
     const faults: [TableError, number][] = [];
-    for await (const rows of file.rows((error, at) => faults.push([error, at]))) {
+    for await (const chunk of file.rows((error, at) => faults.push([error, at]))) {
       for (const [error, at] of faults.splice(0)) await onFault({ file, line: at }, error);
-      batch.push(...rows);
-      if (batch.length < BATCH) continue;
+      batch.add(chunk.rows, chunk.length);
+      if (!batch.isFull) continue;
       signal.throwIfAborted();
-      yield batch;
-      count += batch.length;
+      const rows = batch.take();
+      yield rows;
+      count += rows.length;
       line.show(`${done} ${counted(count)} rows`);
-      batch = [];
     }
     for (const [error, at] of faults) await onFault({ file, line: at }, error);
   }
-  if (batch.length > 0) yield batch;
+  yield batch.take();
 }

@@ -24,6 +24,13 @@ export interface PlacedRow {
   readonly line: number;
 }
 
+/** Rows that were read together. */
+export interface RowChunk {
+  readonly rows: readonly PlacedRow[];
+  /** In UTF-16 units: how much text was read for them. */
+  readonly length: number;
+}
+
 /** What a file has. */
 export type FileKind = 'csv' | 'json' | 'archive';
 
@@ -73,19 +80,21 @@ export class RowFile {
    * @throws an `Error`, if it is no text in UTF-8; {@link TableError} `InvalidInput`, if what comes
    * behind a place cannot be read.
    */
-  async *rows(onFault: OnRowFault): AsyncGenerator<readonly PlacedRow[]> {
+  async *rows(onFault: OnRowFault): AsyncGenerator<RowChunk> {
     const reader = this.kind === 'csv' ? new CsvRowReader(onFault) : new JsonRowReader(onFault);
     this.#reader = reader;
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const placed = (rows: readonly FileRow[]) => {
+    const placed = (rows: readonly FileRow[], { length }: string): RowChunk => {
       const { lines } = reader;
-      return rows.map((row, at) => ({ row, file: this, line: lines[at]! }));
+      return { rows: rows.map((row, at) => ({ row, file: this, line: lines[at]! })), length };
     };
     for await (const chunk of this.bytes()) {
-      yield placed(reader.push(this.#decoded(decoder, chunk)));
+      const text = this.#decoded(decoder, chunk);
+      yield placed(reader.push(text), text);
     }
-    yield placed(reader.push(this.#decoded(decoder)));
-    yield placed(reader.end());
+    const text = this.#decoded(decoder);
+    yield placed(reader.push(text), text);
+    yield placed(reader.end(), '');
   }
 
   #decoded(decoder: TextDecoder, chunk?: Uint8Array): string {

@@ -21,6 +21,35 @@ export interface RowStore<T extends { readonly entity: TableEntity }> {
   readonly put: (rows: readonly T[]) => Promise<number>;
 }
 
+// Enough for one step of the store, in UTF-16 units. Short rows take memory, too.
+const BATCH_LENGTH = 4 * 1024 * 1024;
+const LENGTH_OF_ROW = 256;
+
+/** Collects rows for one step of the store. How many they are depends on their length. */
+export class RowBatch<T> {
+  #rows: T[] = [];
+  #length = 0;
+
+  /** Whether there are enough rows. */
+  get isFull(): boolean {
+    return this.#length >= BATCH_LENGTH;
+  }
+
+  /** @param length - of the texts in the rows, in UTF-16 units. */
+  add(rows: readonly T[], length: number): void {
+    for (const row of rows) this.#rows.push(row);
+    this.#length += length + rows.length * LENGTH_OF_ROW;
+  }
+
+  /** Returns its rows, and begins anew. */
+  take(): readonly T[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#length = 0;
+    return rows;
+  }
+}
+
 interface Refusal {
   /** The index of the refused entity. */
   readonly index: number;
