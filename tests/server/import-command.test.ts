@@ -257,8 +257,10 @@ it('stores every row but the refused ones, however many these are', async () => 
   const outcome = await entitable('import', '--at', place, '--table', 'Many', file);
 
   expect(outcome.code).toBe(1);
-  expect(outcome.lines).toHaveLength(1668);
-  expect(outcome.lines.at(-1)).toBe('Many: 3,333 rows stored, 1,667 refused');
+  expect(outcome.lines.map((line) => line.replace(file, 'many.csv'))).toEqual([
+    expect.stringMatching(/^many\.csv:3, 6, 9, 12, 15 and 1,662 more: OutOfRangeInput: ./),
+    'Many: 3,333 rows stored, 1,667 refused',
+  ]);
   expect((await dump())['Many']).toHaveLength(3333);
 });
 

@@ -45,7 +45,7 @@ export const EXPORT = {
     ...DIALECT,
     '--format': {
       value: 'HOW',
-      text: 'the form of the file (default: as its name ends, else jsonl):',
+      text: 'the form of the file (default: as its name ends; without an ending jsonl):',
       choices: {
         csv: 'CSV, as Azure Storage Explorer reads it',
         json: 'a JSON array',
@@ -80,17 +80,29 @@ export function parseExport(words: readonly string[]): ExportArguments {
   for (const name of ['--filter', '--dialect', '--format'] as const) {
     if (table === undefined && options.has(name)) throw new UsageError(`${name} goes with --table`);
   }
-  const ending = extname(file).slice(1).toLowerCase();
-  const ofName = Object.hasOwn(EXPORT.options['--format'].choices, ending) ? ending : 'jsonl';
+  const format = options.get('--format') ?? formatOf(file, table === undefined);
   return {
     place: options.get('--at'),
     table,
     file,
     filter: options.get('--filter'),
     dialect: dialectOf(options),
-    format: (options.get('--format') ?? ofName) as Format,
+    format: format as Format,
     isQuiet: options.has('--quiet'),
   };
+}
+
+// A name without an ending says nothing.
+function formatOf(file: string, isArchive: boolean): Format {
+  const ending = extname(file).slice(1).toLowerCase();
+  const formats = isArchive ? ['jsonl'] : Object.keys(EXPORT.options['--format'].choices);
+  if (ending === '') return 'jsonl';
+  if (formats.includes(ending)) return ending as Format;
+  throw new UsageError(
+    isArchive
+      ? 'without --table, an archive is written, whose name ends in .jsonl'
+      : `--to takes a name that ends in ${formats.map((one) => `.${one}`).join(', ')}; for another one, --format says the form`,
+  );
 }
 
 /** Runs the command. */

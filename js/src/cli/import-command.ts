@@ -46,8 +46,13 @@ export async function importFiles(words: readonly string[], output: Output): Pro
   return interruptible(given.isQuiet, output, hint, async (line, signal) => {
     const report = new ImportReport(given, line, output);
     const work = { given, files, report, line, signal };
-    if (isArchive) await withNewAccount(given.place, process.env, (to) => restore(to, work));
-    else await importRows(work);
+    try {
+      if (isArchive) await withNewAccount(given.place, process.env, (to) => restore(to, work));
+      else await importRows(work);
+    } finally {
+      // Also of an import that ends early.
+      await report.flush();
+    }
     return report.isGood ? 0 : 1;
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What an import prints: a line for each refused row, and what it has done.
+ * What an import prints: a line for each reason to refuse rows, and what it has done.
  *
  * @module
  */
@@ -16,13 +16,29 @@ import { counted } from './table-move.js';
 
 const WIDEST_COLUMN = 40;
 
+// Of the lines of a group that are printed.
+const MOST_LINES = 5;
+// After so many groups, those that are there are printed.
+const MOST_GROUPS = 100;
+
 const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+/** Rows of one file about which the same is said. */
+interface Group {
+  readonly path: string;
+  /** About the first one. */
+  readonly text: string;
+  /** The first lines. */
+  readonly lines: number[];
+  count: number;
+}
 
 /** The report of one command. */
 export class ImportReport {
   readonly #given: ImportArguments;
   readonly #line: ProgressLine;
   readonly #output: Output;
+  readonly #groups = new Map<string, Group>();
   #refused = 0;
   #repeated = 0;
   /** How many rows were stored, or would be. */
@@ -41,28 +57,54 @@ export class ImportReport {
     return this.#refused === 0;
   }
 
-  /** Prints what is wrong with a row. */
+  /** Notes what is wrong with a row. As JSON, it is printed at once. */
   readonly refuse = async (
     { file: { path }, line }: Pick<PlacedRow, 'file' | 'line'>,
     error: TableError,
   ): Promise<void> => {
     this.#refused++;
-    this.#line.clear();
     const { code } = error;
     const message = failureText(error);
-    const text = this.#given.isJson
-      ? JSON.stringify({ file: path, line, code, message })
-      : `${path}:${line}: ${code}: ${message}`;
-    await this.#output.write(text);
+    if (this.#given.isJson) await this.#print(JSON.stringify({ file: path, line, code, message }));
+    else await this.#group(path, line, `${code}: ${message}`);
   };
 
-  /** Prints that a row would be stored over an earlier one. */
+  /** Notes that a row would be stored over an earlier one. */
   async repeat({ file: { path }, line }: PlacedRow): Promise<void> {
     this.#repeated++;
+    if (this.#given.isJson) {
+      await this.#print(JSON.stringify({ file: path, line, isRepeated: true }));
+    } else {
+      await this.#group(path, line, 'has the keys of an earlier row, and would be stored over it');
+    }
+  }
+
+  // Values and numbers in a text differ, although the reason is the same.
+  async #group(path: string, line: number, text: string): Promise<void> {
+    const key = JSON.stringify([path, text.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '')]);
+    const group = this.#groups.get(key);
+    if (group) {
+      group.count++;
+      if (group.lines.length < MOST_LINES) group.lines.push(line);
+      return;
+    }
+    if (this.#groups.size === MOST_GROUPS) await this.flush();
+    this.#groups.set(key, { path, text, lines: [line], count: 1 });
+  }
+
+  /** Prints what was noted about rows. */
+  async flush(): Promise<void> {
+    const groups = [...this.#groups.values()];
+    this.#groups.clear();
+    for (const { path, text, lines, count } of groups) {
+      const more = count - lines.length;
+      const others = more > 0 ? ` and ${counted(more)} more` : '';
+      await this.#print(`${path}:${lines.join(', ')}${others}: ${text}`);
+    }
+  }
+
+  async #print(text: string): Promise<void> {
     this.#line.clear();
-    const text = this.#given.isJson
-      ? JSON.stringify({ file: path, line, isRepeated: true })
-      : `${path}:${line}: has the keys of an earlier row, and would be stored over it`;
     await this.#output.write(text);
   }
 
@@ -89,6 +131,7 @@ export class ImportReport {
   /** Prints the last lines. */
   async end({ columns, leftOut }: Pick<ImportPlan, 'columns' | 'leftOut'>): Promise<void> {
     const names = leftOut.join(', ');
+    await this.flush();
     this.#line.clear();
     const { table, isDry, isJson } = this.#given;
     if (isJson) {

@@ -1,5 +1,6 @@
 // What `entitable import` makes of files that others have written, and what it says about it.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -138,5 +139,37 @@ describe('CSV', () => {
           'names, and the rows have tabs between their values.',
       ],
     });
+  });
+});
+
+it('names the lines of rows with the same fault together, with the values of the first', async () => {
+  const bad = Array.from({ length: 50 }, (_, i) => `p/${i},${i},1`).join('\n');
+  const text = `PartitionKey,RowKey,n\n${bad}\np,1,2,3\np,2,2,3,4\np,3,3\np,3,3\n`;
+  const dry = await imported(newFile('bad.csv', text), '--dry-run');
+
+  expect(dry.lines.slice(0, 3)).toEqual([
+    expect.stringMatching(/^FILE:52, 53: InvalidInput: .* has 4 values/),
+    expect.stringMatching(/^FILE:2, 3, 4, 5, 6 and 45 more: .*"p\/0"/),
+    'FILE:55: has the keys of an earlier row, and would be stored over it',
+  ]);
+});
+
+describe('an export', () => {
+  it('is refused for a name whose ending it does not know', async () => {
+    const at = join(newFolder(), 'account');
+    await run('import', '--at', at, '--table', 'Rows', newFile('r.csv', 'a\n1\n'));
+    const to = join(newFolder(), 'x.xlsx');
+    const table = ['export', '--at', at, '--table', 'Rows', '--to', to] as const;
+
+    expect(await run(...table)).toEqual({
+      code: 2,
+      lines: [
+        '--to takes a name that ends in .csv, .json, .jsonl; for another one, --format says the form',
+      ],
+    });
+    expect((await run('export', '--at', at, '--to', to)).code).toBe(2);
+    expect(existsSync(to)).toBe(false);
+    expect((await run(...table, '--format', 'csv')).code).toBe(0);
+    expect(readFileSync(to, 'utf8')).toContain('PartitionKey,RowKey');
   });
 });

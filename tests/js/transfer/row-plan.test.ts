@@ -21,7 +21,7 @@ function csvRows(...lines: string[]): FileRow[] {
 function planFor(header: string, keys?: KeyColumns, types?: ReadonlyMap<string, 'DateTime'>) {
   const reader = new CsvRowReader();
   const survey = new ColumnSurvey();
-  const [row] = reader.push(`${header}\n${header.replace(/[^,]+/g, '')}\n`);
+  const [row] = [...reader.push(`${header}\n${header.replace(/[^,]+/g, '')}\n`), ...reader.end()];
   survey.add(row!, reader.columns);
   const own = keyColumnsOf(reader.columns);
   const { columns, leftOut } = planColumns(survey.columns, isName, keys ?? own, types);
@@ -53,7 +53,8 @@ describe('a survey of columns', () => {
   it('infers types from all rows, and counts values', () => {
     const reader = new CsvRowReader();
     const survey = new ColumnSurvey();
-    for (const row of reader.push('n,t,empty\n1,a,\n2.5,,\n,b,\n')) survey.add(row, reader.columns);
+    reader.push('n,t,empty\n1,a,\n2.5,,\n,b,\n');
+    for (const row of reader.end()) survey.add(row, reader.columns);
     const { columns } = survey;
 
     expect(columns).toEqual([
