@@ -157,6 +157,7 @@ it('shows what it would do, and does nothing', async () => {
   expect(lines.map((line) => line.replace(file, 's.csv'))).toEqual([
     's.csv:3: has the keys of an earlier row, and would be stored over it',
     expect.stringMatching(/^s\.csv:4: \w+: ./),
+    's.csv: utf-8, commas between values, numbers as 1234.5',
     'column      property    type    values',
     'id          id          String  3',
     'Unit price  Unit_price  Double  3',

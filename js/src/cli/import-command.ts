@@ -38,7 +38,7 @@ interface Import {
 export async function importFiles(words: readonly string[], output: Output): Promise<number> {
   const given = parseImport(words);
   const files: RowFile[] = [];
-  for (const file of given.files) files.push(await RowFile.open(file));
+  for (const file of given.files) files.push(await RowFile.open(file, given.reading));
   const isArchive = checkKinds(given, files);
   const hint = isArchive
     ? 'delete the tables of the archive before you run it again'
@@ -82,15 +82,15 @@ async function importRows(work: Import): Promise<void> {
   const { given, report } = work;
   // Before the files are read, which may take long.
   const checker = await checkerFor(given.table);
-  const survey = new ColumnSurvey();
+  const survey = new ColumnSurvey(given.forms);
   for await (const rows of allRows(work, 'read', async () => {})) {
     for (const { row, file } of rows) survey.add(row, file.columns);
   }
   for (const { columns } of work.files) survey.addColumns(columns);
-  const plan = planOf(given, survey.columns, nameRule(checker.validator));
+  const plan = planOf(given, survey, nameRule(checker.validator));
   if (given.isDry) await check(work, plan, checker);
   else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
-  await report.end(plan);
+  await report.end(plan, work.files);
 }
 
 interface EntityRow extends PlacedRow {

@@ -11,9 +11,10 @@ import { keyColumnsOf } from '../transfer/row-columns.js';
 import {
   EntityMaker,
   planColumns,
-  type ColumnSummary,
+  type ColumnSurvey,
   type KeySource,
 } from '../transfer/row-plan.js';
+import type { TextForms } from '../transfer/text-forms.js';
 import type { RowChoices } from './import-usage.js';
 import type { PlacedRow, RowFile } from './row-file.js';
 
@@ -31,6 +32,8 @@ export interface ImportPlan {
   readonly columns: readonly ColumnReport[];
   /** The columns that the service sets. */
   readonly leftOut: readonly string[];
+  /** How the files write numbers and days. */
+  readonly forms: TextForms;
   /** @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key. */
   entityOf(placed: PlacedRow): TableEntity;
 }
@@ -40,12 +43,9 @@ const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
 const DIGITS_OF_LINE = 10;
 
 /** @throws an `Error`, if an option names a column that the files do not have, or a key's type. */
-export function planOf(
-  choices: RowChoices,
-  found: readonly ColumnSummary[],
-  isName: IsName,
-): ImportPlan {
+export function planOf(choices: RowChoices, survey: ColumnSurvey, isName: IsName): ImportPlan {
   const { partitionKey, rowKey, types } = choices;
+  const { columns: found, forms } = survey;
   const names = found.map(({ name }) => name);
   for (const name of [partitionKey, rowKey, ...types.keys()]) {
     if (name === undefined || names.includes(name) || names.length === 0) continue;
@@ -67,6 +67,7 @@ export function planOf(
       ),
     ],
     columns,
+    forms,
   );
   const values = new Map(found.map((column) => [column.name, column.values]));
   return {
@@ -74,6 +75,7 @@ export function planOf(
       return { column, property, type, values: values.get(column)! };
     }),
     leftOut,
+    forms,
     entityOf: (placed) => maker.entityOf(placed.row, placed),
   };
 }

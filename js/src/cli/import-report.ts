@@ -5,12 +5,13 @@
  */
 
 import { isTableError, type TableError } from '../base/errors.js';
+import type { TextForms } from '../transfer/text-forms.js';
 import type { Output } from './commands.js';
 import { failureText } from './failure-text.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';
 import type { ProgressLine } from './progress-line.js';
-import type { PlacedRow } from './row-file.js';
+import type { PlacedRow, RowFile } from './row-file.js';
 import { columnLines, namesIn, type Row } from './rows.js';
 import { counted } from './table-move.js';
 
@@ -22,6 +23,13 @@ const MOST_LINES = 5;
 const MOST_GROUPS = 100;
 
 const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+const DATES = { ymd: '', dmy: ', days as 31/12/2024', mdy: ', days as 12/31/2024' } as const;
+
+const mannerOf = ({ decimal, dates, hasGroups }: TextForms) => {
+  const number = decimal === ',' ? '1.234,5' : hasGroups ? '1,234.5' : '1234.5';
+  return `numbers as ${number}${DATES[dates]}`;
+};
 
 /** Rows of one file about which the same is said. */
 interface Group {
@@ -129,16 +137,36 @@ export class ImportReport {
   }
 
   /** Prints the last lines. */
-  async end({ columns, leftOut }: Pick<ImportPlan, 'columns' | 'leftOut'>): Promise<void> {
+  async end(
+    { columns, leftOut, forms }: Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>,
+    files: readonly RowFile[],
+  ): Promise<void> {
     const names = leftOut.join(', ');
     await this.flush();
     this.#line.clear();
     const { table, isDry, isJson } = this.#given;
     if (isJson) {
+      const read = {
+        decimal: forms.decimal,
+        dates: forms.dates,
+        files: files.map(({ path, manner }) => ({ path, manner })),
+      };
       const done = isDry
-        ? { good: this.good, refused: this.#refused, repeated: this.#repeated, columns, leftOut }
+        ? {
+            good: this.good,
+            refused: this.#refused,
+            repeated: this.#repeated,
+            columns,
+            leftOut,
+            ...read,
+          }
         : { table, stored: this.good, added: this.added, refused: this.#refused, leftOut };
       return await this.#output.write(JSON.stringify(done));
+    }
+    if (isDry) {
+      for (const { path, manner } of files) {
+        await this.#output.write(`${path}: ${manner}, ${mannerOf(forms)}`);
+      }
     }
     if (isDry && columns.length > 0) {
       const rows = columns as unknown as Row[];

@@ -6,9 +6,20 @@
 
 import type { EdmTypes } from '../entity/edm.js';
 import { EDM_TYPES } from '../entity/json.js';
+import { own } from '../base/own.js';
+import { ENCODINGS, type Encoding } from '../transfer/text-encoding.js';
+import type { KnownForms } from '../transfer/text-forms.js';
+import type { FileChoices } from './row-file.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE } from './place.js';
 import type { CommandUsage } from './usage.js';
+
+const ENCODING_TEXTS: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16, the low byte first, as Excel writes Unicode text',
+  'utf-16be': 'UTF-16, the high byte first',
+  'windows-1252': 'ANSI of western Europe, as Excel writes CSV',
+};
 
 /** The usage of the command. */
 export const IMPORT = {
@@ -34,6 +45,39 @@ export const IMPORT = {
       value: 'COLUMN=TYPE',
       text: 'the type of a column in place of the inferred one: String, Int32, Int64, Double, Boolean, DateTime, Guid or Binary; may be given several times',
       isRepeated: true,
+    },
+    '--encoding': {
+      value: 'NAME',
+      text: 'the encoding of the files (default: guessed):',
+      choices: Object.fromEntries(ENCODINGS.map((name) => [name, ENCODING_TEXTS[name]])),
+    },
+    '--separator': {
+      value: 'CHARACTER',
+      text: 'what is between the values of CSV, or the word tab (default: guessed)',
+      foreignNames: ['--delimiter'],
+    },
+    '--quote': {
+      value: 'CHARACTER',
+      text: 'what is around values of CSV, or the word none (default: ")',
+    },
+    '--no-header': {
+      text: 'the first line of CSV has values; the columns are Column1, Column2, …',
+    },
+    '--missing': {
+      value: 'TEXT',
+      text: 'a value of CSV that means none, such as NULL or NA; may be given several times',
+      isRepeated: true,
+      foreignNames: ['--null', '--na'],
+    },
+    '--decimal': {
+      value: 'SIGN',
+      text: 'the decimal sign of numbers in CSV (default: guessed):',
+      choices: { '.': '1,234.50', ',': '1.234,50' },
+    },
+    '--dates': {
+      value: 'ORDER',
+      text: 'the order of days in CSV (default: guessed):',
+      choices: { ymd: '2024-12-31', dmy: '31/12/2024', mdy: '12/31/2024' },
     },
     '--mode': {
       value: 'HOW',
@@ -64,6 +108,8 @@ export interface RowChoices {
 export interface ImportArguments extends RowChoices {
   readonly place: string | undefined;
   readonly table: string | undefined;
+  readonly reading: FileChoices;
+  readonly forms: KnownForms;
   readonly files: readonly string[];
   readonly mode: 'Replace' | 'Merge';
   readonly isDry: boolean;
@@ -84,6 +130,19 @@ export function parseImport(words: readonly string[]): ImportArguments {
     place: options.get('--at'),
     table: options.get('--table'),
     files: options.operands,
+    reading: {
+      encoding: options.get('--encoding') as Encoding | undefined,
+      form: {
+        ...characterIn('separator', options.get('--separator'), { tab: '\t' }),
+        ...characterIn('quote', options.get('--quote'), { none: '' }),
+      },
+      hasHeader: !options.has('--no-header'),
+      missing: options.all('--missing'),
+    },
+    forms: {
+      decimal: options.get('--decimal') as KnownForms['decimal'],
+      dates: options.get('--dates') as KnownForms['dates'],
+    },
     partitionKey: options.get('--partition-key'),
     rowKey: options.get('--row-key'),
     types: new Map(options.all('--type').map(typeIn)),
@@ -92,6 +151,19 @@ export function parseImport(words: readonly string[]): ImportArguments {
     isJson: options.has('--json'),
     isQuiet: options.has('--quiet'),
   };
+}
+
+function characterIn<Name extends string>(
+  name: Name,
+  given: string | undefined,
+  words: Readonly<Record<string, string>>,
+): { readonly [name in Name]?: string } {
+  if (given === undefined) return {};
+  const value = (own(words, given) as string | undefined) ?? given;
+  if (value.length > 1 || /[\r\n]/.test(value)) {
+    throw new UsageError(`--${name} takes one character, or the word ${Object.keys(words)[0]}`);
+  }
+  return { [name]: value } as { readonly [name in Name]?: string };
 }
 
 function typeIn(text: string): [string, EdmTypes] {

@@ -8,14 +8,17 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import process from 'node:process';
 
+import { SEPARATORS } from '../transfer/csv-form.js';
 import {
   CsvRowReader,
   JsonRowReader,
+  type CsvOptions,
   type FileRow,
   type OnRowFault,
   type RowReader,
 } from '../transfer/file-rows.js';
 import { isJson } from '../transfer/row-columns.js';
+import { ENCODINGS, EncodingGuess, type Encoding } from '../transfer/text-encoding.js';
 
 /** A row, and where it is. */
 export interface PlacedRow {
@@ -29,6 +32,11 @@ export interface RowChunk {
   readonly rows: readonly PlacedRow[];
   /** In UTF-16 units: how much text was read for them. */
   readonly length: number;
+}
+
+/** How a file is to be read. What is left out is guessed. */
+export interface FileChoices extends CsvOptions {
+  readonly encoding?: Encoding | undefined;
 }
 
 /** What a file has. */
@@ -46,21 +54,46 @@ export class RowFile {
   readonly path: string;
   // Standard input comes once, so it is in memory.
   readonly #input: readonly Uint8Array[] | undefined;
+  readonly #encoding: Encoding;
+  readonly #options: CsvOptions;
   #reader: RowReader | undefined;
 
-  private constructor(path: string, kind: FileKind, input: readonly Uint8Array[] | undefined) {
+  private constructor(
+    path: string,
+    { kind, encoding }: { readonly kind: FileKind; readonly encoding: Encoding },
+    input: readonly Uint8Array[] | undefined,
+    options: CsvOptions,
+  ) {
     this.path = path;
     this.name = path === '-' ? 'stdin' : basename(path, extname(path));
     this.kind = kind;
+    this.#encoding = encoding;
     this.#input = input;
+    this.#options = options;
   }
 
-  /** @throws the error of Node, if it cannot be read. */
-  static async open(path: string): Promise<RowFile> {
-    if (path !== '-') return new RowFile(path, await kindOf(createReadStream(path)), undefined);
-    const input: Uint8Array[] = [];
-    for await (const chunk of process.stdin) input.push(chunk as Uint8Array);
-    return new RowFile(path, await kindOf(input), input);
+  /**
+   * @throws the error of Node, if it cannot be read; an `Error`, if it is no text.
+   */
+  static async open(path: string, choices: FileChoices = {}): Promise<RowFile> {
+    let input: Uint8Array[] | undefined;
+    if (path === '-') {
+      input = [];
+      for await (const chunk of process.stdin) input.push(chunk as Uint8Array);
+    }
+    const bytes = () => input ?? createReadStream(path);
+    const encoding = choices.encoding ?? (await encodingOf(path, bytes()));
+    const kind = await kindOf(bytes(), encoding);
+    return new RowFile(path, { kind, encoding }, input, choices);
+  }
+
+  /** How it is read, in words, once it was read. */
+  get manner(): string {
+    const form = this.#reader instanceof CsvRowReader ? this.#reader.form : undefined;
+    const between = form && (SEPARATORS[form.separator] ?? form.separator);
+    return [this.#encoding, ...(between === undefined ? [] : [`${between} between values`])].join(
+      ', ',
+    );
   }
 
   /** The columns of its header, once it was read. */
@@ -77,13 +110,14 @@ export class RowFile {
    * Its rows, some at a time.
    *
    * @param onFault - takes the errors of malformed rows.
-   * @throws an `Error`, if it is no text in UTF-8; {@link TableError} `InvalidInput`, if what comes
+   * @throws an `Error`, if it is no text in its encoding; {@link TableError} `InvalidInput`, if what comes
    * behind a place cannot be read.
    */
   async *rows(onFault: OnRowFault): AsyncGenerator<RowChunk> {
-    const reader = this.kind === 'csv' ? new CsvRowReader(onFault) : new JsonRowReader(onFault);
+    const reader =
+      this.kind === 'csv' ? new CsvRowReader(onFault, this.#options) : new JsonRowReader(onFault);
     this.#reader = reader;
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true });
     const placed = (rows: readonly FileRow[], { length }: string): RowChunk => {
       const { lines } = reader;
       return { rows: rows.map((row, at) => ({ row, file: this, line: lines[at]! })), length };
@@ -101,18 +135,28 @@ export class RowFile {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new Error(`${this.path} is no text in UTF-8`);
+      throw new Error(`${this.path} is no text in ${this.#encoding}`);
     }
   }
 }
 
-async function kindOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileKind> {
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+async function encodingOf(path: string, chunks: Chunks): Promise<Encoding> {
+  const guess = new EncodingGuess();
+  for await (const chunk of chunks) guess.add(chunk);
+  const { encoding } = guess;
+  if (encoding) return encoding;
+  throw new Error(`${path} is no text in one of ${ENCODINGS.join(', ')}`);
+}
+
+async function kindOf(chunks: Chunks, encoding: Encoding): Promise<FileKind> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, chunk]);
     if (bytes.length >= BEGINNING) break;
   }
-  const text = bytes.subarray(0, BEGINNING).toString();
+  const text = new TextDecoder(encoding).decode(bytes.subarray(0, BEGINNING));
   if (text.startsWith('{"entitable":"archive"')) return 'archive';
   return isJson(text) ? 'json' : 'csv';
 }

@@ -10,6 +10,7 @@ import { invalidInput, isTableError, type TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { EDM_TYPES } from '../entity/json.js';
 import { CsvReader } from './csv.js';
+import type { CsvForm } from './csv-form.js';
 import { exactDigits } from './exact-integers.js';
 import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
@@ -48,9 +49,19 @@ export type OnRowFault = (error: TableError, line: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;
 
-/** Reads CSV, whose first record has the names of the columns. */
+/** How CSV is to be read. What is left out is guessed, or as usual. */
+export interface CsvOptions {
+  readonly form?: Partial<CsvForm> | undefined;
+  /** Whether the first record has the names of the columns; by default true. */
+  readonly hasHeader?: boolean | undefined;
+  /** The texts of missing values, beside the empty one. */
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** Reads CSV, whose first record usually has the names of the columns. */
 export class CsvRowReader implements RowReader {
-  readonly #reader = new CsvReader();
+  readonly #reader: CsvReader;
+  readonly #options: CsvOptions;
   #cells: readonly CsvColumn[] | undefined;
   #width = 0;
   #rows = 0;
@@ -59,8 +70,15 @@ export class CsvRowReader implements RowReader {
   readonly #onFault: OnRowFault | undefined;
 
   /** @param onFault - with it, a malformed row is left out. Without it, its error is thrown. */
-  constructor(onFault?: OnRowFault) {
+  constructor(onFault?: OnRowFault, options: CsvOptions = {}) {
     this.#onFault = onFault;
+    this.#options = options;
+    this.#reader = new CsvReader(options.form);
+  }
+
+  /** How the file is written, once its beginning was read. */
+  get form(): CsvForm | undefined {
+    return this.#reader.form;
   }
 
   push(chunk: string): FileRow[] {
@@ -75,11 +93,14 @@ export class CsvRowReader implements RowReader {
     let { lines } = this.#reader;
     const [first] = records;
     if (!this.#cells && first) {
-      this.#cells = columnsOf(first);
+      const { hasHeader = true } = this.#options;
+      this.#cells = columnsOf(hasHeader ? first : first.map(() => ''));
       this.columns = this.#cells.map(({ name }) => name);
       this.#width = first.length;
-      records.shift();
-      lines = lines.slice(1);
+      if (hasHeader) {
+        records.shift();
+        lines = lines.slice(1);
+      }
     }
     const read = readEach(records, lines, (record) => this.#rowOf(record), this.#onFault);
     this.lines = read.lines;
@@ -95,7 +116,9 @@ export class CsvRowReader implements RowReader {
     }
     const row = new Map<string, Cell>();
     for (const { name, at, typeAt, isKey } of this.#cells!) {
-      const text = record[at] ?? '';
+      const written = record[at] ?? '';
+      const isMissing = !isKey && this.#options.missing?.includes(written);
+      const text = isMissing ? '' : written;
       const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
       if (type) row.set(name, { type, text });
       // A key may be empty.

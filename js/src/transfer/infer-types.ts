@@ -49,6 +49,14 @@ export class InferredType {
   #candidates = CANDIDATES;
   #isEmpty = true;
 
+  /** Another one, which has seen the same texts. */
+  copy(): InferredType {
+    const copy = new InferredType();
+    copy.#candidates = this.#candidates;
+    copy.#isEmpty = this.#isEmpty;
+    return copy;
+  }
+
   /** Takes a text that is not empty. */
   add(text: string): void {
     this.#isEmpty = false;

@@ -7,6 +7,7 @@
 import type { EdmTypes } from '../entity/edm.js';
 import type { Cell } from './file-rows.js';
 import { edmText } from './infer-types.js';
+import { PLAIN_FORMS, plainText, type TextForms } from './text-forms.js';
 
 // The names of the keys: of the service, and in this package.
 const KEYS = [
@@ -46,6 +47,12 @@ export function systemColumnsOf(names: readonly string[]): string[] {
 /** The text of a value, whether the file says its type or not. */
 export const textOf = (cell: Cell): string => (typeof cell === 'object' ? cell.text : cell);
 
-/** A text as the value of a property. */
-export const valueOf = (type: EdmTypes, text: string): unknown =>
-  type === 'String' ? text : { type, value: edmText(type, text) };
+/**
+ * A text as the value of a property.
+ *
+ * @param forms - of a text whose type the file does not say.
+ */
+export function valueOf(type: EdmTypes, text: string, forms: TextForms = PLAIN_FORMS): unknown {
+  if (type === 'String') return text;
+  return { type, value: edmText(type, plainText(text, forms)) };
+}

@@ -13,6 +13,14 @@ import { apiName, define } from '../entity/json.js';
 import { propertyNames, type IsName } from './column-names.js';
 import type { Cell, FileRow } from './file-rows.js';
 import { InferredType } from './infer-types.js';
+import {
+  bestForms,
+  formsFor,
+  PLAIN_FORMS,
+  plainText,
+  type KnownForms,
+  type TextForms,
+} from './text-forms.js';
 import { keyColumnsOf, systemColumnsOf, textOf, valueOf, type KeyColumns } from './row-columns.js';
 
 /** What the rows of a file have in a column. */
@@ -32,45 +40,86 @@ export interface ColumnSummary {
 /** Summarizes the columns of all rows: the last row may have other types than the first one. */
 export class ColumnSurvey {
   readonly #columns = new Map<string, Column>();
+  readonly #forms: readonly TextForms[];
   #header: readonly string[] = [];
+
+  /** @param known - how numbers and days are written, if it is not to be guessed. */
+  constructor(known: KnownForms = {}) {
+    this.#forms = formsFor(known);
+  }
 
   /** Takes the columns of a header. They may have no values. */
   addColumns(names: readonly string[]): void {
     if (names === this.#header) return;
     this.#header = names;
-    for (const name of names) if (!this.#columns.has(name)) this.#columns.set(name, new Column());
+    for (const name of names) this.#column(name);
   }
 
   /** @param header - the columns of its file. */
   add(row: FileRow, header: readonly string[] = []): void {
     this.addColumns(header);
     for (const [name, cell] of row) {
-      let column = this.#columns.get(name);
-      if (!column) this.#columns.set(name, (column = new Column()));
-      column.add(cell);
+      this.#column(name).add(cell);
     }
+  }
+
+  #column(name: string): Column {
+    let column = this.#columns.get(name);
+    if (!column) this.#columns.set(name, (column = new Column(this.#forms)));
+    return column;
+  }
+
+  /** How the files write numbers and days. */
+  get forms(): TextForms {
+    const columns = [...this.#columns.values()];
+    const typed = this.#forms.map(
+      (_, at) => columns.filter((column) => column.inferred(at) !== 'String').length,
+    );
+    return bestForms(this.#forms, typed);
   }
 
   /** The columns, in the order of the files. */
   get columns(): ColumnSummary[] {
-    return Array.from(this.#columns, ([name, column]) => column.summary(name));
+    const at = this.#forms.indexOf(this.forms);
+    return Array.from(this.#columns, ([name, column]) => column.summary(name, at));
   }
 }
 
 class Column {
-  readonly #inferred = new InferredType();
+  readonly #forms: readonly TextForms[];
+  // For each of the forms, from the first text on that they read differently. One before.
+  #inferred = [new InferredType()];
   readonly #declared = new Set<EdmTypes>();
   #values = 0;
+
+  constructor(forms: readonly TextForms[]) {
+    this.#forms = forms;
+  }
 
   add(cell: Cell): void {
     this.#values++;
     if (typeof cell === 'object') this.#declared.add(cell.type);
-    else this.#inferred.add(cell);
+    else this.#infer(cell);
   }
 
-  summary(name: string): ColumnSummary {
+  #infer(text: string): void {
+    const texts = this.#forms.map((forms) => plainText(text, forms));
+    const isAlike = texts.every((one) => one === texts[0]);
+    if (!isAlike && this.#inferred.length === 1) {
+      this.#inferred = texts.map(() => this.#inferred[0]!.copy());
+    }
+    this.#inferred.forEach((inferred, at) => inferred.add(texts[at]!));
+  }
+
+  /** The type of the texts, if they have the forms at this index. */
+  inferred(at: number): EdmTypes {
+    return (this.#inferred[at] ?? this.#inferred[0]!).type;
+  }
+
+  /** @param at - the index of the forms of the file. */
+  summary(name: string, at: number): ColumnSummary {
     const [first, second] = this.#declared;
-    const type = first && !second ? first : this.#inferred.type;
+    const type = first && !second ? first : this.inferred(at);
     return { name, type, declared: this.#declared, values: this.#values };
   }
 }
@@ -133,13 +182,17 @@ export type KeySource<Place> = { readonly column: string } | ((place: Place) => 
 export class EntityMaker<Place> {
   readonly #keys: readonly [partitionKey: KeySource<Place>, rowKey: KeySource<Place>];
   readonly #columns: readonly ColumnPlan[];
+  readonly #forms: TextForms;
 
+  /** @param forms - how the files write numbers and days. */
   constructor(
     keys: readonly [partitionKey: KeySource<Place>, rowKey: KeySource<Place>],
     columns: readonly ColumnPlan[],
+    forms: TextForms = PLAIN_FORMS,
   ) {
     this.#keys = keys;
     this.#columns = columns;
+    this.#forms = forms;
   }
 
   /**
@@ -159,7 +212,9 @@ export class EntityMaker<Place> {
       }
       const isDeclared = typeof cell === 'object' && !isForAll;
       // A property `partitionKey` is not the key: it has another name in this package.
-      define(entity, apiName(property), valueOf(isDeclared ? cell.type : type, textOf(cell)));
+      const forms = typeof cell === 'object' ? PLAIN_FORMS : this.#forms;
+      const value = valueOf(isDeclared ? cell.type : type, textOf(cell), forms);
+      define(entity, apiName(property), value);
     }
     return entity;
   }

@@ -4,10 +4,12 @@ import { expect, it } from 'vitest';
 
 import { loadValidator } from '../../../js/src/index.js';
 import { edmText, InferredType } from '../../../js/src/transfer/infer-types.js';
+import { valueOf } from '../../../js/src/transfer/row-columns.js';
+import { formsFor, plainText } from '../../../js/src/transfer/text-forms.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 
 const SEED = testSeed();
-const TEXTS = 40_000;
+const TEXTS = 20_000;
 
 // Texts that are almost values of some type. A part of one is changed.
 const ALMOST = [
@@ -73,6 +75,9 @@ const SAID: Readonly<Record<string, (text: string, value: string) => [unknown, u
   },
 };
 
+const KEYS = { partitionKey: '', rowKey: '' };
+const FORMS = [...formsFor({ decimal: ',' }), ...formsFor({ decimal: '.' })];
+
 it(`random texts keep what they say (seed ${SEED})`, { timeout: 60_000 }, async () => {
   const validator = await loadValidator();
   const random = randomNumbers(SEED);
@@ -83,12 +88,18 @@ it(`random texts keep what they say (seed ${SEED})`, { timeout: 60_000 }, async 
     inferred.add(text);
     const { type } = inferred;
     const value = edmText(type, text);
-    const entity = { partitionKey: '', rowKey: '', p: { type, value } };
+    const entity = { ...KEYS, p: { type, value } };
     const shown = `${JSON.stringify(text)} is ${type} ${value}`;
 
     expect(validator.validateEntity(entity), shown).toEqual([]);
     const [has, says] = SAID[type]!(text, value);
     expect(has, shown).toEqual(says);
+    for (const forms of FORMS) {
+      const own = new InferredType();
+      own.add(plainText(text, forms));
+      const read = valueOf(own.type, text, forms);
+      expect(validator.validateEntity({ ...KEYS, p: read }), `${shown} ${own.type}`).toEqual([]);
+    }
     // A code is no number that happens to be written with a power of ten.
     expect(type === 'Double' && /^-?\d+e\d+$/i.test(text), shown).toBe(false);
   }
