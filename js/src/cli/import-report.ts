@@ -31,6 +31,8 @@ const mannerOf = ({ decimal, dates, hasGroups }: TextForms) => {
   return `numbers as ${number}${DATES[dates]}`;
 };
 
+type ReadPlan = Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>;
+
 /** Rows of one file about which the same is said. */
 interface Group {
   readonly path: string;
@@ -137,46 +139,36 @@ export class ImportReport {
   }
 
   /** Prints the last lines. */
-  async end(
-    { columns, leftOut, forms }: Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>,
-    files: readonly RowFile[],
-  ): Promise<void> {
-    const names = leftOut.join(', ');
+  async end(plan: ReadPlan, files: readonly RowFile[]): Promise<void> {
+    const lines = this.#given.isJson ? [this.#summary(plan, files)] : this.#lines(plan, files);
     await this.flush();
     this.#line.clear();
-    const { table, isDry, isJson } = this.#given;
-    if (isJson) {
-      const read = {
-        decimal: forms.decimal,
-        dates: forms.dates,
-        files: files.map(({ path, manner }) => ({ path, manner })),
-      };
-      const done = isDry
-        ? {
-            good: this.good,
-            refused: this.#refused,
-            repeated: this.#repeated,
-            columns,
-            leftOut,
-            ...read,
-          }
-        : { table, stored: this.good, added: this.added, refused: this.#refused, leftOut };
-      return await this.#output.write(JSON.stringify(done));
-    }
-    if (isDry) {
-      for (const { path, manner } of files) {
-        await this.#output.write(`${path}: ${manner}, ${mannerOf(forms)}`);
-      }
-    }
-    if (isDry && columns.length > 0) {
-      const rows = columns as unknown as Row[];
-      const lines = columnLines(namesIn(rows), rows, WIDEST_COLUMN);
-      for (const line of lines) await this.#output.write(line);
-    }
-    if (names !== '') {
-      await this.#output.write(`left out, because the service sets it: ${names}`);
-    }
-    await this.#output.write(isDry ? this.#checked() : this.#stored());
+    for (const line of lines) await this.#output.write(line);
+  }
+
+  #summary({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string {
+    const { table, isDry } = this.#given;
+    const { decimal, dates } = forms;
+    const read = { decimal, dates, files: files.map(({ path, manner }) => ({ path, manner })) };
+    const [good, refused, repeated] = [this.good, this.#refused, this.#repeated];
+    return JSON.stringify(
+      isDry
+        ? { good, refused, repeated, columns, leftOut, ...read }
+        : { table, stored: good, added: this.added, refused, leftOut },
+    );
+  }
+
+  #lines({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string[] {
+    const names = leftOut.join(', ');
+    const rows = columns as unknown as Row[];
+    const { isDry } = this.#given;
+    const manners = files.map(({ path, manner }) => `${path}: ${manner}, ${mannerOf(forms)}`);
+    return [
+      ...(isDry ? manners : []),
+      ...(isDry && rows.length > 0 ? columnLines(namesIn(rows), rows, WIDEST_COLUMN) : []),
+      ...(names === '' ? [] : [`left out, because the service sets it: ${names}`]),
+      isDry ? this.#checked() : this.#stored(),
+    ];
   }
 
   #checked(): string {

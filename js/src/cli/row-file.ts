@@ -76,15 +76,16 @@ export class RowFile {
    * @throws the error of Node, if it cannot be read; an `Error`, if it is no text.
    */
   static async open(path: string, choices: FileChoices = {}): Promise<RowFile> {
+    const options = { ...choices };
     let input: Uint8Array[] | undefined;
     if (path === '-') {
       input = [];
       for await (const chunk of process.stdin) input.push(chunk as Uint8Array);
     }
     const bytes = () => input ?? createReadStream(path);
-    const encoding = choices.encoding ?? (await encodingOf(path, bytes()));
+    const encoding = options.encoding ?? (await encodingOf(path, bytes()));
     const kind = await kindOf(bytes(), encoding);
-    return new RowFile(path, { kind, encoding }, input, choices);
+    return new RowFile(path, { kind, encoding }, input, options);
   }
 
   /** How it is read, in words, once it was read. */

@@ -10,6 +10,7 @@ import type { ImportMode } from 'entitable';
 import { withoutAccents, type IsName } from '../../../js/src/transfer/column-names.js';
 import { keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
 import { EntityMaker, planColumns, type ColumnPlan } from '../../../js/src/transfer/row-plan.js';
+import type { TextForms } from '../../../js/src/transfer/text-forms.js';
 import type { FileSummary } from './summary.js';
 
 export interface ImportPlan {
@@ -20,22 +21,31 @@ export interface ImportPlan {
   readonly rowKey: string | undefined;
   readonly columns: readonly ColumnPlan[];
   readonly mode: ImportMode;
+  /** How the file writes numbers and days. */
+  readonly forms: TextForms;
+}
+
+/** A plan with what it leaves out. */
+export interface SuggestedPlan extends ImportPlan {
+  /** The columns that the service sets. */
+  readonly leftOut: readonly string[];
 }
 
 /** A plan that works for most files without a change. */
 export function suggestPlan(
   fileName: string,
-  { columns }: FileSummary,
+  { columns, forms }: FileSummary,
   isName: IsName,
-): ImportPlan {
+): SuggestedPlan {
   const keys = keyColumnsOf(columns.map(({ name }) => name));
   const [partitionKey, rowKey] = keys;
   return {
     table: tableNameOf(fileName),
     partitionKey: partitionKey === undefined ? { text: 'rows' } : { column: partitionKey },
     rowKey,
-    columns: planColumns(columns, isName, keys).columns,
+    ...planColumns(columns, isName, keys),
     mode: 'Replace',
+    forms,
   };
 }
 
@@ -48,7 +58,7 @@ const LEAST_DIGITS = 6;
  * @param rows - how many rows there are, for row keys in the order of the file.
  */
 export function makerOf(
-  { partitionKey, rowKey, columns }: ImportPlan,
+  { partitionKey, rowKey, columns, forms }: ImportPlan,
   rows: number,
 ): EntityMaker<number> {
   const digits = Math.max(LEAST_DIGITS, String(rows).length);
@@ -58,6 +68,7 @@ export function makerOf(
       rowKey === undefined ? (number) => String(number).padStart(digits, '0') : { column: rowKey },
     ],
     columns,
+    forms,
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type RowReader,
 } from '../../../js/src/transfer/file-rows.js';
 import { isJson } from '../../../js/src/transfer/row-columns.js';
+import { EncodingGuess, type Encoding } from '../../../js/src/transfer/text-encoding.js';
 import { Pace } from '../pace.js';
 
 /** In characters: some hundred rows, which are checked or stored without a pause. */
@@ -22,13 +23,15 @@ export class RowFile {
   readonly name: string;
   readonly size: number;
   readonly kind: 'CSV' | 'JSON';
+  readonly encoding: Encoding;
   #reader: RowReader | undefined;
 
-  private constructor(file: File, kind: RowFile['kind']) {
+  private constructor(file: File, kind: RowFile['kind'], encoding: Encoding) {
     this.#file = file;
     this.name = file.name;
     this.size = file.size;
     this.kind = kind;
+    this.encoding = encoding;
   }
 
   /** The columns of its header, once it was read. */
@@ -38,8 +41,10 @@ export class RowFile {
 
   /** Looks at the first character, because the names of files differ. */
   static async open(file: File): Promise<RowFile> {
-    const beginning = await file.slice(0, 1024).text();
-    return new RowFile(file, isJson(beginning) ? 'JSON' : 'CSV');
+    const encoding = await encodingOf(file);
+    const bytes = await file.slice(0, 1024).arrayBuffer();
+    const beginning = new TextDecoder(encoding).decode(bytes);
+    return new RowFile(file, isJson(beginning) ? 'JSON' : 'CSV', encoding);
   }
 
   /**
@@ -50,7 +55,7 @@ export class RowFile {
   async *batches(signal: AbortSignal): AsyncGenerator<readonly FileRow[]> {
     const reader = this.kind === 'CSV' ? new CsvRowReader() : new JsonRowReader();
     this.#reader = reader;
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const decoder = new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true });
     const stream = this.#file.stream().getReader();
     const pace = new Pace();
     try {
@@ -74,7 +79,24 @@ export class RowFile {
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      throw new Error(`${this.name} is no text in UTF-8. Save it as UTF-8, and try again.`);
+      throw noText(this.name);
     }
   }
+}
+
+const noText = (name: string) =>
+  new Error(
+    `${name} is no text in UTF-8, UTF-16 or Windows-1252. Save it as UTF-8, and try again.`,
+  );
+
+async function encodingOf(file: File): Promise<Encoding> {
+  const guess = new EncodingGuess();
+  const stream = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await stream.read();
+    if (done) break;
+    guess.add(value);
+  }
+  if (!guess.encoding) throw noText(file.name);
+  return guess.encoding;
 }

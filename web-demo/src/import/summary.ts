@@ -10,6 +10,7 @@ import {
   ColumnSurvey,
   type ColumnSummary as SurveyedColumn,
 } from '../../../js/src/transfer/row-plan.js';
+import type { TextForms } from '../../../js/src/transfer/text-forms.js';
 import type { RowFile } from './row-file.js';
 
 // How many values the preview of a column shows.
@@ -23,6 +24,8 @@ export interface ColumnSummary extends SurveyedColumn {
 export interface FileSummary {
   readonly rows: number;
   readonly columns: readonly ColumnSummary[];
+  /** How the file writes numbers and days. */
+  readonly forms: TextForms;
 }
 
 export interface SummaryOptions {
@@ -51,7 +54,7 @@ export async function summarize(
     ...column,
     examples: [...(examples.get(column.name) ?? [])],
   }));
-  return { rows, columns };
+  return { rows, columns, forms: survey.forms };
 }
 
 function addExamples(examples: Map<string, Set<string>>, row: FileRow): void {

@@ -73,12 +73,15 @@ export class ImportDialog {
   }
 
   #show(summary: FileSummary, isName: IsName): void {
-    const { kind, size, name } = this.#file!;
+    const { kind, encoding, size, name } = this.#file!;
     const { rows, columns } = summary;
     const counts = [counted(rows, 'rows'), counted(columns.length, 'columns')];
-    this.#facts.textContent = [kind, displaySize(size), ...counts].join(' · ');
+    this.#facts.textContent = [kind, encoding, displaySize(size), ...counts].join(' · ');
     if (rows === 0) throw new Error('The file has no rows.');
-    this.#form.fill(summary, suggestPlan(name, summary, isName));
+    const plan = suggestPlan(name, summary, isName);
+    this.#form.fill(summary, plan);
+    const left = plan.leftOut.join(', ');
+    if (left !== '') this.#facts.append(` · left out, because the service sets it: ${left}`);
     this.#plan.hidden = false;
     this.#summary = summary;
     this.#form.table.control.focus();

@@ -7,6 +7,7 @@
 import type { EdmTypes, ImportMode } from 'entitable';
 
 import type { ColumnPlan } from '../../../js/src/transfer/row-plan.js';
+import { PLAIN_FORMS, type TextForms } from '../../../js/src/transfer/text-forms.js';
 import type { ImportPlan } from '../import/plan.js';
 import type { ColumnSummary, FileSummary } from '../import/summary.js';
 import { EDM_TYPES } from '../typed-entity.js';
@@ -40,6 +41,7 @@ export class ImportForm {
   #mode = new Field('If an entity exists', makeSelect(Object.keys(MODES), ''));
   #onePartition = '';
   #rows: ColumnRow[] = [];
+  #forms: TextForms = PLAIN_FORMS;
 
   constructor(onChange: () => void) {
     const fields = [this.table, this.#partitionKey, this.#rowKey, this.#mode];
@@ -50,6 +52,7 @@ export class ImportForm {
   fill({ columns }: FileSummary, plan: ImportPlan): void {
     const names = columns.map(({ name }) => name);
     const { partitionKey, rowKey } = plan;
+    this.#forms = plan.forms;
     this.#onePartition = 'text' in partitionKey ? partitionKey.text : 'rows';
     const one = `The same for all: ${this.#onePartition}`;
     const chosen = 'column' in partitionKey ? partitionKey.column : one;
@@ -83,6 +86,7 @@ export class ImportForm {
           isForAll: value !== AS_IN_FILE,
         })),
       mode: MODES[this.#mode.value]!,
+      forms: this.#forms,
     };
   }
 }
