@@ -158,7 +158,7 @@ describe('an import', () => {
       name: 'sales.csv',
       text: 'Production_Country,Units,Units@type,Sold\nNorth,5,Edm.Int64,2024-05-01\n',
     });
-    await demo.dialog.getByText('CSV · 70 bytes · 1 row · 3 columns').waitFor();
+    await demo.dialog.getByText('CSV · utf-8 · 70 bytes · 1 row · 3 columns').waitFor();
 
     const right = (box: { x: number; width: number } | null) => box!.x + box!.width;
     const table = right(await demo.dialog.locator('.import-columns').boundingBox());
