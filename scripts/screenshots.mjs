@@ -3,14 +3,14 @@
 
 import { chromiumLaunchOptions } from './lib/chromium.mjs';
 import { enterProject } from './lib/project.mjs';
-import { serve } from './lib/server.mjs';
+import { serveDemo } from './lib/server.mjs';
 
 const FOLDER = 'docs/images';
 const SIZE = { width: 1280, height: 800 };
 
 enterProject();
 const { chromium } = await import('playwright-core');
-const server = await serve('web-demo/dist', { port: 0 });
+const server = await serveDemo({ port: 0 });
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });

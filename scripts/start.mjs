@@ -2,13 +2,13 @@
 
 import { build } from './build.mjs';
 import { enterProject } from './lib/project.mjs';
-import { serve } from './lib/server.mjs';
+import { serveDemo } from './lib/server.mjs';
 import { main } from './lib/terminal.mjs';
 
 enterProject();
 await main(async () => {
   await build('page');
-  const { url } = await serve('web-demo/dist', {
+  const { url } = await serveDemo({
     port: Number(process.env.PORT || 8080),
     host: process.env.HOST,
   });

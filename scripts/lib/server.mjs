@@ -22,6 +22,19 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+// Its pages have policies of their own, as strict as `POLICY`, and the page of remote accounts may
+// call any of them. A header and the policy in a page both apply, so the header has to allow that.
+const DEMO_POLICY = POLICY.replace(
+  "connect-src 'self'",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
+);
+
+/** Serves the built demo, as `serve` does. */
+export function serveDemo(options) {
+  const headers = { 'content-security-policy': DEMO_POLICY };
+  return serve('web-demo/dist', { ...options, headers });
+}
+
 /**
  * Serves `folder` at the path `base` and returns { url, close }. If the port is in use, it takes
  * the next one; for port 0 any. Each file has the usual headers, and `headers`, which replace usual

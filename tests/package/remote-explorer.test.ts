@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import type * as Http from '../../js/src/http.js';
 import type * as Remote from '../../js/src/remote.js';
-import { serve } from '../../scripts/lib/server.mjs';
+import { serveDemo } from '../../scripts/lib/server.mjs';
 import { isAccessible } from '../browser/support/axe.js';
 import { openBrowser } from './support/browser.js';
 import { built, startServer, type TableServer } from './support/built.js';
@@ -25,13 +25,12 @@ const RULE = {
 };
 
 let browser: Browser;
-let site: Awaited<ReturnType<typeof serve>>;
+let site: Awaited<ReturnType<typeof serveDemo>>;
 let server: TableServer;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  // The page has a policy of its own, which allows to call accounts.
-  site = await serve('web-demo/dist', { port: 0, headers: { 'content-security-policy': '' } });
+  site = await serveDemo({ port: 0 });
   server = await startServer();
   const service = TableServiceClient.fromConnectionString(server.connectionString, INSECURE);
   await service.setProperties({ cors: [{ ...RULE, allowedOrigins: new URL(site.url).origin }] });
@@ -76,6 +75,24 @@ async function openPets(page: Page): Promise<void> {
   await page.getByText('bob', { exact: true }).first().waitFor();
 }
 
+/** Keeps each request to the server back until the end of its path is released. */
+async function holdRequests(page: Page): Promise<{ release(path: string): void }> {
+  const released = new Set<string>();
+  const waiting: (() => void)[] = [];
+  await page.route(`${server.url}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    while (![...released].some((path) => pathname.endsWith(path))) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    await route.continue();
+  });
+  const release = (path: string) => {
+    released.add(path);
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return { release };
+}
+
 async function tableNames(): Promise<(string | undefined)[]> {
   const names = [];
   for await (const { name } of remoteAccount({ url: server.url, key }).listTables()) {
@@ -85,9 +102,16 @@ async function tableNames(): Promise<(string | undefined)[]> {
 }
 
 describe('the explorer of a remote account', () => {
-  it('lists, filters and edits what the service has', async () => {
+  it('lists, filters and edits what the service has, and says that it waits for it', async () => {
     const page = await visit();
-    await openPets(page);
+    const requests = await holdRequests(page);
+    await connect(page, await signature('rwdlau'));
+    await page.getByRole('button', { name: 'Connecting…' }).waitFor();
+    requests.release('/Tables');
+    await page.getByRole('heading', { name: 'Pets' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Reading…' }).waitFor();
+    requests.release('');
+    await page.getByText('bob', { exact: true }).first().waitFor();
     await page.getByLabel('$filter').fill('age gt 4');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText(/^1 entity/).waitFor();

@@ -17,6 +17,7 @@ export interface Connection {
 
 export class ConnectForm {
   readonly #form = byId('connect', HTMLFormElement);
+  readonly #start = byId('connect-start', HTMLButtonElement);
   readonly #error = byId('connect-error', HTMLElement);
   readonly #url = new Field('Address', makeText('', 'https://contoso.table.core.windows.net'));
   readonly #sas = new Field('Shared access signature', makeSecret());
@@ -37,6 +38,12 @@ export class ConnectForm {
     this.#form.hidden = isHidden;
     // Nobody who comes by later finds it.
     if (isHidden) this.#sas.control.value = '';
+  }
+
+  /** Whether an account is being opened, which takes as long as its first answer. */
+  set isBusy(isBusy: boolean) {
+    this.#start.disabled = isBusy;
+    this.#start.textContent = isBusy ? 'Connecting…' : 'Connect';
   }
 
   showError(error: unknown): void {

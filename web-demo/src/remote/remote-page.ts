@@ -38,6 +38,7 @@ export class RemotePage implements Home {
       ? account
       : withOneTable(account, table)) as unknown as TableServiceClient;
     byId('connected-to', HTMLElement).textContent = shownAddress(`${options.url as string}`);
+    this.#form.isBusy = true;
     begin(() => this.#app.start());
   }
 
@@ -50,6 +51,7 @@ export class RemotePage implements Home {
   }
 
   onView(view: View): void {
+    this.#form.isBusy = false;
     const isConnected = view === 'workspace' || view === 'welcome';
     this.#form.isHidden = isConnected;
     byId('connected', HTMLElement).hidden = !isConnected;

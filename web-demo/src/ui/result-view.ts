@@ -27,6 +27,9 @@ import type { SearchPanel } from './search-panel.js';
 // The user has stopped scrolling, in milliseconds.
 const REST_MS = 200;
 
+// Most answers come sooner. A text before each of them would flicker. In milliseconds.
+const PATIENCE_MS = 300;
+
 // Between two readings of rows that change all the time, as many times as long as a reading takes.
 const REST_SHARE = 4;
 
@@ -70,6 +73,7 @@ export class ResultView {
   #milliseconds = 0;
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
+  #wait: ReturnType<typeof setTimeout> | undefined;
   readonly #changes: ResultChanges;
   #updating: Promise<void> | undefined;
   #isUpdateDue = false;
@@ -171,6 +175,7 @@ export class ResultView {
     this.#showCode();
     const rows = this.#rowsOf(this.#table);
     const ticket = this.#begin();
+    this.#wait = setTimeout(() => this.#showWait(), PATIENCE_MS);
     try {
       const start = performance.now();
       await rows.open();
@@ -213,11 +218,22 @@ export class ResultView {
 
   #begin(): number {
     this.#changes.stop();
+    clearTimeout(this.#wait);
     this.#isUpdateDue = false;
     return ++this.#ticket;
   }
 
+  #showWait(): void {
+    this.#results.textContent = 'Reading…';
+    if (this.#rows?.table === this.#table) return;
+    // Else the rows of the table before would be under the name of this one.
+    this.#rows?.stop();
+    this.#rows = undefined;
+    this.grid.showText('');
+  }
+
   #show(rows: Rows, milliseconds: number): void {
+    clearTimeout(this.#wait);
     this.#rows = rows;
     this.#milliseconds = milliseconds;
     this.#box.showError(undefined);
@@ -301,6 +317,7 @@ export class ResultView {
   async #showError(error: unknown, ticket: number): Promise<void> {
     const isOfSearch = await this.#search?.isAtFault(this.#table!, this.#query.filter);
     if (ticket !== this.#ticket) return;
+    clearTimeout(this.#wait);
     this.#rows?.stop();
     this.#rows = undefined;
     this.#box.showError(isOfSearch ? undefined : error);
