@@ -5,7 +5,15 @@ import { useBrowser } from './support/browser.js';
 import { FLIGHTS, grouped } from './support/data.js';
 import { DemoPage } from './support/demo-page.js';
 import { eventually } from './support/form-page.js';
-import { focusPlace, gridRow, header, importCsv, isLoaded, scrollToShare } from './support/grid.js';
+import {
+  focusPlace,
+  gridCell,
+  gridRow,
+  header,
+  importCsv,
+  isLoaded,
+  scrollToShare,
+} from './support/grid.js';
 
 const browser = useBrowser();
 
@@ -294,6 +302,26 @@ describe('columns', () => {
       ...['PartitionKey', 'RowKey', 'Name', 'Age', 'Timestamp'],
     ]);
     expect(await focusPlace(demo)).toEqual({ row: -1, column: 'Name' });
+  });
+
+  it('grow with the numbers that come into sight, and never cut one', async () => {
+    const demo = await browser.visit();
+    const rows = Array.from({ length: 2000 }, (_, row) =>
+      row < 1990 ? '1' : '1234567890123456789',
+    );
+    await importCsv(demo, 'counts.csv', ['N', ...rows]);
+    const isCut = async (row: number) =>
+      (await gridCell(demo, row, 'N')).evaluate((cell) => cell.scrollWidth > cell.clientWidth);
+
+    await scrollToShare(demo, 1);
+    await isLoaded(demo);
+    const last = await gridCell(demo, 1999, 'N');
+    expect(await last.textContent()).toBe('1,234,567,890,123,456,789');
+    await eventually(() => isCut(1999)).toBe(false);
+
+    await demo.button('N').focus();
+    for (let press = 0; press < 8; press++) await demo.page.keyboard.press('Shift+ArrowLeft');
+    expect(await isCut(1999)).toBe(false);
   });
 
   it('are hidden and moved in a list', async () => {

@@ -7,8 +7,8 @@
 
 import type { EdmTypes } from 'entitable';
 
-import { displayValue } from '../display.js';
-import type { TypedEntity } from '../typed-entity.js';
+import { displayValue, isNumeric } from '../display.js';
+import type { TypedEntity, TypedValue } from '../typed-entity.js';
 
 export interface GridColumn {
   /** As in the API: `partitionKey`, `rowKey`, `timestamp`, or the name of a property. */
@@ -19,6 +19,14 @@ export interface GridColumn {
   readonly types: ReadonlySet<EdmTypes>;
   /** In pixels. */
   readonly width: number;
+}
+
+/** What is known of a property. Both widths only grow, because a cut number is another number. */
+interface Property {
+  readonly types: Set<EdmTypes>;
+  width: number;
+  /** What its numbers need, which the user cannot go below. */
+  least: number;
 }
 
 /** What the user has changed. */
@@ -38,12 +46,11 @@ const TIMESTAMP = { name: 'timestamp', title: 'Timestamp' } as const;
 const LEAST_WIDTH = 48;
 const MOST_WIDTH = 1200;
 
-// Of a column that the user has not changed: about 8 pixels for each character, and the padding.
-const CHARACTER_WIDTH = 7.8;
+// Of a column that the user has not changed, in pixels.
 const PADDING = 30;
 const SORT_MARK = '  ';
-const GREATEST_FIRST_WIDTH = 280;
-const FIRST_WIDTHS = { partitionKey: 136, rowKey: 184, timestamp: 210 } as const;
+const GREATEST_TEXT_WIDTH = 280;
+const KEY_WIDTHS = { partitionKey: 136, rowKey: 184, timestamp: 210 } as const;
 
 export class ColumnLayout {
   /** Called when the user has changed something. */
@@ -52,8 +59,12 @@ export class ColumnLayout {
   #table = '';
   #first: readonly string[] = [];
   #saved = emptyLayout();
-  // The properties that were seen, in the order of the table: their types and first widths.
-  #properties = new Map<string, { types: Set<EdmTypes>; width: number }>();
+  // The properties that were seen, in the order of the table, and the entities that have them.
+  #properties = new Map<string, Property>();
+  #seen = new WeakSet<TypedEntity>();
+
+  /** In pixels. The grid measures its font. */
+  characterWidth = 0;
 
   /** Begins anew: with no properties, and with what the user has changed before. */
   open(table: string, first: readonly string[]): void {
@@ -61,30 +72,40 @@ export class ColumnLayout {
     this.#first = first;
     this.#saved = read(table);
     this.#properties.clear();
+    this.#seen = new WeakSet();
   }
 
-  /** Adds the properties of entities. Returns false if all of them were known. */
+  /** Adds the properties of entities. Returns false if the columns stay as they are. */
   add(entities: readonly TypedEntity[]): boolean {
     const isFirst = this.#properties.size === 0;
     let isNew = false;
-    for (const { properties } of entities) {
-      for (const [name, value] of properties) {
-        let known = this.#properties.get(name);
-        if (!known) {
-          known = { types: new Set(), width: firstWidth(name + SORT_MARK) };
-          this.#properties.set(name, known);
-          isNew = true;
-        }
-        if (!known.types.has(value.type)) {
-          known.types.add(value.type);
-          isNew = true;
-        }
-        // Later rows change no width, so that nothing moves while the user scrolls.
-        if (isFirst) known.width = Math.max(known.width, firstWidth(displayValue(value)));
-      }
+    for (const entity of entities) {
+      if (this.#seen.has(entity)) continue;
+      this.#seen.add(entity);
+      for (const [name, value] of entity.properties) isNew = this.#addValue(name, value) || isNew;
     }
     if (isFirst && isNew) this.#sortFirst();
     return isNew;
+  }
+
+  #addValue(name: string, value: TypedValue): boolean {
+    let known = this.#properties.get(name);
+    if (!known) {
+      const width = Math.min(this.#widthOf(name + SORT_MARK), GREATEST_TEXT_WIDTH);
+      known = { types: new Set(), width, least: 0 };
+      this.#properties.set(name, known);
+    }
+    const { types, width, least } = known;
+    const isNew = !types.has(value.type);
+    types.add(value.type);
+    const needed = this.#widthOf(displayValue(value));
+    if (isNumeric(value.type)) known.least = Math.max(least, needed);
+    known.width = Math.max(width, known.least, Math.min(needed, GREATEST_TEXT_WIDTH));
+    return isNew || known.width > width || known.least > least;
+  }
+
+  #widthOf(text: string): number {
+    return Math.round(text.length * this.characterWidth + PADDING);
   }
 
   /** All columns in their order, also hidden ones. */
@@ -93,13 +114,17 @@ export class ColumnLayout {
     const key = (column: (typeof KEYS)[number] | typeof TIMESTAMP, type: EdmTypes) => ({
       ...column,
       types: new Set([type]),
-      width: FIRST_WIDTHS[column.name],
+      least: 0,
+      width: KEY_WIDTHS[column.name],
     });
     const columns = [
       ...KEYS.map((it) => key(it, 'String')),
       ...own,
       key(TIMESTAMP, 'DateTime'),
-    ].map((column) => ({ ...column, width: this.#saved.widths[column.name] ?? column.width }));
+    ].map(({ least, ...column }) => ({
+      ...column,
+      width: Math.max(this.#saved.widths[column.name] ?? column.width, least),
+    }));
     return inOrder(columns, this.#saved.order);
   }
 
@@ -166,10 +191,6 @@ function inOrder(columns: readonly GridColumn[], order: readonly string[]): Grid
     saved.splice(saved.indexOf(columns[at - 1]!) + 1, 0, column);
   });
   return saved;
-}
-
-function firstWidth(text: string): number {
-  return Math.min(Math.round(text.length * CHARACTER_WIDTH + PADDING), GREATEST_FIRST_WIDTH);
 }
 
 function emptyLayout(): SavedLayout {

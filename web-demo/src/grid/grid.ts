@@ -23,6 +23,9 @@ import { ScrollMap } from './scroll-map.js';
 const DRAWN_AROUND = 8;
 const LOADED_AROUND = 60;
 
+/** In pixels: what texts need on average. */
+const LEAST_CHARACTER_WIDTH = 7.8;
+
 export interface GridOptions {
   onOpen(entity: TypedEntity): void;
   /** Called when the user wants another order; undefined for that of the keys. */
@@ -143,6 +146,7 @@ export class Grid {
     if (!isInHead) this.#current = { row: 0, column: 'rowKey' };
     this.canvas.ariaLabel = caption;
     if (this.canvas.parentNode !== this.#region) this.#region.replaceChildren(this.canvas);
+    this.layout.characterWidth = characterWidth(getComputedStyle(this.canvas).font);
     this.layout.add(rows.loaded);
     this.#map.moveTo(0);
     this.#showColumns();
@@ -322,4 +326,11 @@ export class Grid {
     if (next) next.tabIndex = 0;
     this.#tabStop = next;
   }
+}
+
+// Digits are wider than most letters in some fonts, and all of them have one width.
+function characterWidth(font: string): number {
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+  context.font = font;
+  return Math.max(LEAST_CHARACTER_WIDTH, context.measureText('0').width);
 }
