@@ -83,7 +83,15 @@ describe('an import', () => {
         'dogs,rex,2024-05-01T00:00:00Z,9,Edm.Int64,Rex II,Edm.String',
       ].join('\r\n'),
     });
-    await demo.dialog.getByText('3 of 4 rows cannot be stored.').waitFor();
+    await demo.dialog
+      .getByText(
+        '1 of 4 rows; 3 are left out: 1 with OutOfRangeInput, 1 with InvalidInput, ' +
+          '1 with the keys of an earlier row.',
+      )
+      .waitFor();
+    const status = (await demo.dialog.getByRole('status').boundingBox())!;
+    const start = (await demo.button('Import 1 row').boundingBox())!;
+    expect(Math.abs(status.y + status.height / 2 - start.y - start.height / 2)).toBeLessThan(3);
     const faults = await demo.dialog.getByRole('listitem').allInnerTexts();
     expect(faults.map((fault) => fault.split(' ').slice(0, 3).join(' '))).toEqual([
       'Row 2: OutOfRangeInput',
@@ -110,7 +118,9 @@ describe('an import', () => {
         '{"PartitionKey":"p","RowKey":"3","code":"x7"}',
       ].join('\n'),
     });
-    await demo.dialog.getByText('1 of 3 rows cannot be stored.').waitFor();
+    await demo.dialog
+      .getByText('2 of 3 rows; 1 is left out: 1 with PropertiesNeedValue.')
+      .waitFor();
     expect(await demo.dialog.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Row 2: PropertiesNeedValue .* RowKey/),
     ]);
@@ -136,7 +146,9 @@ describe('an import', () => {
     await demo.dialog.getByText(ALL_GOOD).waitFor();
     await demo.dialog.getByLabel('Property for pop').fill('a b');
     await demo.dialog.getByLabel('Table', { exact: true }).fill('Towns');
-    await demo.dialog.getByText('2 of 2 rows cannot be stored.').waitFor();
+    await demo.dialog
+      .getByText('0 of 2 rows; 2 are left out: 2 with PropertyNameInvalid.')
+      .waitFor();
     await demo.dialog.getByText('PropertyNameInvalid').first().waitFor();
     await demo.dialog.getByLabel('Property for pop').fill('People');
     await demo.dialog.getByLabel('Type of id').selectOption('Leave out');
@@ -174,6 +186,7 @@ describe('an import', () => {
     await chooseFile(demo, { name: 'broken.csv', text: 'a,b\n1,"2\n' });
     await demo.dialog.getByRole('alert').filter({ hasText: 'a quote without an end' }).waitFor();
     expect(await demo.button('Import').isDisabled()).toBe(true);
+    await demo.dialog.getByText('Nothing can be imported: see the error above.').waitFor();
     await demo.button('Cancel').click();
     await demo.heading('The Azure Table service runs inside this page.').waitFor();
 

@@ -18,7 +18,7 @@ import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import type { Copies } from './ui/copies.js';
-import { byId, onClick } from './ui/dom.js';
+import { byId, disable, onClick } from './ui/dom.js';
 import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
 import { GridActions } from './ui/grid-actions.js';
@@ -247,7 +247,7 @@ export class App {
     this.#samples.isBusy = isBusy;
     this.#drop.isBusy = isBusy;
     for (const id of ['import-file', 'delete-table']) {
-      byId(id, HTMLButtonElement).disabled = isBusy;
+      disable(byId(id, HTMLButtonElement), isBusy);
     }
     this.#copies?.showLimits(isBusy);
     byId('welcome', HTMLElement).hidden ||= isBusy;

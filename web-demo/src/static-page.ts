@@ -15,7 +15,7 @@ import { displayMs } from './display.js';
 import type { Home } from './explorer/home.js';
 import { announce } from './ui/announce.js';
 import { confirm } from './ui/confirm.js';
-import { byId, onClick } from './ui/dom.js';
+import { byId, disable, onClick } from './ui/dom.js';
 import { begin, hideNotice } from './ui/notice.js';
 import { setTableInAddress, tableInAddress } from './ui/table-list.js';
 import type { View } from './ui/views.js';
@@ -63,7 +63,7 @@ export class StaticPage implements Home {
   }
 
   onBusy(isBusy: boolean): void {
-    byId('empty-store', HTMLButtonElement).disabled = isBusy;
+    disable(byId('empty-store', HTMLButtonElement), isBusy);
   }
 
   async #followAddress(): Promise<void> {

@@ -32,7 +32,12 @@ export interface CheckResult {
   readonly refused: ReadonlySet<number>;
   /** The first faults: one for each row. */
   readonly faults: readonly RowFault[];
+  /** How many of them have each code. */
+  readonly codes: ReadonlyMap<string, number>;
 }
+
+/** The code of a row that has the keys of an earlier one. */
+export const SAME_KEYS = 'EntityAlreadyExists';
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
@@ -61,6 +66,7 @@ class Check implements CheckResult {
   readonly #rowOfKeys = new Map<string, number>();
   readonly refused = new Set<number>();
   readonly faults: RowFault[] = [];
+  readonly codes = new Map<string, number>();
   number = 0;
 
   constructor(validator: Validator, maker: EntityMaker<number>) {
@@ -73,6 +79,7 @@ class Check implements CheckResult {
     const error = this.#errorOf(row);
     if (!error) return;
     this.refused.add(this.number);
+    this.codes.set(error.code, (this.codes.get(error.code) ?? 0) + 1);
     if (this.faults.length < MAX_SHOWN) this.faults.push({ row: this.number, error });
   }
 
@@ -101,5 +108,5 @@ class Check implements CheckResult {
 }
 
 function sameKeys(row: number): RowFault['error'] {
-  return { code: 'EntityAlreadyExists', message: `Row ${row} has the same keys.` };
+  return { code: SAME_KEYS, message: `Row ${row} has the same keys.` };
 }

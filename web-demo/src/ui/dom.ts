@@ -28,6 +28,16 @@ export function onClick(id: string, work: () => void): void {
   byId(id, HTMLButtonElement).addEventListener('click', work);
 }
 
+/** Disables a button, which says why, or enables it. */
+export function disable(
+  button: HTMLButtonElement,
+  isDisabled: boolean,
+  why = 'Something is being loaded.',
+): void {
+  button.disabled = isDisabled;
+  button.title = isDisabled ? why : '';
+}
+
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | boolean>>;
 

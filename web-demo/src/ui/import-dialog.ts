@@ -8,7 +8,7 @@ import { loadValidator } from 'entitable';
 
 import { counted, displayCount, displaySize } from '../display.js';
 import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
-import { checkRows, type CheckResult } from '../import/check.js';
+import { checkRows, SAME_KEYS, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
 import { RowFile } from '../import/row-file.js';
 import type { CheckedFile } from '../import/store.js';
@@ -119,18 +119,19 @@ export class ImportDialog {
     return broken !== undefined;
   }
 
-  #showResult({ refused, faults }: CheckResult, rows: number): void {
+  #showResult({ refused, faults, codes }: CheckResult, rows: number): void {
     const good = rows - refused.size;
     this.#faults.replaceChildren(
       ...faults.map(({ row, error }) =>
         make('li', {}, `Row ${displayCount(row)}: `, ...codeAndMessage(error)),
       ),
     );
+    const verb = refused.size === 1 ? 'is' : 'are';
     this.#end(
       refused.size === 0
         ? 'No row breaks a rule of the service.'
-        : `${displayCount(refused.size)} of ${counted(rows, 'rows')} cannot be stored. ` +
-            `The import leaves them out.${refused.size > faults.length ? ' The first ones:' : ''}`,
+        : `${displayCount(good)} of ${counted(rows, 'rows')}; ` +
+            `${displayCount(refused.size)} ${verb} left out: ${reasonsOf(codes)}.`,
     );
     this.#start.textContent = `Import ${counted(good, 'rows')}`;
     this.#start.disabled = refused.size === rows;
@@ -176,7 +177,18 @@ export class ImportDialog {
       this.#start.disabled = true;
       this.#error.replaceChildren(...errorContent(error));
       this.#error.hidden = false;
-      this.#end('');
+      this.#end('Nothing can be imported: see the error above.');
     }
   }
+}
+
+// Such as `400 with the keys of an earlier row, 55 with InvalidInput`.
+function reasonsOf(codes: CheckResult['codes']): string {
+  const reasons = Array.from(codes).sort(([, a], [, b]) => b - a);
+  return reasons
+    .map(([code, count]) => {
+      const reason = code === SAME_KEYS ? 'the keys of an earlier row' : code;
+      return `${displayCount(count)} with ${reason}`;
+    })
+    .join(', ');
 }

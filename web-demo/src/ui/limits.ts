@@ -11,7 +11,7 @@ import { COPY_LIMITS, COPY_REMEDY, copyOf, type TableCopy } from '../copy/table-
 import { counted } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
 import { REMOTE_LIMITS, WHOLE_LIMITS } from '../explorer/remote-limits.js';
-import { byId, make } from './dom.js';
+import { byId, disable, make } from './dom.js';
 
 const NO_ARCHIVE = 'The service of this account cannot give all tables as they are at one moment.';
 
@@ -27,19 +27,16 @@ export function showLimits(table: TableClient, isBusy: boolean): void {
   byId('limits-text', HTMLElement).replaceChildren(...(copy ? about(copy) : [REMOTE_LIMITS]));
   byId('copy-table', HTMLElement).hidden = !isRemote;
   for (const id of ['copy-again', 'copy-back']) byId(id, HTMLElement).hidden = !copy;
-  for (const id of ['copy-table', 'copy-again', 'copy-back']) disable(id, isBusy);
+  for (const id of ['copy-table', 'copy-again', 'copy-back']) disable(button(id), isBusy);
   for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
-  for (const id of ['toggle-chart', 'toggle-properties']) disable(id, isRemote, WHOLE_LIMITS);
-  disable('download-account', isRemote || copy !== undefined, NO_ARCHIVE);
-  disable('add-entity', copy !== undefined, COPY_LIMITS);
-  disable('delete-table', isBusy || copy !== undefined, copy && COPY_LIMITS);
+  for (const id of ['toggle-chart', 'toggle-properties'])
+    disable(button(id), isRemote, WHOLE_LIMITS);
+  disable(button('download-account'), isRemote || copy !== undefined, NO_ARCHIVE);
+  disable(button('add-entity'), copy !== undefined, COPY_LIMITS);
+  disable(button('delete-table'), isBusy || copy !== undefined, copy && COPY_LIMITS);
 }
 
-function disable(id: string, isDisabled: boolean, why = ''): void {
-  const button = byId(id, HTMLButtonElement);
-  button.disabled = isDisabled;
-  button.title = isDisabled ? why : '';
-}
+const button = (id: string) => byId(id, HTMLButtonElement);
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 

@@ -6,7 +6,7 @@
 
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount } from '../display.js';
-import { byId, make, makeButton } from './dom.js';
+import { byId, disable, make, makeButton } from './dom.js';
 
 export class SampleList {
   readonly #list = byId('samples', HTMLUListElement);
@@ -20,7 +20,7 @@ export class SampleList {
 
   /** Only one load runs at a time. Two would not be faster. */
   set isBusy(isBusy: boolean) {
-    for (const button of this.#buttons) button.disabled = isBusy;
+    for (const button of this.#buttons) disable(button, isBusy);
   }
 }
 
