@@ -135,7 +135,7 @@ describe('entitable serve', () => {
 
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(text).toMatch(
-      /^error: .* when it was closed, at byte \d+\. It cannot be repaired: .*\n$/,
+      /^error: .* when it was closed, at byte \d+\. verify\(\) .* repair\(\) .*\n$/,
     );
     expect(text.match(/when it was closed/g)).toHaveLength(1);
   });

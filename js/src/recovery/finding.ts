@@ -20,10 +20,19 @@ export interface Finding {
 
   /**
    * `page`, if the page cannot be read, so its kind is unknown. `index`, if all values are intact,
-   * but the entries of an index are not those of the entities. Its key is that of the manifest.
+   * but the entries of an index are not those of the entities. `file`, if the file of a folder
+   * cannot be read as a whole; the other findings are about what is intact of it. The key of both
+   * is that of the manifest.
    */
   readonly kind:
-    'checkpoint' | 'record' | 'manifest' | 'directory page' | 'leaf page' | 'page' | 'index';
+    | 'checkpoint'
+    | 'record'
+    | 'manifest'
+    | 'directory page'
+    | 'leaf page'
+    | 'page'
+    | 'index'
+    | 'file';
 
   /**
    * - `missing`: the value is not there; or entries of the index are missing.

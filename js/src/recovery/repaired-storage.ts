@@ -11,14 +11,15 @@ import type {
   Snapshot,
   StorageKey,
 } from '../storage/page-storage.js';
+import type { Readable } from './value-reader.js';
 
 /** The storage is read-only: it refuses every commit. */
 export class RepairedStorage implements PageStorage {
-  readonly #store: PageStorage;
+  readonly #store: Readable;
   readonly #values: ReadonlyMap<StorageKey, Uint8Array>;
 
   /** @param values - the whole log, the manifest, and new pages. */
-  constructor(store: PageStorage, values: ReadonlyMap<StorageKey, Uint8Array>) {
+  constructor(store: Readable, values: ReadonlyMap<StorageKey, Uint8Array>) {
     this.#store = store;
     this.#values = values;
   }

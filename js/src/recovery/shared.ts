@@ -55,8 +55,9 @@ export async function verifyWith(
   options: RecoveryOptions | undefined,
 ): Promise<Finding[]> {
   const checked = checkedOptions('verify', options, OPTIONS);
-  const module = await readAll('verify', place, storage, checked);
-  return module.report().findings;
+  const { module, reader } = await readAll('verify', place, storage, checked);
+  if (reader.damage) await reader.storage.close();
+  return findingsOf(reader, module.report().findings);
 }
 
 /**
@@ -70,9 +71,18 @@ export async function repairWith(
   options: RecoveryOptions | undefined,
 ): Promise<Repaired> {
   const checked = checkedOptions('repair', options, OPTIONS);
-  const module = await readAll('repair', place, storage, checked);
+  const { module, reader } = await readAll('repair', place, storage, checked);
   const values = module.takeRecovered();
-  return { storage: new RepairedStorage(storage, values), ...module.report() };
+  const { findings, named } = module.report();
+  const repaired = new RepairedStorage(reader.storage, values);
+  return { storage: repaired, findings: findingsOf(reader, findings), named };
+}
+
+// What is lost with a part of a file, nobody knows: it may be any entity.
+function findingsOf({ damage }: ValueReader, findings: Finding[]): Finding[] {
+  if (!damage) return findings;
+  const { message } = damage.cause as Error;
+  return [{ key: 'pages/root', kind: 'file', flaw: 'damaged', message, lossy: true }, ...findings];
 }
 
 // Gives the module every value of the store.
@@ -81,7 +91,7 @@ async function readAll(
   place: ModulePlace,
   storage: PageStorage,
   { wasm, abortSignal, onProgress }: RecoveryOptions,
-): Promise<VerifyModule> {
+): Promise<{ module: VerifyModule; reader: ValueReader }> {
   if (!hasMethod(storage, 'read')) {
     throw invalidInput(`${owner} reads a storage, not ${shown(storage)}.`);
   }
@@ -101,5 +111,5 @@ async function readAll(
     values += snapshot.values.length + snapshot.records.length;
     module.supply(snapshot);
   }
-  return module;
+  return { module, reader };
 }

@@ -4,30 +4,47 @@
  * @module
  */
 
-import { isTableError, storageError } from '../base/errors.js';
+import { isTableError, storageError, type TableError } from '../base/errors.js';
 import { checkedSnapshot } from '../core/adapter.js';
 import type { PageStorage, ReadRequest, Snapshot, StorageKey } from '../storage/page-storage.js';
 
 // The mark of a value that its storage cannot read.
 const UNREADABLE = new Uint8Array();
 
+/** What a reader needs of a storage. */
+export type Readable = Pick<PageStorage, 'read' | 'list' | 'close'>;
+
+/** A storage that may find values in a place that it cannot open as a whole. */
+type Salvaging = PageStorage & { salvage?(): Promise<Readable | undefined> };
+
 /** Reads all values that it can. If some cannot be read together, it reads each of them alone. */
 export class ValueReader {
-  readonly #storage: PageStorage;
+  readonly storage: Readable;
+
+  /** Why only a part of the store is in `storage`; undefined, if all of it is. */
+  readonly damage: TableError | undefined;
   readonly #keys: readonly StorageKey[] | undefined;
 
-  private constructor(storage: PageStorage, keys: readonly StorageKey[] | undefined) {
-    this.#storage = storage;
+  private constructor(
+    storage: Readable,
+    keys: readonly StorageKey[] | undefined,
+    damage?: TableError,
+  ) {
+    this.storage = storage;
+    this.damage = damage;
     this.#keys = keys;
   }
 
   /** @throws {@link TableError} `StorageUnavailable`, if the storage cannot be used at all. */
-  static async open(storage: PageStorage): Promise<ValueReader> {
+  static async open(storage: Salvaging): Promise<ValueReader> {
     try {
       await storage.read({ keys: [] });
       return new ValueReader(storage, await storage.list?.());
     } catch (cause) {
-      throw storageError(cause);
+      const error = storageError(cause);
+      const salvaged = error.code === 'StorageDamaged' ? await storage.salvage?.() : undefined;
+      if (!salvaged) throw error;
+      return new ValueReader(salvaged, await salvaged.list?.(), error);
     }
   }
 
@@ -40,7 +57,7 @@ export class ValueReader {
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
     const request = { keys: [...keys], recordsAfter };
     try {
-      return checkedSnapshot(await this.#storage.read(request), request);
+      return checkedSnapshot(await this.storage.read(request), request);
     } catch (cause) {
       if (!(isTableError(cause) && cause.code === 'StorageDamaged')) {
         throw storageError(cause);
@@ -64,7 +81,7 @@ export class ValueReader {
   async #readOne(key: StorageKey): Promise<Uint8Array | undefined> {
     const request = { keys: [key] };
     try {
-      return checkedSnapshot(await this.#storage.read(request), request).values[0];
+      return checkedSnapshot(await this.storage.read(request), request).values[0];
     } catch {
       return UNREADABLE;
     }

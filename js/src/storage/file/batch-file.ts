@@ -19,7 +19,7 @@ import {
   type Place,
   type PlacedChange,
 } from './format.js';
-import { damaged, damagedValue, gone } from './problems.js';
+import { damaged, gone } from './problems.js';
 
 /** The state of an open file. */
 export interface BatchFileState {
@@ -262,7 +262,7 @@ export class BatchFile {
         for (const place of extent) {
           const value = bytes.slice(place.offset - start, endOf(place) - start);
           if (value.length < place.length || crc32c(value) !== place.crc) {
-            throw damagedValue(this.path, place.offset);
+            throw damaged(this.path, place.offset, 'holds a value that is damaged');
           }
           values.set(place, value);
         }

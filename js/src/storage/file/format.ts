@@ -133,6 +133,16 @@ export function decodeFileHeader(
   return { version, seed, length: FILE_HEADER_LENGTH, mark };
 }
 
+/** The part of a header that all checksums of the file depend on; undefined, if it is not ours. */
+export function decodeFileSeed(header: Uint8Array): number | undefined {
+  const isWhole =
+    header.length >= FIXED_HEADER_LENGTH &&
+    startsWith(header, FILE_MAGIC) &&
+    header[4]! <= FILE_VERSION &&
+    viewOf(header).getUint32(21, true) === crc32c(header.subarray(0, 21));
+  return isWhole ? crc32c(header.subarray(5, 5 + ID_LENGTH)) : undefined;
+}
+
 /** The bytes of a mark, and their place: never over the mark before it. */
 export function encodeMark(
   { number, length, written, boot, isClosed }: Mark,

@@ -13,7 +13,7 @@ import { readUpTo, type BatchFile } from './batch-file.js';
 import { crc32c } from './crc32c.js';
 import type { OpenFile } from './file-system.js';
 import { bytesKept, endOf, type Change, type Place } from './format.js';
-import { damagedValue } from './problems.js';
+import { damaged } from './problems.js';
 import { writeIncompressible } from './reserve.js';
 import type { ValueIndex } from './value-index.js';
 
@@ -96,5 +96,5 @@ function takeLast(left: Entry[]): Entry[] {
 async function valueAt(file: OpenFile, path: string, place: Place): Promise<Uint8Array> {
   const value = await readUpTo(file, place.offset, place.length);
   if (value.length === place.length && crc32c(value) === place.crc) return value;
-  throw damagedValue(path, place.offset);
+  throw damaged(path, place.offset, 'holds a value that is damaged');
 }

@@ -59,16 +59,9 @@ export class TornEnd extends Error {
   }
 }
 
-/** The error of a file that cannot be read as a whole. Nothing was changed. */
+/** The error of a damaged file, or of a damaged value in it. Nothing was changed. */
 export function damaged(path: string, offset: number, what: string): TableError {
   const cause = new FileDamage(path, offset, what);
-  const sentence = 'It cannot be repaired: put back a copy, or begin with an archive.';
-  return new TableError('StorageDamaged', cause.message, { sentence, cause });
-}
-
-/** The error of a file with a damaged value. The other values can be read. */
-export function damagedValue(path: string, offset: number): TableError {
-  const cause = new FileDamage(path, offset, 'holds a value that is damaged');
   return new TableError('StorageDamaged', cause.message, { sentence: HOW_TO_REPAIR, cause });
 }
 

@@ -135,6 +135,15 @@ export class StoreFolder {
     return this.#load(STORE_NAME);
   }
 
+  /** What is intact of a file that `load()` cannot open; undefined, if nothing is. */
+  async salvage(): Promise<LoadedFile | undefined> {
+    const names = await this.#names();
+    // During a move, the values are in two files.
+    if (!names.includes(STORE_NAME) || names.includes(MOVE_NAME)) return undefined;
+    const { salvageFile } = await import('./salvage.js');
+    return salvageFile(this.#setting.fileSystem, this.#pathOf(STORE_NAME));
+  }
+
   #load(name: string): Promise<LoadedFile> {
     const { fileSystem, boot } = this.#setting;
     return loadFile(fileSystem, this.#pathOf(name), boot, (file, offset, size) =>

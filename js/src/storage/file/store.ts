@@ -17,7 +17,8 @@ import { holding, type Access } from './access.js';
 import { CurrentFile, type StoreSetting } from './current-file.js';
 import { GroupWriter } from './group-writer.js';
 import type { LoadedFile } from './load.js';
-import { refusal, withKey } from './problems.js';
+import { refusal } from './problems.js';
+import { keysOf, snapshotOf } from './snapshot.js';
 import { countForGroup, validate, type WaitingCommit } from './validate.js';
 
 export class FileStore {
@@ -39,7 +40,7 @@ export class FileStore {
     // Before the first await: the caller may change the request.
     const own = { keys: [...request.keys], recordsAfter: request.recordsAfter };
     return this.#reading(async (opened) => {
-      const snapshot = await this.#snapshot(opened, own);
+      const snapshot = await snapshotOf(opened, own);
       // After a rewrite, another file has the name, too.
       if (await opened.file.loss()) await this.#inTurn(() => this.#current.checkLoss());
       return snapshot;
@@ -47,7 +48,12 @@ export class FileStore {
   }
 
   list(): Promise<StorageKey[]> {
-    return this.#reading(async ({ index }) => Array.from(index.entries(), ([key]) => key));
+    return this.#reading((opened) => Promise.resolve(keysOf(opened)));
+  }
+
+  /** What is intact of a file that cannot be opened; undefined, if nothing is. */
+  salvage(): Promise<LoadedFile | undefined> {
+    return this.#holdingInTurn(() => this.#current.folder.salvage());
   }
 
   /** Reads, and commits what `decide` returns, while no other account can write. */
@@ -58,7 +64,7 @@ export class FileStore {
   ): Promise<CommitResult | undefined> {
     return this.#holdingInTurn(async () => {
       const opened = await this.#current.openAndRetain();
-      const snapshot = await this.#snapshot(opened, request).finally(() => opened.file.release());
+      const snapshot = await snapshotOf(opened, request).finally(() => opened.file.release());
       if (await opened.file.loss()) await this.#current.checkLoss();
       const batch = decide(snapshot);
       if (!batch) return undefined;
@@ -124,23 +130,6 @@ export class FileStore {
   async #caughtUp(): Promise<LoadedFile | undefined> {
     if (!this.#access.isShared) return undefined;
     return this.#inTurn(() => this.#current.catchUpAndRetain());
-  }
-
-  async #snapshot(
-    { file, index }: LoadedFile,
-    { keys, recordsAfter = Infinity }: ReadRequest,
-  ): Promise<Snapshot> {
-    // No await up to the read, so all values are of one moment.
-    const numbers = index.recordsAfter(recordsAfter);
-    const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
-    const places = all.map((key) => index.get(key));
-    const values = await file.read(places).catch((cause: unknown) => {
-      throw withKey(cause, (offset) => all[places.findIndex((place) => place?.offset === offset)]);
-    });
-    return {
-      values: values.slice(0, keys.length),
-      records: numbers.map((number, at) => [number, values[keys.length + at]!]),
-    };
   }
 
   #holdingInTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -18,6 +18,7 @@ import type {
 import { StatusListeners } from '../status-listeners.js';
 import type { StoreSetting } from './current-file.js';
 import { refusal, TornEnd, unavailable } from './problems.js';
+import { keysOf, snapshotOf } from './snapshot.js';
 import { FileStore } from './store.js';
 
 /** One user of a folder. */
@@ -128,6 +129,24 @@ export class FileStorage implements PageStorage {
 
   async list(): Promise<StorageKey[]> {
     return (await this.store()).list();
+  }
+
+  /**
+   * What is intact of a file that cannot be opened, to be read and closed; undefined, if nothing
+   * is.
+   */
+  async salvage(): Promise<Pick<PageStorage, 'read' | 'list' | 'close'> | undefined> {
+    const salvaged = await (await this.store()).salvage();
+    return (
+      salvaged && {
+        read: ({ keys, recordsAfter }) => snapshotOf(salvaged, { keys: [...keys], recordsAfter }),
+        list: () => Promise.resolve(keysOf(salvaged)),
+        close: async () => {
+          await salvaged.file.release();
+          await this.close();
+        },
+      }
+    );
   }
 
   async commit(batch: Batch, options: CommitOptions = {}): Promise<CommitResult> {

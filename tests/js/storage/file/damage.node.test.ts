@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { openAccount } from '../../../../js/src/index.js';
+import { repair, verify } from '../../../../js/src/recovery.js';
 import { fileStorage } from '../../../../js/src/storage/file.js';
 import { roundsOf } from '../../../../scripts/test/tier.mjs';
 import { openForTest } from '../../support/accounts.js';
@@ -67,4 +68,61 @@ it('damage of a value is reported with its place and its key', async () => {
     expect(error.message).toMatch(/ verify\(\) of "entitable\/recovery" .* repair\(\) /);
     expect(error.cause).toMatchObject({ name: 'FileDamage', path, offset: expect.any(Number) });
   }
+});
+
+describe('a file that cannot be read as a whole', () => {
+  const PART = 5000;
+  const keysOf = (row: number) => ({ partitionKey: 'p', rowKey: `${row}`.padStart(5, '0') });
+
+  // Rows in three parts, and the size of the file after each of them.
+  async function storedRows(): Promise<{ folder: string; path: string; sizes: number[] }> {
+    const folder = freshFolder();
+    const path = join(folder, 'entitable.store');
+    const sizes = [];
+    for (let part = 0; part < 3; part++) {
+      const account = await openAccount({ storage: fileStorage(folder) });
+      if (part === 0) await account.createTable('Pets');
+      const rows = Array.from({ length: PART }, (_, at) => part * PART + at);
+      await account
+        .tableClient('Pets')
+        .importEntities(rows.map((N) => ({ ...keysOf(N), N, Id: crypto.randomUUID() })));
+      await account.close();
+      sizes.push(readFileSync(path).length);
+    }
+    return { folder, path, sizes };
+  }
+
+  /** How many rows of each part are saved. */
+  async function savedFrom(folder: string): Promise<number[]> {
+    const { storage, findings } = await repair(fileStorage(folder));
+    expect(findings[0]).toMatchObject({ kind: 'file', flaw: 'damaged', lossy: true });
+    const account = await openAccount({ storage });
+    const saved = [0, 0, 0];
+    for await (const { rowKey, N } of account.tableClient('Pets').listEntities<{ N: number }>()) {
+      expect(rowKey).toBe(keysOf(N).rowKey);
+      saved[Math.floor(N / PART)]!++;
+    }
+    await account.close();
+    return saved;
+  }
+
+  it('is repaired of what is intact before its cut, and nothing is written', async () => {
+    const { folder, path, sizes } = await storedRows();
+    const cut = readFileSync(path).subarray(0, (sizes[0]! + sizes[1]!) >> 1);
+    writeFileSync(path, cut);
+
+    const saved = await savedFrom(folder);
+    expect(saved).toEqual([PART, expect.any(Number), 0]);
+    expect(saved[1]).toBeGreaterThan(PART / 4);
+    expect((await verify(fileStorage(folder)))[0]).toMatchObject({ kind: 'file' });
+    expect(readFileSync(path).equals(cut)).toBe(true);
+  });
+
+  it('is repaired of what is intact before and after damaged bytes', async () => {
+    const { folder, path, sizes } = await storedRows();
+    writeFileSync(path, readFileSync(path).fill(0, sizes[0], sizes[0]! + 200));
+
+    const saved = await savedFrom(folder);
+    expect([saved[0], saved[2]]).toEqual([PART, PART]);
+  });
 });
