@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TableClient, TableServiceClient } from 'entitable';
+import { TableError, type TableClient, type TableServiceClient } from 'entitable';
 
 import { checkIsWritable, copyOf, type TableCopy } from './copy/table-copy.js';
 import { Counting } from './counting.js';
@@ -47,7 +47,7 @@ export class App {
     onSelect: () => this.#actions.showSelection(),
     onDelete: () => this.#actions.delete(),
     onFilter: (filter) => this.#partitions.mark(filter),
-    onTrouble: showNotice,
+    onTrouble: (error) => begin(() => this.#afterTrouble(error)),
   });
   readonly #samples: SampleList;
   readonly #panel = new LoadPanel(() => this.#title.focus());
@@ -215,6 +215,19 @@ export class App {
   async #deleteTable(): Promise<void> {
     hideNotice();
     await (await this.#tableActions()).delete(this.#account, this.#table!);
+  }
+
+  /** The results can no longer be read or followed. */
+  async #afterTrouble(error: unknown): Promise<void> {
+    const name = this.#table?.tableName;
+    showNotice(error);
+    if (!(error instanceof TableError && error.code === 'TableNotFound')) return;
+    const names = await listTableNames(this.#account);
+    // Several readers report it, and a table of this name may be there again.
+    if (name === undefined || names.includes(name) || this.#table?.tableName !== name) return;
+    this.#counting.forget(name);
+    await this.#showTable(this.#home.firstTable(names));
+    showNotice(new Error(`The table ${name} was deleted in another place.`));
   }
 
   #showView(view: View): void {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TableClient } from 'entitable';
+import { TableError, type TableClient } from 'entitable';
 
 import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
@@ -84,8 +84,14 @@ export class ResultView {
     this.grid = new Grid({
       ...options,
       onSort: (sort) => begin(() => this.#sortBy(sort)),
-      onLoad: () => this.#showResults(),
-      onScroll: () => this.#followLater(),
+      onLoad: () => {
+        this.#showResults();
+        this.#waitForRows();
+      },
+      onScroll: () => {
+        this.#waitForRows();
+        this.#followLater();
+      },
     });
     this.#onFilter = onFilter;
     this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
@@ -232,6 +238,18 @@ export class ResultView {
     this.grid.showText('');
   }
 
+  /** Says what takes so long, if the rows in sight are not there soon. */
+  #waitForRows(): void {
+    clearTimeout(this.#wait);
+    this.#wait = setTimeout(() => {
+      const rows = this.#rows;
+      const { first } = this.grid.range;
+      if (!rows || rows.total === 0 || rows.at(first)) return;
+      const work = rows.query.sort ? `Sorting ${displayCount(rows.total)} entities` : 'Reading';
+      this.#results.textContent = `${work}, for row ${displayCount(first + 1)} and on…`;
+    }, PATIENCE_MS);
+  }
+
   #show(rows: Rows, milliseconds: number): void {
     clearTimeout(this.#wait);
     this.#rows = rows;
@@ -328,6 +346,7 @@ export class ResultView {
     for (const panel of this.#panels) panel.clear?.();
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
+    if (error instanceof TableError && error.code === 'TableNotFound') this.#onTrouble(error);
   }
 }
 
