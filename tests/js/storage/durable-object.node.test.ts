@@ -103,6 +103,10 @@ it('answers quota in a full database, and still takes deletions', async () => {
   expect(await ask('SqlObject', 'full', 'full')).toEqual(['quota', 10_000_000_000, 'ok', 'ok']);
 });
 
+it('creates its two tables once, and again if the app has dropped them', async () => {
+  expect(await ask('SqlObject', 'tables', 'tables')).toEqual([2, 'ok', 1, 4]);
+});
+
 it('takes only the storage of a Durable Object', async () => {
   const call = Promise.resolve().then(() => durableObjectStorage({} as never));
 

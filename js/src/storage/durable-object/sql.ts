@@ -44,6 +44,7 @@ export class SqlStorage implements PageStorage {
   readonly #sql: SqlStorageLike;
   readonly #durability: Durability;
   readonly #maxBytes: number;
+  #hasTables = false;
 
   constructor(storage: DurableObjectStorageLike, { durability, maxBytes }: SqlStorageSetting) {
     this.#storage = storage;
@@ -53,11 +54,10 @@ export class SqlStorage implements PageStorage {
   }
 
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
-    this.#makeTables();
-    return {
+    return this.#withTables(() => ({
       values: keys.map((key) => this.#valueOf(key)),
       records: recordsAfter === undefined ? [] : this.#recordsAfter(recordsAfter),
-    };
+    }));
   }
 
   commit(
@@ -74,7 +74,7 @@ export class SqlStorage implements PageStorage {
 
   #inTransaction(batch: Batch): CommitResult {
     try {
-      return this.#storage.transactionSync(() => this.#stored(batch));
+      return this.#withTables(() => this.#storage.transactionSync(() => this.#stored(batch)));
     } catch (cause) {
       // The transaction was rolled back.
       const isFull = /SQLITE_FULL/.test(String(cause));
@@ -83,7 +83,6 @@ export class SqlStorage implements PageStorage {
   }
 
   #stored(batch: Batch): CommitResult {
-    this.#makeTables();
     const { expect, puts, deletes } = batch;
     if (!expect.every(([key, value]) => sameBytes(this.#valueOf(key), value))) {
       return { outcome: 'moved' };
@@ -115,10 +114,11 @@ export class SqlStorage implements PageStorage {
   }
 
   async list(): Promise<StorageKey[]> {
-    this.#makeTables();
-    return TABLES.flatMap((table) =>
-      [...this.#sql.exec(`SELECT number FROM ${table}`)].map(({ number }) =>
-        keyOf(table, number as number),
+    return this.#withTables(() =>
+      TABLES.flatMap((table) =>
+        [...this.#sql.exec(`SELECT number FROM ${table}`)].map(({ number }) =>
+          keyOf(table, number as number),
+        ),
       ),
     );
   }
@@ -131,13 +131,23 @@ export class SqlStorage implements PageStorage {
     });
   }
 
-  // In each call, because another adapter on the same object may have destroyed the store.
-  #makeTables(): void {
+  // The tables are created once, since each creation reads rows, which are billed. Another adapter
+  // on the same object, or the app, may remove them later: then they are created again.
+  #withTables<T>(work: () => T): T {
+    if (this.#hasTables) {
+      try {
+        return work();
+      } catch (cause) {
+        if (!/no such table/.test(String(cause))) throw cause;
+      }
+    }
     for (const table of TABLES) {
       this.#sql.exec(
         `CREATE TABLE IF NOT EXISTS ${table} (number INTEGER PRIMARY KEY, value BLOB NOT NULL)`,
       );
     }
+    this.#hasTables = true;
+    return work();
   }
 
   #valueOf(key: StorageKey): Uint8Array | undefined {

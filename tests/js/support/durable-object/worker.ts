@@ -5,6 +5,7 @@ import { storageContract } from '../../../../js/src/storage/contract.js';
 import {
   durableObjectStorage,
   type DurableObjectStorageLike,
+  type SqlStorageLike,
 } from '../../../../js/src/storage/durable-object.js';
 // @ts-expect-error: the runtime compiles it.
 import wasm from './entitable.wasm';
@@ -105,6 +106,31 @@ class StoreObject {
       await storage.commit(put(['log/1', long(1, 3)]));
       await storage.destroy();
       return Object.fromEntries(await this.#context.storage.list({}));
+    },
+
+    // How often tables are created: by several calls, and again after the app has dropped them.
+    tables: async () => {
+      const { storage } = this.#context;
+      let created = 0;
+      const exec: SqlStorageLike['exec'] = (query, ...bindings) => {
+        if (query.startsWith('CREATE')) created++;
+        return storage.sql!.exec(query, ...bindings);
+      };
+      const sql = { databaseSize: storage.sql!.databaseSize, exec };
+      const transactionSync = <T>(work: () => T) => storage.transactionSync(work);
+      const transaction = () => Promise.reject(new Error('not needed'));
+      const store = durableObjectStorage({
+        ...{ sql, transactionSync, transaction },
+      } as unknown as DurableObjectStorageLike);
+      const commit = () => store.commit(put(['log/1', long(1, 3)]));
+      await commit();
+      await commit();
+      await store.read({ keys: ['log/1'], recordsAfter: 0 });
+      const before = created;
+      for (const table of ['log', 'pages']) storage.sql!.exec(`DROP TABLE entitable_${table}`);
+      const { outcome } = await commit();
+      const { records } = await store.read({ keys: [], recordsAfter: 0 });
+      return [before, outcome, records.length, created];
     },
 
     // 100 entities of 25 KB: one legal transaction.
