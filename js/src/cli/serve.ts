@@ -112,7 +112,7 @@ function serverFor(
     return createTableServer({
       handler: async (target, account) => (await begun).handler(target, account),
       accountInHost,
-      isHealthy: async () => (await begun).isHealthy(),
+      health: async () => (await begun).health(),
       log: onRequest && ((request) => onRequest(requestLine(request), request)),
       metrics,
       explorer: options.explorer ? new ExplorerPage(options) : undefined,

@@ -10,6 +10,7 @@ import { ERROR_CODES } from '../base/errors.js';
 import { openWith } from '../client/open-account.js';
 import { createRawTableHandler, type RawTableHandler } from '../http.js';
 import { tokenCheckFor } from '../http/auth/tokens.js';
+import { worstOf, type Health } from './health.js';
 import { importAzurite } from './import-azurite.js';
 import { ServedAccount } from './served-account.js';
 import { servedStorage, type ServedStorage } from './served-storage.js';
@@ -27,7 +28,7 @@ export interface ServedAccounts {
    */
   handler(target: string, accountInHost?: string): Promise<RawTableHandler>;
   /** Whether requests of all accounts can be answered. */
-  isHealthy(): Promise<boolean>;
+  health(): Promise<Health>;
   /** Resolves to the reason when an account is lost. */
   readonly lost: Promise<unknown>;
   /** Closes them, and releases their storage. */
@@ -71,10 +72,7 @@ export async function openAccounts(
   return {
     handler: (target, accountInHost = accountIn(target)) =>
       (served.get(accountInHost) ?? first!).account.handler(),
-    isHealthy: async () => {
-      const all = await Promise.all([...served.values()].map((one) => one.isGood()));
-      return !all.includes(false);
-    },
+    health: async () => worstOf(await Promise.all([...served.values()].map((one) => one.health()))),
     lost,
     close,
   };
@@ -82,7 +80,7 @@ export async function openAccounts(
 
 interface Served {
   readonly account: ServedAccount;
-  isGood(): Promise<boolean>;
+  health(): Promise<Health>;
 }
 
 interface Parts {
@@ -130,7 +128,11 @@ async function openServed(options: CheckedServer, parts: Parts): Promise<Served>
       () => true,
       () => false,
     );
-  return { account: served, isGood: async () => (await isOpen()) && watch.isGood() };
+  const health = async () => {
+    if (!((await isOpen()) && (await watch.isGood()))) return 'unhealthy';
+    return watch.takesWrites ? 'healthy' : 'writes fail';
+  };
+  return { account: served, health };
 }
 
 // The account finds out that its store is another one. Nothing else has this status.

@@ -22,7 +22,7 @@ import { answerClientErrors } from './client-errors.js';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import type { ExplorerPage } from './explorer-page.js';
-import { asksForHealth } from './health.js';
+import { asksForHealth, type Health } from './health.js';
 import type { AccountInHost, HostCheck } from './hosts.js';
 import { METRICS_TYPE } from './metric-text.js';
 import { asksForMetrics, type ServerMetrics } from './metrics.js';
@@ -47,7 +47,7 @@ export interface TableServerOptions {
   readonly handler: (target: string, accountInHost?: string) => Promise<RawTableHandler>;
   readonly accountInHost?: AccountInHost | undefined;
   /** Whether all accounts are open. */
-  readonly isHealthy?: (() => Promise<boolean>) | undefined;
+  readonly health?: (() => Promise<Health>) | undefined;
   /** With it, the server speaks HTTPS. */
   readonly certificate?: Certificate | undefined;
   readonly log?: RequestLog | undefined;
@@ -162,9 +162,9 @@ async function answer(
     tally.end(refusal);
     return refuse(refusal, message, response);
   }
-  if (context.isHealthy && asksForHealth(method, target)) {
-    const isGood = server.listening && (await context.isHealthy());
-    return answerHealth(isGood, message, response);
+  if (context.health && asksForHealth(method, target)) {
+    const health = server.listening ? await context.health() : 'unhealthy';
+    return answerHealth(health, message, response);
   }
   const page = await pageOf(context, method, target);
   if (page) return send(page, message, response);
@@ -211,13 +211,15 @@ function refuse(
 }
 
 function answerHealth(
-  isGood: boolean,
+  health: Health,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  response.shouldKeepAlive &&= isGood;
-  const answered = isGood ? textAnswer(200, 'healthy\n') : textAnswer(503, 'unhealthy\n');
-  return send(noStore(answered), message, response);
+  // A server that only reads stays in use: without requests, it would not learn that writes are
+  // stored again.
+  const status = health === 'unhealthy' ? 503 : 200;
+  response.shouldKeepAlive &&= status === 200;
+  return send(noStore(textAnswer(status, `${health}\n`)), message, response);
 }
 
 const textAnswer = (status: number, text: string, type = 'text/plain'): HttpAnswer => ({

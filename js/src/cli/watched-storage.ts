@@ -8,7 +8,7 @@
  */
 
 import { storageError, TableError, type ErrorCode } from '../base/errors.js';
-import type { CommitResult, PageStorage } from '../storage/page-storage.js';
+import type { Batch, CommitResult, PageStorage } from '../storage/page-storage.js';
 import { failureText } from './failure-text.js';
 import { observedStorage } from './observed-storage.js';
 
@@ -30,6 +30,7 @@ export class WatchedStorage {
 
   // Requests that need it fail.
   #trouble: 'all' | 'writes' | undefined;
+  #isFull = false;
   // The last error that was told.
   #why = '';
   #isLost = false;
@@ -43,7 +44,7 @@ export class WatchedStorage {
     this.#warn = warn;
     this.storage = observedStorage(given, {
       reading: (reading) => this.#reading(reading),
-      committed: (result) => this.#committed(result),
+      committed: (result, batch) => this.#committed(result, batch),
     });
   }
 
@@ -65,6 +66,11 @@ export class WatchedStorage {
   async isGood(): Promise<boolean> {
     this.#probe ??= this.#isReadable().finally(() => (this.#probe = undefined));
     return !this.#isLost && this.#trouble !== 'all' && (await this.#probe);
+  }
+
+  /** Whether the last write was stored, as far as the storage decides that. */
+  get takesWrites(): boolean {
+    return this.#trouble !== 'writes';
   }
 
   async #isReadable(): Promise<boolean> {
@@ -97,12 +103,16 @@ export class WatchedStorage {
     return new TableError(code, TEXTS[code] ?? code, { cause: error, storageKey });
   }
 
-  #committed({ outcome, cause }: CommitResult): void {
-    if (outcome === 'ok' && this.#trouble) this.#end();
-    if (outcome !== 'refused' || !this.#isServing) return;
-    const error = storageError(cause);
-    if (error.code === 'StorageEvicted') this.lose(failureText(error));
-    else if (!this.#trouble) this.#begin('writes', failureText(error));
+  #committed({ outcome, cause }: CommitResult, { frees }: Batch): void {
+    // A full storage still takes what makes room.
+    if (outcome === 'ok' && this.#trouble && !(this.#isFull && frees)) this.#end();
+    const isFull = outcome === 'quota';
+    if (!(isFull || outcome === 'refused') || !this.#isServing) return;
+    const error = cause === undefined ? undefined : storageError(cause);
+    const why = error ? failureText(error) : 'The storage has no room.';
+    if (error?.code === 'StorageEvicted') this.lose(why);
+    else if (!this.#trouble) this.#begin('writes', why);
+    this.#isFull ||= isFull;
   }
 
   #begin(trouble: 'all' | 'writes', why: string): void {
@@ -114,6 +124,7 @@ export class WatchedStorage {
 
   #end(): void {
     this.#trouble = undefined;
+    this.#isFull = false;
     this.#why = '';
     this.#tell('requests are answered again');
   }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
 
+import type { Health } from '../../../js/src/cli/health.js';
 import { answered, call, FINE, listen } from '../support/table-server.js';
 
 const addressOf = (server: Awaited<ReturnType<typeof listen>>) =>
@@ -9,15 +10,22 @@ const addressOf = (server: Awaited<ReturnType<typeof listen>>) =>
 it('tells whether the accounts are open, without a signature and without a line in the log', async () => {
   const handler = vi.fn(async () => FINE);
   const log = vi.fn();
-  let isOpen = true;
-  const server = await listen({ handler, log, isHealthy: async () => isOpen });
+  let health: Health = 'healthy';
+  const server = await listen({
+    handler,
+    log,
+    health: async () => health,
+  });
   const ask = (method = 'GET', path = '/-/health') => fetch(addressOf(server) + path, { method });
 
   const good = await ask();
   expect([good.status, await good.text()]).toEqual([200, 'healthy\n']);
   expect((await ask('HEAD')).status).toBe(200);
   expect((await ask('GET', '/-/health?probe=1')).status).toBe(200);
-  isOpen = false;
+  health = 'writes fail';
+  const reading = await ask();
+  expect([reading.status, await reading.text()]).toEqual([200, 'writes fail\n']);
+  health = 'unhealthy';
   const bad = await ask();
   expect([bad.status, await bad.text()]).toEqual([503, 'unhealthy\n']);
   expect(handler).not.toHaveBeenCalled();
@@ -26,7 +34,7 @@ it('tells whether the accounts are open, without a signature and without a line 
 
 it('takes only this path, and only questions', async () => {
   const handler = vi.fn(async () => FINE);
-  const server = await listen({ handler, isHealthy: async () => true });
+  const server = await listen({ handler, health: async () => 'healthy' });
   for (const path of ['/-/healthy', '/-/', '/acct/-/health']) {
     expect((await fetch(addressOf(server) + path)).status).toBe(204);
   }
@@ -36,7 +44,7 @@ it('takes only this path, and only questions', async () => {
 });
 
 it('says while it stops that it does not work any more', async () => {
-  const server = await listen({ isHealthy: async () => true });
+  const server = await listen({ health: async () => 'healthy' });
   const line = 'GET /-/health HTTP/1.1\r\n';
   const rest = 'Host: localhost\r\n\r\n';
   // The second request has begun when the server stops.

@@ -11,7 +11,7 @@ const unavailable = (text: string) => new TableError('StorageUnavailable', text)
 
 /** A storage in memory that fails as the test wants, and its watch, of an open account. */
 function serving() {
-  const faults: { read?: Error | undefined; commit?: Error | undefined } = {};
+  const faults: Partial<Record<'read' | 'commit' | 'full', Error | undefined>> = {};
   const memory = memoryStorage();
   const storage: PageStorage = {
     read: async (request) => {
@@ -19,7 +19,11 @@ function serving() {
       return memory.read(request);
     },
     commit: async (batch) =>
-      faults.commit ? { outcome: 'refused', cause: faults.commit } : memory.commit(batch),
+      faults.full
+        ? { outcome: 'quota', cause: faults.full }
+        : faults.commit
+          ? { outcome: 'refused', cause: faults.commit }
+          : memory.commit(batch),
     close: () => memory.close(),
     destroy: () => memory.destroy(),
   };
@@ -52,6 +56,21 @@ it('tells once that writes fail, also if reads fail for the same reason', async 
   faults.commit = faults.read = undefined;
   await watch.storage.commit(base);
 
+  expect(told().slice(1)).toEqual(['account acct: requests are answered again']);
+});
+
+it('tells that a full storage refuses writes, until it takes one that makes no room', async () => {
+  const { watch, faults, told } = serving();
+  faults.full = new Error('No space left on device');
+  for (let i = 0; i < 2; i++) await watch.storage.commit(base);
+  expect(told()).toEqual([expect.stringMatching(/^account acct: writes fail: .*No space left/)]);
+  expect([await watch.isGood(), watch.takesWrites]).toEqual([true, false]);
+
+  faults.full = undefined;
+  await watch.storage.commit({ ...base, frees: true });
+  expect(watch.takesWrites).toBe(false);
+  await watch.storage.commit(base);
+  expect(watch.takesWrites).toBe(true);
   expect(told().slice(1)).toEqual(['account acct: requests are answered again']);
 });
 
