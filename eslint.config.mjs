@@ -67,7 +67,15 @@ const NO_ANY = {
 
 // Objects that a call may use or change as long as it lasts, though they have more than methods.
 const HANDLES = [
-  ...['AbortSignalLike', 'AccountSession', 'FileSystem', 'PageStorage', 'Processes', 'WorkerLike'],
+  ...[
+    'AbortSignalLike',
+    'AccountSession',
+    'FileSystem',
+    'PageStorage',
+    'Processes',
+    'Salvaging',
+    'WorkerLike',
+  ],
   ...['LiveResult', 'LiveSource', 'LoadedFile', 'SharedStore', 'StoreUser'],
   ...['ServiceRequest', 'TableSync'],
 ];

@@ -44,7 +44,7 @@ describe('a store of Chromium', () => {
 
     ({ browser, tab } = await start(site, profile));
     await tab.call('insert', 'p', 'after');
-    await vi.waitUntil(() => logIn(profile) !== log, 20_000);
+    await vi.waitUntil(() => logIn(profile) !== log, 60_000);
     await browser.kill();
 
     ({ browser, tab } = await start(site, profile));

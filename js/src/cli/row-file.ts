@@ -90,7 +90,7 @@ export class RowFile {
 
   /** How it is read, in words, once it was read. */
   get manner(): string {
-    const form = this.#reader instanceof CsvRowReader ? this.#reader.form : undefined;
+    const form = this.#reader?.form;
     const between = form && (SEPARATORS[form.separator] ?? form.separator);
     return [this.#encoding, ...(between === undefined ? [] : [`${between} between values`])].join(
       ', ',
@@ -111,8 +111,8 @@ export class RowFile {
    * Its rows, some at a time.
    *
    * @param onFault - takes the errors of malformed rows.
-   * @throws an `Error`, if it is no text in its encoding; {@link TableError} `InvalidInput`, if what comes
-   * behind a place cannot be read.
+   * @throws an `Error`, if it is no text in its encoding; {@link TableError} `InvalidInput`,
+   * if what comes behind a place cannot be read.
    */
   async *rows(onFault: OnRowFault): AsyncGenerator<RowChunk> {
     const reader =

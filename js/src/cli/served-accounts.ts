@@ -123,16 +123,16 @@ async function openServed(options: CheckedServer, parts: Parts): Promise<Served>
     onReopened: ({ cause }) => onNotice(`The account was opened again: ${String(cause)}`),
     onLost,
   });
-  const isOpen = () =>
-    served.handler().then(
-      () => true,
-      () => false,
-    );
-  const health = async () => {
-    if (!((await isOpen()) && (await watch.isGood()))) return 'unhealthy';
-    return watch.takesWrites ? 'healthy' : 'writes fail';
-  };
-  return { account: served, health };
+  return { account: served, health: () => healthOf(served, watch) };
+}
+
+async function healthOf(served: ServedAccount, watch: WatchedStorage): Promise<Health> {
+  const isOpen = await served.handler().then(
+    () => true,
+    () => false,
+  );
+  if (!(isOpen && (await watch.isGood()))) return 'unhealthy';
+  return watch.takesWrites ? 'healthy' : 'writes fail';
 }
 
 // The account finds out that its store is another one. Nothing else has this status.

@@ -215,8 +215,7 @@ function answerHealth(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A server that only reads stays in use: without requests, it would not learn that writes are
-  // stored again.
+  // One that only reads stays in use, or it would not learn that writes are stored again.
   const status = health === 'unhealthy' ? 503 : 200;
   response.shouldKeepAlive &&= status === 200;
   return send(noStore(textAnswer(status, `${health}\n`)), message, response);

@@ -37,12 +37,13 @@ export class ValueReader {
 
   /** @throws {@link TableError} `StorageUnavailable`, if the storage cannot be used at all. */
   static async open(storage: Salvaging): Promise<ValueReader> {
+    const salvage = storage.salvage?.bind(storage);
     try {
       await storage.read({ keys: [] });
       return new ValueReader(storage, await storage.list?.());
     } catch (cause) {
       const error = storageError(cause);
-      const salvaged = error.code === 'StorageDamaged' ? await storage.salvage?.() : undefined;
+      const salvaged = error.code === 'StorageDamaged' ? await salvage?.() : undefined;
       if (!salvaged) throw error;
       return new ValueReader(salvaged, await salvaged.list?.(), error);
     }

@@ -88,7 +88,6 @@ export class AccountSync {
       session,
       tables: [...this.#tables.keys()],
       round: this.#round,
-      // A tab that waits has rows to count, too.
       waits: () => this.#count('waiting'),
     });
   }
@@ -339,8 +338,7 @@ export class AccountSync {
   };
 
   async #count(state = this.#status.value.state): Promise<void> {
-    const counts = await countedIn(this.#tables.values());
-    this.#status.tell({ ...counts, state });
+    this.#status.tell({ ...(await countedIn(this.#tables.values())), state });
   }
 
   #warn(warning: SyncWarning): void {

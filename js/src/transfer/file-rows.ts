@@ -40,6 +40,9 @@ export interface RowReader {
   /** The columns that the header has. JSON has none: its rows have their columns. */
   readonly columns: readonly string[];
 
+  /** How a CSV file is written, once its beginning was read. */
+  readonly form?: CsvForm | undefined;
+
   /** The line where each row begins that the last call has returned, from 1 on. */
   readonly lines: readonly number[];
 }

@@ -42,8 +42,8 @@ const CANDIDATES: readonly (readonly [EdmTypes, (text: string) => boolean])[] = 
 
 /**
  * The type of the texts of one column. Numbers are Int32, else Int64, else Double. Digits that a
- * number would lose stay a String: leading zeros, integers beyond Int64, integers beyond 2^53 beside
- * fractions, and fractions of more than 17 digits.
+ * number would lose stay a String: leading zeros, integers beyond Int64, integers beyond 2^53
+ * beside fractions, and fractions of more than 17 digits.
  */
 export class InferredType {
   #candidates = CANDIDATES;

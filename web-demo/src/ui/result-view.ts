@@ -20,15 +20,13 @@ import type { TypedEntity } from '../typed-entity.js';
 import type { CodeView } from './code-view.js';
 import { byId, onClick } from './dom.js';
 import { FilterBox } from './filter-box.js';
+import { LateText } from './late-text.js';
 import { begin } from './notice.js';
 import type { QueryPanel, QuerySource } from './query-source.js';
 import type { SearchPanel } from './search-panel.js';
 
 // The user has stopped scrolling, in milliseconds.
 const REST_MS = 200;
-
-// Most answers come sooner. A text before each of them would flicker. In milliseconds.
-const PATIENCE_MS = 300;
 
 // Between two readings of rows that change all the time, as many times as long as a reading takes.
 const REST_SHARE = 4;
@@ -73,7 +71,7 @@ export class ResultView {
   #milliseconds = 0;
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
-  #wait: ReturnType<typeof setTimeout> | undefined;
+  readonly #wait = new LateText();
   readonly #changes: ResultChanges;
   #updating: Promise<void> | undefined;
   #isUpdateDue = false;
@@ -84,14 +82,8 @@ export class ResultView {
     this.grid = new Grid({
       ...options,
       onSort: (sort) => begin(() => this.#sortBy(sort)),
-      onLoad: () => {
-        this.#showResults();
-        this.#waitForRows();
-      },
-      onScroll: () => {
-        this.#waitForRows();
-        this.#followLater();
-      },
+      onLoad: () => this.#showResults(),
+      onScroll: () => this.#followLater(),
     });
     this.#onFilter = onFilter;
     this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
@@ -181,7 +173,7 @@ export class ResultView {
     this.#showCode();
     const rows = this.#rowsOf(this.#table);
     const ticket = this.#begin();
-    this.#wait = setTimeout(() => this.#showWait(), PATIENCE_MS);
+    this.#wait.await(() => this.#showWait());
     try {
       const start = performance.now();
       await rows.open();
@@ -224,7 +216,7 @@ export class ResultView {
 
   #begin(): number {
     this.#changes.stop();
-    clearTimeout(this.#wait);
+    this.#wait.stop();
     this.#isUpdateDue = false;
     return ++this.#ticket;
   }
@@ -238,20 +230,18 @@ export class ResultView {
     this.grid.showText('');
   }
 
-  /** Says what takes so long, if the rows in sight are not there soon. */
   #waitForRows(): void {
-    clearTimeout(this.#wait);
-    this.#wait = setTimeout(() => {
+    this.#wait.await(() => {
       const rows = this.#rows;
       const { first } = this.grid.range;
       if (!rows || rows.total === 0 || rows.at(first)) return;
       const work = rows.query.sort ? `Sorting ${displayCount(rows.total)} entities` : 'Reading';
       this.#results.textContent = `${work}, for row ${displayCount(first + 1)} and on…`;
-    }, PATIENCE_MS);
+    });
   }
 
   #show(rows: Rows, milliseconds: number): void {
-    clearTimeout(this.#wait);
+    this.#wait.stop();
     this.#rows = rows;
     this.#milliseconds = milliseconds;
     this.#box.showError(undefined);
@@ -270,6 +260,7 @@ export class ResultView {
     const least = isFinal ? '' : 'At least ';
     const order = query.search && total > 1 ? ', best first' : '';
     this.#results.textContent = `${least}${count}${order} · ${displayMs(this.#milliseconds)}`;
+    this.#waitForRows();
   }
 
   // No result says nothing of the properties.
@@ -326,6 +317,7 @@ export class ResultView {
   }
 
   #followLater(): void {
+    this.#waitForRows();
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {
       if (this.#rows) this.#changes.follow(this.#rows, this.grid.range);
@@ -335,7 +327,7 @@ export class ResultView {
   async #showError(error: unknown, ticket: number): Promise<void> {
     const isOfSearch = await this.#search?.isAtFault(this.#table!, this.#query.filter);
     if (ticket !== this.#ticket) return;
-    clearTimeout(this.#wait);
+    this.#wait.stop();
     this.#rows?.stop();
     this.#rows = undefined;
     this.#box.showError(isOfSearch ? undefined : error);

@@ -54,8 +54,9 @@ export class SqlStorage implements PageStorage {
   }
 
   async read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
+    const asked = [...keys];
     return this.#withTables(() => ({
-      values: keys.map((key) => this.#valueOf(key)),
+      values: asked.map((key) => this.#valueOf(key)),
       records: recordsAfter === undefined ? [] : this.#recordsAfter(recordsAfter),
     }));
   }

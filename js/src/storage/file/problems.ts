@@ -59,10 +59,14 @@ export class TornEnd extends Error {
   }
 }
 
+// Without its beginning, nothing in a file can be found.
+const NO_REPAIR = 'It cannot be repaired: put back a copy, or begin with an archive.';
+
 /** The error of a damaged file, or of a damaged value in it. Nothing was changed. */
 export function damaged(path: string, offset: number, what: string): TableError {
   const cause = new FileDamage(path, offset, what);
-  return new TableError('StorageDamaged', cause.message, { sentence: HOW_TO_REPAIR, cause });
+  const sentence = offset === 0 ? NO_REPAIR : HOW_TO_REPAIR;
+  return new TableError('StorageDamaged', cause.message, { sentence, cause });
 }
 
 /** The same error with the key of the damaged value, if the error has a place. */

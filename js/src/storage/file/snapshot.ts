@@ -14,14 +14,15 @@ export async function snapshotOf(
 ): Promise<Snapshot> {
   // No await up to the read, so all values are of one moment.
   const numbers = index.recordsAfter(recordsAfter);
+  const asked = keys.length;
   const all = keys.concat(numbers.map((number): StorageKey => `log/${number}`));
   const places = all.map((key) => index.get(key));
   const values = await file.read(places).catch((cause: unknown) => {
     throw withKey(cause, (offset) => all[places.findIndex((place) => place?.offset === offset)]);
   });
   return {
-    values: values.slice(0, keys.length),
-    records: numbers.map((number, at) => [number, values[keys.length + at]!]),
+    values: values.slice(0, asked),
+    records: numbers.map((number, at) => [number, values[asked + at]!]),
   };
 }
 
