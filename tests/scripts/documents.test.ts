@@ -108,9 +108,15 @@ describe('the documents', () => {
 });
 
 describe('the README', () => {
-  it('links only to files of the package', () => {
-    const images = ['docs/images/explorer.png', 'docs/images/explorer-chart.png'];
-    expect(linksIn('README.md').map(({ link }) => link)).toEqual([...images, 'LICENSE']);
+  // It is the page on npm, where nobody can open a path that is only named.
+  it('is short, and links to every page that it names', () => {
+    const text = textOf('README.md');
+    expect(text.split('\n').length).toBeLessThanOrEqual(130);
+
+    const named = [...text.matchAll(/docs\/[\w/-]*[\w.]*/g)].map(([page]) => page);
+    const linked = linksIn('README.md').map(({ link }) => link);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
   it('shows measurements that the page on benchmarks has, too', () => {
