@@ -48,15 +48,22 @@ export function loadError(
   given: WasmSource | undefined,
   { inlineEntry }: ModulePlace,
 ): TableError {
-  const remedy =
-    given === undefined && inlineEntry
+  const { message } = cause as Error;
+  const remedy = isForbidden(cause)
+    ? ". The Content-Security-Policy of the page needs 'wasm-unsafe-eval' in script-src."
+    : given === undefined && inlineEntry
       ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: see node_modules/entitable/docs/guides/bundlers.md.`
       : '';
   return new TableError('ModuleAborted', NOT_LOADED, {
-    sentence: `${(cause as Error).message}${remedy}`,
+    sentence: `${message}${remedy}`,
     cause,
   });
 }
+
+// A policy forbids to compile any module. Chromium and Firefox name it, and WebKit names the method
+// that it refuses.
+const isForbidden = (cause: unknown) =>
+  /Content.Security.Policy|unsafe-eval|\bCSP\b/i.test((cause as Error).message);
 
 // The type of both caches.
 interface ModuleCache {
@@ -134,6 +141,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
       ? WebAssembly.compileStreaming(response)
       : WebAssembly.compile(await response.arrayBuffer()));
   } catch (cause) {
+    if (isForbidden(cause)) throw cause;
     const kind = type ? ` (${type})` : '';
     const answer = `${response.status}${kind}, no WebAssembly module`;
     throw new Error(`${response.url} answered ${answer}`, { cause });

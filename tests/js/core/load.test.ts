@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { loadError } from '../../../js/src/core/compile.js';
 import { loadValidator } from '../../../js/src/index.js';
 import { loadPageModule } from '../support/modules.js';
 import { tableError } from '../support/rejection.js';
@@ -84,6 +85,17 @@ describe('the module', () => {
 
     expect(error.code).toBe('ModuleAborted');
     expect(error.message).toContain(`${address} answered 200 (text/html), no WebAssembly module`);
+  });
+
+  it('is reported as what a Content-Security-Policy forbids', () => {
+    const said = "WebAssembly.compile(): violates the following Content Security Policy directive";
+    const { message } = loadError(new WebAssembly.CompileError(said), undefined, {
+      source: () => '',
+      inlineEntry: 'entitable/inline',
+    });
+
+    expect(message).toContain(`${said}. The Content-Security-Policy of the page needs 'wasm-uns`);
+    expect(message).not.toContain('bundler');
   });
 
   it('is reported with its address if there is no network', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { Batch, CommitResult } from '../../../js/src/storage/page-storage.js';
+import { tableError } from '../support/rejection.js';
 import {
   watchConnections,
   failNextRequest,
@@ -17,6 +18,28 @@ import {
 useWatchedIndexedDb();
 
 describe('indexedDbStorage', () => {
+  it.each([
+    [30, /VersionError.*Another library|VersionError.*another library/],
+    [1, /has other object stores than those of Entitable: "friends"\. Another library/],
+  ])('names a database of another library, version %i', async (version, message) => {
+    const foreign = `${name}-foreign-${version}`;
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.open(foreign, version);
+      request.onupgradeneeded = () => request.result.createObjectStore('friends');
+      request.onerror = () => reject(request.error!);
+      request.onsuccess = () => {
+        request.result.close();
+        resolve();
+      };
+    });
+
+    const error = await tableError(indexedDbStorage(foreign).read({ keys: [] }));
+
+    expect(error.code).toBe('StorageUnavailable');
+    expect(error.message).toMatch(message);
+    indexedDB.deleteDatabase(foreign);
+  });
+
   it('touches nothing before its first use', async () => {
     expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   });

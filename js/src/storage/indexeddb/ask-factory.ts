@@ -30,10 +30,15 @@ export async function askFactory<T>(
   try {
     return await askPageOrFrame(ask);
   } catch (cause) {
-    const message =
-      'IndexedDB cannot be used here. Servers have none, and browsers may deny it in private windows ' +
-      'and sandboxed frames.';
-    throw new TableError('StorageUnavailable', message, { cause });
+    const { name, message } = cause as Error;
+    const sentence =
+      name === 'VersionError'
+        ? 'A database of this name has another version: another library has made it. Choose another name.'
+        : name === 'ReferenceError'
+          ? 'Servers have none.'
+          : 'Browsers may deny it in private windows and sandboxed frames.';
+    const text = `IndexedDB cannot be used here: ${name}: ${message.replace(/\.?$/, '.')}`;
+    throw new TableError('StorageUnavailable', text, { sentence, cause });
   } finally {
     clearTimeout(silence);
   }

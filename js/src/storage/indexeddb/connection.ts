@@ -4,6 +4,8 @@
  * @module
  */
 
+import { TableError } from '../../base/errors.js';
+import { shown } from '../../base/shown.js';
 import type { StatusListener } from '../page-storage.js';
 import { watchSleep } from '../sleep.js';
 import { StatusListeners } from '../status-listeners.js';
@@ -11,7 +13,8 @@ import { askFactory } from './ask-factory.js';
 import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITE_LOCK_STORE } from './chromium.js';
 import { SILENCE_MS } from './until-lost.js';
 
-export type StoreName = 'log' | 'pages';
+const STORES = ['log', 'pages'] as const;
+export type StoreName = (typeof STORES)[number];
 
 export class Connection {
   readonly #name: string;
@@ -114,6 +117,15 @@ export class Connection {
   async #open(): Promise<IDBDatabase> {
     this.#stopWatching ??= watchSleep((isAsleep) => this.#setAsleep(isAsleep));
     const connection = await askFactory((factory) => this.#request(factory), this.#overdue);
+    if (!STORES.every((store) => connection.objectStoreNames.contains(store))) {
+      const found = [...connection.objectStoreNames].map(shown).join(', ') || 'none';
+      connection.close();
+      throw new TableError(
+        'StorageUnavailable',
+        `The database ${shown(this.#name)} has other object stores than those of Entitable: ${found}.`,
+        { sentence: 'Another library has made it. Choose another name.' },
+      );
+    }
     // Otherwise a deletion elsewhere would wait for ever.
     connection.onversionchange = () => connection.close();
     connection.onclose = () => {
@@ -132,8 +144,7 @@ export class Connection {
     const request = factory.open(this.#name, 1);
     request.onupgradeneeded = (event) => {
       if (isMadeAfterLoss(event)) this.#listeners.reportAndKeep('destroyed');
-      request.result.createObjectStore('log' satisfies StoreName);
-      request.result.createObjectStore('pages' satisfies StoreName);
+      for (const store of STORES) request.result.createObjectStore(store);
     };
     return request;
   }
