@@ -20,18 +20,18 @@ const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 25],
+  ['entitable', '*', 25.1],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 25.1],
-  ['entitable/service-worker', '*', 44.7],
+  ['entitable/inline', '*', 25.2],
+  ['entitable/service-worker', '*', 45.1],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 30.2],
+  ['entitable/http', '*', 30.3],
   ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 80.8],
-  ['entitable/edge', '*', 42.7],
+  ['entitable/server', '*', 80.9],
+  ['entitable/edge', '*', 42.8],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.4],
@@ -54,7 +54,7 @@ const BUDGETS = [
   ['entitable/explorer', '*', 2.1],
   ['entitable/files', '*', 1.7],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 31.3],
+  ['entitable/worker', '*', 31.6],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the

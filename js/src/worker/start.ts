@@ -19,8 +19,9 @@ export function startWorker(start: (() => OwnWorker) | undefined): OwnWorker | u
   if (typeof Worker === 'undefined') return undefined;
   try {
     return start?.();
-  } catch {
-    // A document without an origin, for one, may not start any.
+  } catch (cause) {
+    // A document without an origin, for one, may not start any, nor one with Trusted Types.
+    console.warn(`Entitable: new Worker() has thrown. ${String(cause)}`);
     return undefined;
   }
 }

@@ -349,7 +349,7 @@ TEST(SchemaTest, RefusesBytesThatDoNotFollowTheGrammar) {
       "\1",
       std::string("\0\0", 2),
       std::string("\2\0", 2),
-      std::string("\1\2", 2),
+      std::string("\1\4", 2),
       of("A"),
       of(Required("A", static_cast<EdmType>(0))),
       of(Required("A", static_cast<EdmType>(9))),

@@ -27,10 +27,7 @@ describe('indexedDbStorage', () => {
       const request = indexedDB.open(foreign, version);
       request.onupgradeneeded = () => request.result.createObjectStore('friends');
       request.onerror = () => reject(request.error!);
-      request.onsuccess = () => {
-        request.result.close();
-        resolve();
-      };
+      request.onsuccess = () => resolve(request.result.close());
     });
 
     const error = await tableError(indexedDbStorage(foreign).read({ keys: [] }));

@@ -77,6 +77,24 @@ describe('an account with worker: true', () => {
     expect(account.isInWorker).toBe(false);
     expect(warn.mock.calls.flat().join()).toContain('no worker can start here');
   });
+
+  it('runs here where the page may start no worker, and says why', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const refused = function () {
+      throw new TypeError("This document requires 'TrustedScriptURL' assignment.");
+    };
+    vi.stubGlobal('Worker', refused);
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      warn.mockRestore();
+    });
+
+    const account = await openAccount({ storage: memoryStorage(), worker: true });
+    onTestFinished(() => account.close());
+
+    expect(account.isInWorker).toBe(false);
+    expect(warn.mock.calls.flat().join()).toContain("requires 'TrustedScriptURL' assignment");
+  });
 });
 
 // Lets no commit begin until the test ends, with a transaction that always has a next request.

@@ -33,7 +33,7 @@ export async function askFactory<T>(
     const { name, message } = cause as Error;
     const sentence =
       name === 'VersionError'
-        ? 'A database of this name has another version: another library has made it. Choose another name.'
+        ? 'A database of this name has another version. Another library has made it, or a later version of Entitable. Choose another name.'
         : name === 'ReferenceError'
           ? 'Servers have none.'
           : 'Browsers may deny it in private windows and sandboxed frames.';
