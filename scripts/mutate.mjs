@@ -13,6 +13,7 @@
 // matrix. build/mutants.json has the results; what is in it is not tried again.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { freemem, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { enterProject } from './lib/project.mjs';
@@ -43,6 +44,24 @@ async function prepareClone() {
 // What a compiler of C++ prints. Such a change says nothing about tests.
 const COMPILER_ERROR = /^\S+:\d+:\d+: error: /m;
 
+// A change may make a loop without end, or one that takes all memory.
+const MOST_MS = 20 * 60_000;
+const LEAST_FREE_MEMORY = totalmem() / 8;
+
+/** Runs the tests, which fail if they take too long or leave too little memory. */
+async function attemptWithin(args, options) {
+  const limit = new AbortController();
+  const end = Date.now() + MOST_MS;
+  const watch = setInterval(() => {
+    if (Date.now() > end || freemem() < LEAST_FREE_MEMORY) limit.abort();
+  }, 500);
+  try {
+    return await attempt(process.execPath, args, { ...options, signal: limit.signal });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
 const NO_TEST = /no test has .* in its name or file/;
 
 // Of core/src/query, `core/query`; of js/src/client, `js/client`.
@@ -60,7 +79,7 @@ async function suiteThatFinds({ file, line, after, suites }) {
       for (const words of [wordsNear(file), []]) {
         const args = ['scripts/test.mjs', suite, ...words];
         const env = { ENTITABLE_STOPS_EARLY: '1' };
-        const { status, output } = await attempt(process.execPath, args, { cwd: CLONE, env });
+        const { status, output } = await attemptWithin(args, { cwd: CLONE, env });
         if (status !== 0 && !NO_TEST.test(output)) {
           return COMPILER_ERROR.test(output) ? 'the compiler' : suite;
         }

@@ -18,15 +18,18 @@ export function inBackground(work) {
 
 /**
  * Runs a program to its end and returns { status, output }. `output` has both streams. `onLine` is
- * called with each of their lines.
+ * called with each of their lines. `signal` ends the program, and those that it has started.
  */
-export function attempt(command, args, { cwd, env, onLine = showNinja } = {}) {
+export function attempt(command, args, { cwd, env, onLine = showNinja, signal } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // With a group of its own, whose members end together.
+      detached: signal !== undefined,
     });
+    signal?.addEventListener('abort', () => process.kill(-child.pid, 'SIGKILL'), { once: true });
     if (background.getStore() && child.pid) {
       setPriority(child.pid, constants.priority.PRIORITY_LOW);
     }
