@@ -117,17 +117,18 @@ LogStep CommitPipeline::Send() {
 
 // ------------------------------------------------------------------ outcomes
 
-LogStep CommitPipeline::Complete(CommitOutcome outcome) {
+Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       is_room_short_ &= group_.frees();
       if (const auto installed = Install(); !installed) {
-        must_recover_ = true;
-        return Abandon(installed.error());
+        // It is stored, and the state may have a part of it.
+        group_.is_in_doubt = true;
+        return installed.error();
       }
       return Confirm();
     case CommitOutcome::kMoved:
-      return {.phase = LogPhase::kChecking, .is_exclusive = true};
+      return LogStep{.phase = LogPhase::kChecking, .is_exclusive = true};
     case CommitOutcome::kQuota:
       is_room_short_ = true;
       if (group_.load == nullptr && !group_.is_in_doubt && !group_.frees()) {

@@ -104,7 +104,7 @@ class CommitPipeline {
   Result<LogStep> ContinueRecovered(const Snapshot& snapshot);
 
   // The outcome of kCommitting, or of kRepairingLog.
-  LogStep Complete(CommitOutcome outcome);
+  Result<LogStep> Complete(CommitOutcome outcome);
   LogStep CompleteLogRepair(CommitOutcome outcome);
 
   // Ends the group: all of its writes fail, including those whose failure could

@@ -1,6 +1,7 @@
 #include "engine/stored_rows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/work_budget.h"
@@ -54,14 +55,32 @@ Result<FoundRange> StoredRows::FindRange(const AccountState& state,
       is_missing_ = true;
       return FoundRange();
     }
+    ForgetOlder(state.version());
     search = ranges_.emplace(ranges_.end(), state, range, limit, part);
   }
   if (!search->is_done) {
-    ENTITABLE_TRY(search->is_done, Continue(state, *search));
+    const auto is_done = Continue(state, *search);
+    if (!is_done) {
+      // It has a row without its properties, and would go on behind it.
+      Forget(search);
+      return is_done.error();
+    }
+    search->is_done = *is_done;
   }
   if (search->is_done) return search->found;
   is_missing_ = true;
   return FoundRange();
+}
+
+StoredRows::Searches::iterator StoredRows::Forget(Searches::iterator search) {
+  found_bytes_ -= search->bytes;
+  return ranges_.erase(search);
+}
+
+void StoredRows::ForgetOlder(std::uint64_t version) {
+  for (auto search = ranges_.begin(); search != ranges_.end();) {
+    search = search->version == version ? std::next(search) : Forget(search);
+  }
 }
 
 // Returns false if pages are missing.

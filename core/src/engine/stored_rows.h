@@ -154,6 +154,11 @@ class StoredRows {
     bool is_done = false;
   };
 
+  using Searches = std::list<RangeSearch>;
+
+  Searches::iterator Forget(Searches::iterator search);
+  // Searches of earlier states are not asked for again.
+  void ForgetOlder(std::uint64_t version);
   Result<bool> Continue(const AccountState& state, RangeSearch& search);
   void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
   Found Take(const EntityPlace& place, Part part);
@@ -164,7 +169,7 @@ class StoredRows {
   FoundTable table_;
   KeyTable rows_;  // The rows that were asked for.
   std::vector<Row> found_;
-  std::list<RangeSearch> ranges_;
+  Searches ranges_;
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;

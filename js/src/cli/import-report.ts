@@ -27,7 +27,9 @@ const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : '
 const DATES = { ymd: '', dmy: ', days as 31/12/2024', mdy: ', days as 12/31/2024' } as const;
 
 const mannerOf = ({ decimal, dates, hasGroups }: TextForms) => {
-  const number = decimal === ',' ? '1.234,5' : hasGroups ? '1,234.5' : '1234.5';
+  const number = (hasGroups ? '1,234.5' : '1234.5').replace(/[,.]/g, (sign) =>
+    decimal === '.' ? sign : sign === '.' ? ',' : '.',
+  );
   return `numbers as ${number}${DATES[dates]}`;
 };
 

@@ -337,8 +337,8 @@ export class AccountSync {
     return failure;
   };
 
-  async #count(state = this.#status.value.state): Promise<void> {
-    this.#status.tell({ ...(await countedIn(this.#tables.values())), state });
+  async #count(state?: SyncStatus['state']): Promise<void> {
+    this.#status.tell({ ...(await countedIn(this.#tables.values())), ...(state && { state }) });
   }
 
   #warn(warning: SyncWarning): void {

@@ -71,7 +71,12 @@ function separatorOf([header = '', ...rows]: readonly string[]): string {
     const isInRows = rows.length > 0 && rows.every((row) => count(row) > 0);
     return { separator, often, alike, isInRows, isInNone: !rows.some((row) => count(row) > 0) };
   });
-  const best = [...candidates].sort((a, b) => b.alike - a.alike || b.often - a.often)[0]!;
+  // Names and numbers have commas, too.
+  const isComma = ({ separator, often }: { separator: string; often: number }) =>
+    Number(separator === ',' && often > 0);
+  const best = [...candidates].sort(
+    (a, b) => b.alike - a.alike || b.often - a.often || isComma(a) - isComma(b),
+  )[0]!;
   const ofRows = candidates.find(({ isInRows }) => isInRows);
   if (best.often > 0 && best.isInNone && ofRows) {
     throw invalidInput(

@@ -119,9 +119,8 @@ export class CsvRowReader implements RowReader {
     }
     const row = new Map<string, Cell>();
     for (const { name, at, typeAt, isKey } of this.#cells!) {
-      const written = record[at] ?? '';
-      const isMissing = !isKey && this.#options.missing?.includes(written);
-      const text = isMissing ? '' : written;
+      const text = record[at] ?? '';
+      if (!isKey && this.#options.missing?.includes(text)) continue;
       const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
       if (type) row.set(name, { type, text });
       // A key may be empty.

@@ -25,10 +25,10 @@ const ABOUT_FEED = String.raw`@?odata\.[\w.]+|nextMarker|nextLink|continuationTo
 const NAME_ABOUT_FEED = new RegExp(`^(?:${ABOUT_FEED})$`);
 const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)`;
 
-// The beginning of a feed, up to the bracket of its array. No row is lost if it looks like one: a
-// row with an array would be refused.
+// The beginning of a feed, up to the bracket of its array, which has objects or nothing. A row with
+// such an array would be refused, so no row is lost if it looks like a feed.
 const HEAD_OF_FEED = new RegExp(
-  String.raw`\{\s*(?:"(?:${ABOUT_FEED})"\s*:\s*${SCALAR}\s*,\s*)*"(?:value|items)"\s*:\s*\[`,
+  String.raw`\{\s*(?:"(?:${ABOUT_FEED})"\s*:\s*${SCALAR}\s*,\s*)*"(?:value|items)"\s*:\s*\[(?=\s*[{\]])`,
   'y',
 );
 

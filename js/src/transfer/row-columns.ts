@@ -54,5 +54,5 @@ export const textOf = (cell: Cell): string => (typeof cell === 'object' ? cell.t
  */
 export function valueOf(type: EdmTypes, text: string, forms: TextForms = PLAIN_FORMS): unknown {
   if (type === 'String') return text;
-  return { type, value: edmText(type, plainText(text, forms)) };
+  return { type, value: edmText(type, plainText(text, forms) ?? text) };
 }

@@ -14,8 +14,9 @@ import { propertyNames, type IsName } from './column-names.js';
 import type { Cell, FileRow } from './file-rows.js';
 import { InferredType } from './infer-types.js';
 import {
-  bestForms,
+  FormsEvidence,
   formsFor,
+  mayHaveForms,
   PLAIN_FORMS,
   plainText,
   type KnownForms,
@@ -40,11 +41,13 @@ export interface ColumnSummary {
 /** Summarizes the columns of all rows: the last row may have other types than the first one. */
 export class ColumnSurvey {
   readonly #columns = new Map<string, Column>();
+  readonly #known: KnownForms;
   readonly #forms: readonly TextForms[];
   #header: readonly string[] = [];
 
   /** @param known - how numbers and days are written, if it is not to be guessed. */
   constructor(known: KnownForms = {}) {
+    this.#known = { ...known };
     this.#forms = formsFor(known);
   }
 
@@ -71,11 +74,16 @@ export class ColumnSurvey {
 
   /** How the files write numbers and days. */
   get forms(): TextForms {
-    const columns = [...this.#columns.values()];
-    const typed = this.#forms.map(
-      (_, at) => columns.filter((column) => column.inferred(at) !== 'String').length,
-    );
-    return bestForms(this.#forms, typed);
+    const evidence = new FormsEvidence();
+    for (const column of this.#columns.values()) {
+      if (this.#forms.some((_, at) => column.inferred(at) !== 'String')) {
+        evidence.addAll(column.evidence);
+      }
+    }
+    const { decimal, dates, hasGroups } = evidence.forms(this.#known);
+    return this.#forms.find(
+      (one) => one.decimal === decimal && one.dates === dates && one.hasGroups === hasGroups,
+    )!;
   }
 
   /** The columns, in the order of the files. */
@@ -85,7 +93,11 @@ export class ColumnSurvey {
   }
 }
 
+// What no number and no day is: a number in other forms than those of its file.
+const OTHER_FORM = '?';
+
 class Column {
+  readonly evidence = new FormsEvidence();
   readonly #forms: readonly TextForms[];
   // For each of the forms, from the first text on that they read differently. One before.
   #inferred = [new InferredType()];
@@ -98,12 +110,16 @@ class Column {
 
   add(cell: Cell): void {
     this.#values++;
-    if (typeof cell === 'object') this.#declared.add(cell.type);
-    else this.#infer(cell);
+    if (typeof cell === 'string') this.#infer(cell);
+    else if (!cell.isNested) this.#declared.add(cell.type);
   }
 
   #infer(text: string): void {
-    const texts = this.#forms.map((forms) => plainText(text, forms));
+    const hasForms = mayHaveForms(text);
+    if (hasForms) this.evidence.add(text);
+    const texts = this.#forms.map((forms) =>
+      hasForms ? (plainText(text, forms) ?? OTHER_FORM) : text,
+    );
     const isAlike = texts.every((one) => one === texts[0]);
     if (!isAlike && this.#inferred.length === 1) {
       this.#inferred = texts.map(() => this.#inferred[0]!.copy());

@@ -15,11 +15,13 @@ const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x81\x8d\x8f\x90\x9d]/;
 
 /** Looks at all bytes of a file: its last byte may show that it is not UTF-8. */
 export class EncodingGuess {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #windows = new TextDecoder('windows-1252');
   #first: Encoding | undefined;
   #hasBegun = false;
   #isUtf8 = true;
+  // Whether a character of UTF-8 takes several bytes. No text of Windows-1252 looks like that.
+  #hasLongCharacter = false;
   #isText = true;
 
   /** Takes the next bytes. */
@@ -35,16 +37,21 @@ export class EncodingGuess {
   get encoding(): Encoding | undefined {
     if (this.#first !== undefined) return this.#first;
     if (this.#isUtf8 && this.#fits()) return 'utf-8';
-    return this.#isText ? 'windows-1252' : undefined;
+    return this.#isText && !this.#hasLongCharacter ? 'windows-1252' : undefined;
   }
 
   #fits(bytes?: Uint8Array): boolean {
     try {
-      this.#decoder.decode(bytes, { stream: bytes !== undefined });
+      this.#see(this.#decoder.decode(bytes, { stream: bytes !== undefined }));
       return true;
     } catch {
+      this.#see(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
       return false;
     }
+  }
+
+  #see(text: string): void {
+    this.#hasLongCharacter ||= /[^\0-\x7f\uFFFD]/.test(text);
   }
 }
 

@@ -12,45 +12,23 @@ export interface TextForms {
   readonly hasGroups: boolean;
 }
 
-/** As programs write them. */
+/** As programs write them: no text is read in another way. */
 export const PLAIN_FORMS: TextForms = { decimal: '.', dates: 'ymd', hasGroups: false };
-
-const GROUPED: TextForms = { decimal: '.', dates: 'ymd', hasGroups: true };
-const COMMA: TextForms = { decimal: ',', dates: 'dmy', hasGroups: true };
-const DAY_FIRST: TextForms = { decimal: '.', dates: 'dmy', hasGroups: true };
-const MONTH_FIRST: TextForms = { decimal: '.', dates: 'mdy', hasGroups: true };
-const ALL: readonly TextForms[] = [PLAIN_FORMS, GROUPED, DAY_FIRST, MONTH_FIRST, COMMA];
 
 /** What is not to be guessed. */
 export type KnownForms = Partial<Pick<TextForms, 'decimal' | 'dates'>>;
 
-/** The forms that a file may have, the most usual first. */
+/** The forms that a file may have. */
 export function formsFor({ decimal, dates }: KnownForms): readonly TextForms[] {
-  const fit = ALL.filter(
-    (one) =>
-      (decimal === undefined || (one.decimal === decimal && one.hasGroups)) &&
-      (dates === undefined || one.dates === dates),
-  );
-  if (fit.length > 0) return fit;
-  return [{ decimal: decimal ?? '.', dates: dates ?? 'ymd', hasGroups: true }];
-}
-
-/**
- * The forms that give most columns a type. If they differ in what a text means, as for a file whose
- * only day is 02/03/2024, these texts stay texts.
- *
- * @param typed - for each of the forms, how many columns have another type than String.
- */
-export function bestForms(forms: readonly TextForms[], typed: readonly number[]): TextForms {
-  const most = Math.max(...typed);
-  const best = forms.filter((_, at) => typed[at] === most);
-  const has = (one: TextForms) => best.includes(one);
-  if (best.length === 1 || has(PLAIN_FORMS)) return best[0]!;
-  if (has(GROUPED) && !has(COMMA)) return GROUPED;
-  if (!has(GROUPED) && !has(MONTH_FIRST)) return best[0]!;
-  const isSure = (one: TextForms) => one.dates === 'ymd' && !has(one);
-  const sure = Math.max(...typed.filter((_, at) => isSure(forms[at]!)));
-  return forms.find((one, at) => isSure(one) && typed[at] === sure) ?? forms[0]!;
+  const numbers =
+    decimal === undefined
+      ? (['.', ','] as const).flatMap((sign) => [
+          { decimal: sign, hasGroups: false },
+          { decimal: sign, hasGroups: true },
+        ])
+      : [{ decimal, hasGroups: true }];
+  const orders = dates === undefined ? (['ymd', 'dmy', 'mdy'] as const) : [dates];
+  return numbers.flatMap((one) => orders.map((order) => ({ ...one, dates: order })));
 }
 
 const MARKS = /[.,/-]/;
@@ -60,23 +38,82 @@ const DAY =
 const POINT_NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/;
 const COMMA_NUMBER = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?$/;
 
-/** A number or a day as programs write it. Any other text stays as it is. */
-export function plainText(text: string, forms: TextForms): string {
-  if (text.length > LONGEST || !forms.hasGroups || !MARKS.test(text)) return text;
-  if (!/\d/.test(text)) return text;
-  if (forms.decimal === ',' && COMMA_NUMBER.test(text)) {
-    return text.replaceAll('.', '').replace(',', '.');
+/** Whether the text may be a number or a day that is written in one of several forms. */
+export const mayHaveForms = (text: string): boolean =>
+  text.length <= LONGEST && MARKS.test(text) && /\d/.test(text);
+
+/**
+ * What texts show of their forms, if they can be read in one form only: `3,5` has a decimal comma,
+ * and `1,234` may have one.
+ */
+export class FormsEvidence {
+  readonly #seen = new Set<'comma' | 'point' | 'groups,' | 'groups.' | 'dmy' | 'mdy'>();
+
+  add(text: string): void {
+    const isPoint = POINT_NUMBER.test(text);
+    const isComma = COMMA_NUMBER.test(text);
+    if (isComma && !isPoint && text.includes(',')) {
+      this.#seen.add('comma');
+      if (text.includes('.')) this.#seen.add('groups,');
+    } else if (isPoint && !isComma && text.includes('.')) {
+      this.#seen.add('point');
+      if (text.includes(',')) this.#seen.add('groups.');
+    } else {
+      this.#addDay(text);
+    }
   }
-  if (forms.decimal === '.' && POINT_NUMBER.test(text)) return text.replaceAll(',', '');
+
+  #addDay(text: string): void {
+    const [all, first = '', mark, second = '', third = ''] = DAY.exec(text) ?? [];
+    if (all === undefined || first.length > 2 || third.length < 4) return;
+    // Nobody writes a point behind the number of a month that comes first.
+    if (+first > 12 || mark === '.') this.#seen.add('dmy');
+    if (+second > 12) this.#seen.add('mdy');
+  }
+
+  addAll(other: FormsEvidence): void {
+    for (const one of other.#seen) this.#seen.add(one);
+  }
+
+  /**
+   * The forms of the file. What its texts contradict each other about is not read: thousands, too,
+   * are apart only where a number also has a decimal sign, because `101,102` may be a list.
+   */
+  forms({ decimal, dates }: KnownForms): TextForms {
+    const has = this.#seen.has.bind(this.#seen);
+    const sign = decimal ?? (has('comma') && !has('point') ? ',' : '.');
+    const order = has('dmy') ? 'dmy' : 'mdy';
+    return {
+      decimal: sign,
+      dates: dates ?? (has('dmy') === has('mdy') ? 'ymd' : order),
+      hasGroups: decimal !== undefined || (has(`groups${sign}`) && !(has('comma') && has('point'))),
+    };
+  }
+}
+
+/**
+ * A number or a day as programs write it. Any other text stays as it is.
+ *
+ * @returns undefined, if the text is a number in another form than these.
+ */
+export function plainText(text: string, forms: TextForms): string | undefined {
+  if (forms === PLAIN_FORMS || !mayHaveForms(text)) return text;
+  if (forms.decimal === '.') {
+    if (forms.hasGroups && POINT_NUMBER.test(text)) return text.replaceAll(',', '');
+  } else if (COMMA_NUMBER.test(text)) {
+    const isApart = text.includes('.') && !forms.hasGroups;
+    return isApart ? undefined : text.replaceAll('.', '').replace(',', '.');
+  } else if (POINT_NUMBER.test(text)) {
+    return undefined;
+  }
   return dayText(text, forms.dates);
 }
 
 function dayText(text: string, dates: TextForms['dates']): string {
-  const [all, first, mark, second, third, hour, minute, seconds, half] = DAY.exec(text) ?? [];
+  const [all, first, , second, third, hour, minute, seconds, half] = DAY.exec(text) ?? [];
   if (all === undefined) return text;
   const parts = [first!, second!, third!];
-  // Nobody writes a point behind the number of a month that comes first.
-  const order = mark === '.' && dates === 'mdy' ? 'dmy' : first!.length > 2 ? 'ymd' : dates;
+  const order = first!.length > 2 ? 'ymd' : dates;
   const [year, month, day] = [...'ymd'].map((one) => parts[order.indexOf(one)]!.padStart(2, '0'));
   if (year!.length !== 4) return text;
   if (hour === undefined) return `${year}-${month}-${day}`;

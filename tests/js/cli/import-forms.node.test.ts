@@ -50,6 +50,13 @@ describe('the encoding', () => {
     });
   });
 
+  it.each([
+    ['a last character that is cut', [...new TextEncoder().encode('n\nMüller\n'), 0xc3]],
+    ['a byte that is not UTF-8', [...new TextEncoder().encode('n\nMüller\n'), 0xfc, 0x0a]],
+  ])('of UTF-8 with %s is refused', async (_, bytes) => {
+    expect((await imported(Uint8Array.from(bytes))).code).toBe(1);
+  });
+
   it('that none is refused', async () => {
     const zip = Uint8Array.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0xff, 0xe1]);
 
@@ -102,6 +109,37 @@ describe('numbers and days', () => {
       'd\n02/03/2024\n',
       ['--dates', 'mdy'],
       [{ d: '2024-02-03T00:00:00.000Z' }],
+    ],
+    ['with points alone', 'd\n31.12.2024\n', [], [{ d: '2024-12-31T00:00:00.000Z' }]],
+    [
+      'of two forms, which stay texts where they differ',
+      'amount;weight\n3,5;1.5\n4,25;1.234\n',
+      [],
+      [
+        { amount: '3,5', weight: 1.5 },
+        { amount: '4,25', weight: 1.234 },
+      ],
+    ],
+    [
+      'beside a day that shows nothing of numbers',
+      'd;kg\n31/12/2024;1,234\n',
+      [],
+      [{ d: '2024-12-31T00:00:00.000Z', kg: '1,234' }],
+    ],
+    [
+      'that may be lists',
+      'members\n"101,102"\n"103,104,105"\n',
+      [],
+      [{ members: '101,102' }, { members: '103,104,105' }],
+    ],
+    [
+      'behind a separator that the commas of numbers are like',
+      'name;price, EUR\nx;1,50\ny;2,75\n',
+      [],
+      [
+        { name: 'x', price_EUR: 1.5 },
+        { name: 'y', price_EUR: 2.75 },
+      ],
     ],
     ['that may mean two numbers', 'n;m\n1,234;x\n', [], [{ n: '1,234', m: 'x' }]],
     ['that may mean two numbers, with a sign', 'n\n"1,234"\n', ['--decimal', '.'], [{ n: 1234 }]],

@@ -51,11 +51,14 @@ describe('JSON', () => {
     ['{"value":[{"a":1}', 'Object 2 of the JSON has no end.'],
     ['{"value":[{"a":1}]', 'Object 2 of the JSON has no end.'],
     ['{"value":[{"a":1}],}', 'does not end well'],
-    ['{"value":[1]}', 'Object 1 of the JSON begins with "1" instead of {.'],
     ['[{"a":1},', 'The array of the JSON has no end.'],
     ['{a:1}', 'Object 1 of the JSON is not JSON: '],
   ])('refuses %s, and says where', (text, message) => {
     expect(() => objectsOf(text)).toThrow(message);
+  });
+
+  it('takes an object with an array of other values for a row', () => {
+    expect(objectsOf('{"items":["a"],"id":1}')).toEqual([{ items: ['a'], id: 1 }]);
   });
 
   it('refuses an object that goes on and on, before it is all in memory', () => {

@@ -63,10 +63,12 @@ export class ImportDialog {
     this.#dialog.showModal();
     const { signal } = this.#abort;
     await this.#attempt(signal, async () => {
-      this.#file = await RowFile.open(file);
+      const opened = await RowFile.open(file);
+      signal.throwIfAborted();
+      this.#file = opened;
       const onProgress = (rows: number) =>
         (this.#facts.textContent = `${displaySize(file.size)} · ${displayCount(rows)} rows…`);
-      const summary = await summarize(this.#file, { signal, onProgress });
+      const summary = await summarize(opened, { signal, onProgress });
       this.#show(summary, nameRule(await loadValidator()));
     });
     if (this.#summary) await this.#check();

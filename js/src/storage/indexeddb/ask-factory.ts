@@ -30,7 +30,7 @@ export async function askFactory<T>(
   try {
     return await askPageOrFrame(ask);
   } catch (cause) {
-    const { name, message } = cause as Error;
+    const { name = 'Error', message = '' } = (cause ?? {}) as Partial<Error>;
     const sentence =
       name === 'VersionError'
         ? 'A database of this name has another version. Another library has made it, or a later version of Entitable. Choose another name.'
