@@ -152,7 +152,8 @@ it('counts what the storage reads and writes', async () => {
   const second = await start();
   await second.pets.getEntity('p', '0a');
   const once = (await second.read())('pages_read_total');
-  await second.pets.getEntity('p', '0a');
   expect(once).toBeGreaterThan(0);
-  expect((await second.read())('pages_read_total')).toBe(once);
+  for (let time = 0; time < 20; time++) await second.pets.getEntity('p', '0a');
+  // Compactions may read some, but no read of the entity does.
+  expect((await second.read())('pages_read_total') - once).toBeLessThan(20);
 });
