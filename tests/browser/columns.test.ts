@@ -1,8 +1,8 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
-import { useBrowser } from './support/browser.js';
-import { DemoPage } from './support/demo-page.js';
+import { denyAccess, useBrowser, visitIn } from './support/browser.js';
+import type { DemoPage } from './support/demo-page.js';
 import { eventually } from './support/form-page.js';
 import {
   focusPlace,
@@ -109,15 +109,8 @@ describe('columns', () => {
 
   it('change, too, if the browser refuses to remember it', async () => {
     const context = await browser.newContext();
-    await context.addInitScript(() => {
-      Object.defineProperty(globalThis, 'localStorage', {
-        get() {
-          throw new DOMException('The user denied permission.', 'SecurityError');
-        },
-      });
-    });
-    const demo = new DemoPage(await context.newPage());
-    await demo.page.goto(inject('pageUrl'));
+    await denyAccess(context, 'localStorage');
+    const demo = await visitIn(context);
     await visitPets(demo);
     const before = await widthOf(demo, 'Name');
     await demo.button('Name').focus();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 
-import { useBrowser, visitIn } from './support/browser.js';
+import { denyAccess, useBrowser, visitIn } from './support/browser.js';
 
 const browser = useBrowser();
 
@@ -18,13 +18,7 @@ describe('a first visit', () => {
 
   it('sees why the store cannot be opened', async () => {
     const context = await browser.newContext();
-    await context.addInitScript(() => {
-      Object.defineProperty(globalThis, 'indexedDB', {
-        get() {
-          throw new DOMException('The user denied permission.', 'SecurityError');
-        },
-      });
-    });
+    await denyAccess(context, 'indexedDB');
     const demo = await visitIn(context);
 
     await demo.heading('The store cannot be opened').waitFor();

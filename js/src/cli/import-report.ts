@@ -24,13 +24,12 @@ const MOST_GROUPS = 100;
 
 const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
 
+const NUMBERS = { '.': ['1234.5', '1,234.5'], ',': ['1234,5', '1.234,5'] } as const;
 const DATES = { ymd: '', dmy: ', days as 31/12/2024', mdy: ', days as 12/31/2024' } as const;
 
 const mannerOf = ({ decimal, dates, hasGroups }: TextForms) => {
-  const number = (hasGroups ? '1,234.5' : '1234.5').replace(/[,.]/g, (sign) =>
-    decimal === '.' ? sign : sign === '.' ? ',' : '.',
-  );
-  return `numbers as ${number}${DATES[dates]}`;
+  const [plain, grouped] = NUMBERS[decimal];
+  return `numbers as ${hasGroups ? grouped : plain}${DATES[dates]}`;
 };
 
 type ReadPlan = Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>;

@@ -92,9 +92,7 @@ export class RowFile {
   get manner(): string {
     const form = this.#reader?.form;
     const between = form && (SEPARATORS[form.separator] ?? form.separator);
-    return [this.#encoding, ...(between === undefined ? [] : [`${between} between values`])].join(
-      ', ',
-    );
+    return between === undefined ? this.#encoding : `${this.#encoding}, ${between} between values`;
   }
 
   /** The columns of its header, once it was read. */

@@ -27,7 +27,7 @@ export interface ServedAccounts {
    * lost.
    */
   handler(target: string, accountInHost?: string): Promise<RawTableHandler>;
-  /** Whether requests of all accounts can be answered. */
+  /** The worst health of the accounts. */
   health(): Promise<Health>;
   /** Resolves to the reason when an account is lost. */
   readonly lost: Promise<unknown>;

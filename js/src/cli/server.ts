@@ -46,7 +46,7 @@ export interface TableServerOptions {
   /** Returns the handler of the next request. If it rejects, none can be answered any more. */
   readonly handler: (target: string, accountInHost?: string) => Promise<RawTableHandler>;
   readonly accountInHost?: AccountInHost | undefined;
-  /** Whether all accounts are open. */
+  /** What it can do now, for the answer at `/-/health`. */
   readonly health?: (() => Promise<Health>) | undefined;
   /** With it, the server speaks HTTPS. */
   readonly certificate?: Certificate | undefined;

@@ -115,11 +115,12 @@ class Column {
   }
 
   #infer(text: string): void {
-    const hasForms = mayHaveForms(text);
-    if (hasForms) this.evidence.add(text);
-    const texts = this.#forms.map((forms) =>
-      hasForms ? (plainText(text, forms) ?? OTHER_FORM) : text,
-    );
+    if (!mayHaveForms(text)) {
+      for (const inferred of this.#inferred) inferred.add(text);
+      return;
+    }
+    this.evidence.add(text);
+    const texts = this.#forms.map((forms) => plainText(text, forms) ?? OTHER_FORM);
     const isAlike = texts.every((one) => one === texts[0]);
     if (!isAlike && this.#inferred.length === 1) {
       this.#inferred = texts.map(() => this.#inferred[0]!.copy());

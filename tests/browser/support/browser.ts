@@ -64,3 +64,14 @@ export async function openIn(context: BrowserContext, url: string): Promise<Page
   await page.goto(url);
   return page;
 }
+
+/** Makes the pages of a context such as those to which the user denies a storage. */
+export function denyAccess(context: BrowserContext, name: 'indexedDB' | 'localStorage') {
+  return context.addInitScript((storage) => {
+    Object.defineProperty(globalThis, storage, {
+      get() {
+        throw new DOMException('The user denied permission.', 'SecurityError');
+      },
+    });
+  }, name);
+}

@@ -5,15 +5,7 @@ import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
-
-const KEYS = { partitionKey: t.string(), rowKey: t.string() };
-const keys = { partitionKey: 'p', rowKey: 'r' };
-
-const people = defineTable(
-  'People',
-  { ...KEYS, first: t.string(), last: t.string(), age: t.double() },
-  { version: 3, upgrade: { 1: (row) => row, 2: (row) => row } },
-);
+import { KEYS, keys, people } from './people.js';
 
 let account: TableServiceClient;
 

@@ -1,28 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { TableServiceClient } from '../../../js/src/index.js';
-import { defineTable, t } from '../../../js/src/schema.js';
+import { defineTable } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
-
-const KEYS = { partitionKey: t.string(), rowKey: t.string() };
-const keys = { partitionKey: 'p', rowKey: 'r' };
-
-const people = defineTable(
-  'People',
-  { ...KEYS, first: t.string(), last: t.string(), age: t.double() },
-  {
-    version: 3,
-    upgrade: {
-      1: ({ name, ...row }) => ({ ...row, fullName: name }),
-      2: ({ fullName, ...row }) => {
-        const [first, last] = String(fullName).split(' ');
-        return { ...row, first, last };
-      },
-    },
-  },
-);
+import { KEYS, keys, people } from './people.js';
 
 let account: TableServiceClient;
 
