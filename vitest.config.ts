@@ -17,6 +17,8 @@ declare module 'vitest' {
     browser: string;
     /** Where the page suite finds the demo page, with a slash at the end. */
     pageUrl: string;
+    /** The servers of scripts/test/remote-servers.mjs, and the folder of accounts in use. */
+    remotes: { ours: string; emulator: string; names: string[]; taken: string };
     /** How long the soak goes on, of one project. */
     soakSeconds: number;
     /** How often the workers of a store on OPFS end, and a fifth of how often they write. */
@@ -138,6 +140,7 @@ export default defineConfig({
       {
         test: {
           name: 'page',
+          isolate: isWhole(),
           ...PATIENCE,
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['scripts/test/page-server.mjs', BROWSER],
@@ -147,6 +150,7 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'real',
+          isolate: isWhole(),
           include: ['tests/real/**/*.test.ts'],
           exclude: isWhole() ? [] : OF_WEBKIT,
           // One browser at a time: what is measured is how tabs share it.
@@ -160,9 +164,10 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'server',
+          isolate: isWhole(),
           include: ['tests/server/**/*.test.ts'],
           execArgv: WASM_FLAGS,
-          globalSetup: [BROWSER],
+          globalSetup: [BROWSER, 'scripts/test/remote-servers.mjs'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -170,6 +175,7 @@ export default defineConfig({
       {
         test: {
           name: 'package',
+          isolate: isWhole(),
           execArgv: WASM_FLAGS,
           include: ['tests/package/**/*.test.ts'],
           globalSetup: [BROWSER],
@@ -180,6 +186,7 @@ export default defineConfig({
       {
         test: {
           name: 'bundlers',
+          isolate: isWhole(),
           include: ['tests/bundlers/*.test.ts'],
           exclude: isWhole() ? [] : OTHER_BUNDLERS,
           globalSetup: [BROWSER],

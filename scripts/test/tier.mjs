@@ -8,8 +8,8 @@
 export const isWhole = () => process.env.ENTITABLE_TESTS === 'all';
 
 // The folders of tests/bundlers with a lock file: those of every run, and the others.
-const USUAL_TOOLS = ['esbuild', 'next', 'rollup', 'vite', 'webpack'];
-const OTHER_TOOLS = ['jest', 'parcel', 'rspack', 'vitest'];
+const USUAL_TOOLS = ['esbuild', 'rollup', 'vite', 'webpack'];
+const OTHER_TOOLS = ['jest', 'next', 'parcel', 'rspack', 'vitest'];
 
 /** The bundlers and test runners of this tier. */
 export const TOOLS = isWhole() ? [...USUAL_TOOLS, ...OTHER_TOOLS] : USUAL_TOOLS;

@@ -240,7 +240,7 @@ describe('a copy of a table of the service', () => {
     await demo.button('Back to the account').click();
     await limits(page).filter({ hasText: 'no order, no sums' }).waitFor();
     await page.getByText('At least 101 entities').waitFor();
-    expect(await page.getByRole('region', { name: 'Chart' }).isVisible()).toBe(false);
+    await page.getByRole('region', { name: 'Chart' }).waitFor({ state: 'hidden' });
     await demo.button('Edit 0001').click();
     await demo.dialog.getByLabel('Value', { exact: true }).first().fill('7777');
     await demo.dialog.getByRole('button', { name: 'Save' }).click();

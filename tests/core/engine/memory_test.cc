@@ -36,7 +36,7 @@ constexpr StoreLimits kLimits = {.cache_bytes = kCacheBytes,
                                  .flush_records = 100,
                                  .page_bytes = 4'000,
                                  .import_bytes = 200'000};
-constexpr WorkLimits kWork = {.slice_units = 2'000};
+constexpr WorkLimits kWork = {.slice_units = 400};
 
 std::mt19937_64& Random() {
   static std::mt19937_64 random(TestSeed());
@@ -163,10 +163,10 @@ TEST_F(MemoryTest, ReadsLeaveNoPagesBehind) {
 TEST_F(MemoryTest, ReadsThatTakeTurnsHoldFewPages) {
   std::vector<OwnedOperation> reads;
   for (int i = 0; i < 200; ++i) {
-    // A fifth of the rows, which takes several slices.
+    // A twentieth of the rows, which takes several slices.
     reads.push_back(
         Count("Tab", "RowKey ge '" + KeyOf(i * 80) + "' and RowKey lt '" +
-                         KeyOf(i * 80 + kRows / 5) + "' and N ge 0"));
+                         KeyOf(i * 80 + kRows / 20) + "' and N ge 0"));
   }
   EXPECT_EQ(Work(reads), "200");
   EXPECT_LE(most_, kBound + kHeldByReads);
@@ -177,7 +177,7 @@ TEST_F(MemoryTest, ReadsThatAreToBeAnsweredAtOnceHoldFewPages) {
   for (int i = 0; i < 300; ++i) {
     const std::string first = KeyOf(i * 60);
     reads.push_back(host_.Submit(
-        Query("Tab", {.filter = "RowKey ge '" + first + "'", .top = "150"})));
+        Query("Tab", {.filter = "RowKey ge '" + first + "'", .top = "50"})));
     host_.engine().TakeAnswer();
   }
   Run();
