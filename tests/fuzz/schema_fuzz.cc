@@ -15,7 +15,8 @@ namespace entitable {
 
 void Test(std::string_view input) {
   Decoder rest(input);
-  const std::string_view bytes = rest.TakeBytes(rest.TakeU16());
+  const std::size_t low = rest.TakeU8();
+  const std::string_view bytes = rest.TakeBytes(low + 256U * rest.TakeU8());
   if (rest.failed()) return;
   const auto schema = Schema::Parse(bytes);
   if (!schema) return;

@@ -63,7 +63,7 @@ describe('the lists that C++ and TypeScript both hold', () => {
   });
 
   it('name the same operations with the same numbers', () => {
-    const source = new URL('../../core/src/engine/operation_fields.h', import.meta.url);
+    const source = new URL('../../core/src/request/operation_fields.h', import.meta.url);
     const list = readFileSync(source, 'utf8').split('enum class OperationKind')[1]!.split('};')[0]!;
     const kinds = [...list.matchAll(/k(\w+) = (\d+)/g)].map(([, name, number]) => [
       name![0]!.toLowerCase() + name!.slice(1),

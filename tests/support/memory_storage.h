@@ -5,7 +5,8 @@
 
 #include <map>
 
-#include "entitable/engine.h"
+#include "entitable/steps.h"
+#include "entitable/storage.h"
 
 namespace entitable {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/operation_fields.h"
 #include "entitable/engine.h"
+#include "request/operation_fields.h"
 
 namespace entitable {
 

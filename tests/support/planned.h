@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "query/access_path.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "read/index/access_path.h"
 
 namespace entitable {
 

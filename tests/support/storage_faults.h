@@ -13,7 +13,8 @@
 #include <set>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/steps.h"
+#include "entitable/storage.h"
 #include "support/memory_storage.h"
 
 namespace entitable {

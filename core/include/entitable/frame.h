@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
 

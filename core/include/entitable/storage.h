@@ -7,9 +7,11 @@
 #ifndef ENTITABLE_STORAGE_H_
 #define ENTITABLE_STORAGE_H_
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +54,22 @@ struct ValueKey {
 
   auto operator<=>(const ValueKey&) const = default;
 };
+
+// A record of the log.
+struct Record {
+  std::uint64_t number;
+  Bytes value;
+};
+
+// What a host read at one moment.
+struct Snapshot {
+  // In the order of Read::keys; empty: the key has no value.
+  std::vector<std::optional<Bytes>> values;
+  std::vector<Record> records;  // Ascending.
+};
+
+// Random bytes of the host: the name of a store, or of a session of an engine.
+using Random128 = std::array<std::uint8_t, 16>;
 
 // A condition of a batch: the value that the host must find under the key.
 struct Expectation {

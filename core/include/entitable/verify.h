@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/steps.h"
 #include "entitable/storage.h"
 
 namespace entitable {

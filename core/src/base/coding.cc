@@ -55,10 +55,6 @@ void AppendText(std::string_view text, std::string& out) {
   out.append(text);
 }
 
-std::uint16_t Decoder::TakeU16() {
-  return DecodeFixed<std::uint16_t>(TakeBytes(2));
-}
-
 std::uint32_t Decoder::TakeU32() {
   return DecodeFixed<std::uint32_t>(TakeBytes(4));
 }

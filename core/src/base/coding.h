@@ -43,7 +43,6 @@ class Decoder {
     rest_.remove_prefix(1);
     return byte;
   }
-  std::uint16_t TakeU16();
   std::uint32_t TakeU32();
   std::uint64_t TakeU64();
   std::uint64_t TakeVarint() {

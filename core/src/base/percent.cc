@@ -34,10 +34,6 @@ int EncodedByte(std::string_view digits) {
 
 }  // namespace
 
-void AppendPercentEncoded(std::string_view text, std::string& out) {
-  for (const char c : text) AppendEncodedByte(c, out);
-}
-
 void AppendKeyLiteral(std::string_view text, std::string& out) {
   out.push_back('\'');
   for (const char c : text) {

@@ -9,13 +9,10 @@
 
 namespace entitable {
 
-// Appends the text.  Encodes all bytes except letters, digits and `- _ . ~ ! *
-// ( )` with upper-case hexadecimal digits.  Source: payloads of the spec,
-// section 4.3.
-void AppendPercentEncoded(std::string_view text, std::string& out);
-
-// Appends the text between single quotes, like a key in an address: quotes
-// within it are doubled and not encoded, all else is encoded as above.
+// Appends the text between single quotes, like a key in an address.  Quotes
+// within it are doubled.  Encodes all other bytes except letters, digits and
+// `- _ . ~ ! * ( )` with upper-case hexadecimal digits.  Source: payloads of
+// the spec, section 4.3.
 void AppendKeyLiteral(std::string_view text, std::string& out);
 
 // Appends a list of names with commas between, as the value of a query option:

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "engine/host_link.h"
-#include "engine/memory.h"
-#include "engine/page_reader.h"
-#include "entitable/engine.h"
+#include "entitable/limits.h"
 #include "entitable/result.h"
+#include "host/host_link.h"
+#include "host/memory.h"
+#include "host/page_reader.h"
 #include "store/store.h"
 
 namespace entitable {

@@ -4,9 +4,9 @@
 #include <variant>
 
 #include "base/visit.h"
-#include "engine/operation_texts.h"
-#include "engine/query.h"
-#include "engine/write_request.h"
+#include "read/query.h"
+#include "request/operation_texts.h"
+#include "write/write_request.h"
 
 namespace entitable {
 namespace {

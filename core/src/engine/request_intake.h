@@ -8,14 +8,14 @@
 #include <string_view>
 
 #include "base/json_reader.h"
-#include "engine/commit_pipeline.h"
-#include "engine/host_link.h"
-#include "engine/import_queue.h"
-#include "engine/memory.h"
-#include "engine/read_scheduler.h"
+#include "commit/commit_pipeline.h"
+#include "commit/import_queue.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
+#include "host/host_link.h"
+#include "host/memory.h"
+#include "read/read_scheduler.h"
 #include "store/store.h"
 
 namespace entitable {

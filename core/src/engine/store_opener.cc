@@ -1,6 +1,6 @@
 #include "engine/store_opener.h"
 
-#include "engine/host_link.h"
+#include "host/host_link.h"
 
 namespace entitable {
 namespace {

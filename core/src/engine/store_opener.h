@@ -3,9 +3,10 @@
 #ifndef ENTITABLE_ENGINE_STORE_OPENER_H_
 #define ENTITABLE_ENGINE_STORE_OPENER_H_
 
-#include "engine/log_phase.h"
-#include "entitable/engine.h"
+#include "commit/log_phase.h"
 #include "entitable/result.h"
+#include "entitable/steps.h"
+#include "entitable/storage.h"
 #include "store/store.h"
 
 namespace entitable {

@@ -114,10 +114,6 @@ bool IsSystemName(std::string_view name) {
   return name == "PartitionKey" || name == "RowKey" || name == "Timestamp";
 }
 
-bool IsPropertyName(std::string_view utf8) {
-  return !utf8.empty() && FindForbiddenInName(utf8) == utf8.size();
-}
-
 bool CheckPropertyName(std::string_view utf8, Report::Path path,
                        Report& report) {
   const std::size_t length = Utf16Length(utf8);

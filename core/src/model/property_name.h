@@ -14,16 +14,13 @@ namespace entitable {
 // In UTF-16 code units; this length is still allowed.
 inline constexpr std::size_t kMaxPropertyNameLength = 255;
 
-// Whether the text is both a C# identifier and an XML name without a colon.
-// Each UTF-16 unit is checked alone, which excludes everything above U+FFFF.
-// The empty text is not a name.  Accepts valid UTF-8 of any length.  Source:
-// data model of the spec, section 1.3.2 and annex A.
-bool IsPropertyName(std::string_view utf8);
-
 // PartitionKey, RowKey and Timestamp.
 bool IsSystemName(std::string_view name);
 
-// Reports PropertyNameTooLong, then PropertyNameInvalid.  The names of system
+// Reports PropertyNameTooLong, then PropertyNameInvalid.  A valid name is both
+// a C# identifier and an XML name without a colon, and not empty.  Each UTF-16
+// unit is checked alone, which excludes everything above U+FFFF.  Source: data
+// model of the spec, section 1.3.2 and annex A.  The names of system
 // properties are valid: they name other members.  Returns whether further
 // checks should run.
 bool CheckPropertyName(std::string_view utf8, Report::Path path,

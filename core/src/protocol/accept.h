@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 
 namespace entitable {

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "base/date_time.h"
-#include "entitable/engine.h"
 #include "entitable/http.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "protocol/cors.h"
 #include "protocol/headers.h"

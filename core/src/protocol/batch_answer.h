@@ -6,8 +6,8 @@
 #define ENTITABLE_PROTOCOL_BATCH_ANSWER_H_
 
 #include "base/date_time.h"
-#include "entitable/engine.h"
 #include "entitable/http.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "protocol/answer.h"
 

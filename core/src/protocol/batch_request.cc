@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/operation_fields.h"
 #include "model/limits.h"
 #include "protocol/headers.h"
 #include "protocol/multipart.h"
 #include "protocol/path.h"
+#include "request/operation_fields.h"
 
 namespace entitable {
 namespace {

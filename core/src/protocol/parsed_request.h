@@ -10,12 +10,12 @@
 #include <string>
 #include <string_view>
 
-#include "engine/operation_fields.h"
 #include "entitable/http.h"
 #include "entitable/result.h"
 #include "protocol/answer.h"
 #include "protocol/path.h"
 #include "protocol/query_string.h"
+#include "request/operation_fields.h"
 
 namespace entitable {
 

@@ -9,13 +9,13 @@
 #include "base/json_reader.h"
 #include "base/json_writer.h"
 #include "base/text_buffer.h"
-#include "engine/operation_fields.h"
-#include "engine/read_request.h"
 #include "model/entity_reader.h"
 #include "model/key_range.h"
 #include "model/table_name.h"
 #include "protocol/batch_request.h"
 #include "protocol/parsed_request.h"
+#include "read/read_request.h"
+#include "request/operation_fields.h"
 #include "wire/json_member.h"
 
 namespace entitable {

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/operation_fields.h"
 #include "entitable/result.h"
 #include "protocol/path.h"
+#include "request/operation_fields.h"
 
 namespace entitable {
 

@@ -8,9 +8,9 @@
 
 #include <string_view>
 
-#include "engine/operation_fields.h"
 #include "entitable/http.h"
 #include "entitable/result.h"
+#include "request/operation_fields.h"
 
 namespace entitable {
 

@@ -6,8 +6,8 @@
 #define ENTITABLE_PROTOCOL_SETTINGS_ANSWER_H_
 
 #include "base/date_time.h"
-#include "entitable/engine.h"
 #include "entitable/http.h"
+#include "entitable/operation.h"
 #include "protocol/answer.h"
 
 namespace entitable {

@@ -34,9 +34,6 @@ struct IndexPlan {
 
   // Whether it limits the next term to a range.
   bool has_range = false;
-
-  // Whether the index finds fewer entities than all.
-  bool is_useful() const { return equal_terms > 0 || has_range; }
 };
 
 // Of an index by values.  The ranges contain every entity that can match.  They

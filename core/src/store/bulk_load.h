@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "entitable/engine.h"
+#include "entitable/limits.h"
 #include "entitable/storage.h"
 #include "model/entity.h"
 #include "store/account_state.h"

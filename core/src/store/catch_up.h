@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "entitable/engine.h"
 #include "entitable/result.h"
+#include "entitable/storage.h"
 #include "store/account_state.h"
 
 namespace entitable {

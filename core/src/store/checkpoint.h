@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "entitable/engine.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
 #include "store/change.h"

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "entitable/engine.h"
+#include "entitable/limits.h"
 #include "entitable/storage.h"
 #include "store/account_state.h"
 

@@ -22,10 +22,4 @@ void Memtable::Forget(std::uint64_t number) {
       rows_, [number](const auto& row) { return row.second.number <= number; });
 }
 
-std::size_t ApproximateBytes(std::string_view sort_key, const MemRow& row) {
-  constexpr std::size_t kTimestamp = 8;
-  return sort_key.size() + kTimestamp +
-         (row.entity ? row.entity->properties.size() : 0);
-}
-
 }  // namespace entitable

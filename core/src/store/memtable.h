@@ -43,9 +43,6 @@ class Memtable {
   Rows rows_;
 };
 
-// The approximate size of the row in a page, in bytes.
-std::size_t ApproximateBytes(std::string_view sort_key, const MemRow& row);
-
 }  // namespace entitable
 
 #endif  // ENTITABLE_STORE_MEMTABLE_H_

@@ -119,7 +119,6 @@ class PageWindow {
   // TakeMissing().
   std::vector<PageId> TakeMissing();
   bool is_waiting() const { return !missing_.empty(); }
-  std::size_t missing_count() const { return missing_.size(); }
 
   // Releases one page; or all pages that were not asked for since the last
   // Mark().

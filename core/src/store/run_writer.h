@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/limits.h"
 #include "entitable/storage.h"
 #include "store/directory_page.h"
 #include "store/leaf_builder.h"

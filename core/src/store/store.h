@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/limits.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
 #include "store/account_state.h"

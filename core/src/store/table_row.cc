@@ -130,7 +130,7 @@ std::optional<Table> ReadTableRow(const EntityView& row) {
 
 PropertyList WithSync(std::string_view row, TableId sync, bool is_read_only) {
   PropertyList given;
-  if (sync != kCatalogue) {
+  if (sync != kNoTable) {
     given.Append(kSync, Value::Int64(static_cast<std::int64_t>(sync)));
   }
   if (is_read_only) given.Append(kReadOnly, Value::Boolean(true));

@@ -22,6 +22,9 @@ namespace entitable {
 // The id of the catalogue.  The ids of users' tables begin at 1.
 inline constexpr TableId kCatalogue = 0;
 
+// No table.  The value of the catalogue, which is never what is meant there.
+inline constexpr TableId kNoTable = 0;
+
 // The progress of a build: entities up to `last` have entries.  Entities that
 // were written since the declaration have theirs, too.
 struct IndexBuild {
@@ -46,8 +49,8 @@ struct Table {
   // As stored (model/schema.h); empty if there is none.
   std::string schema = {};
 
-  // The table with the state of sync; kCatalogue if the table is not synced.
-  TableId sync = kCatalogue;
+  // The table with the state of sync; kNoTable if the table is not synced.
+  TableId sync = kNoTable;
   bool is_read_only = false;  // Only sync changes the rows.
 
   std::vector<TableIndex> indexes = {};

@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "base/keyed_hash.h"
-#include "entitable/engine.h"
+#include "entitable/limits.h"
+#include "entitable/storage.h"
 #include "entitable/verify.h"
 #include "model/every_row.h"
 #include "store/page_cache.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "entitable/engine.h"
+#include "entitable/storage.h"
 #include "entitable/verify.h"
 #include "store/checkpoint.h"
 #include "store/log_record.h"

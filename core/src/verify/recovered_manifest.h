@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "entitable/engine.h"
 #include "verify/log_verifier.h"
 #include "verify/page_verifier.h"
 

@@ -14,7 +14,7 @@
 #include "base/date_time.h"
 #include "base/key_table.h"
 #include "base/text_buffer.h"
-#include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/page_row.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/text_buffer.h"
-#include "entitable/engine.h"
+#include "entitable/operation.h"
 #include "model/value.h"
 
 namespace entitable {

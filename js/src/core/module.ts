@@ -50,7 +50,7 @@ export interface CommitStep {
   readonly exclusive?: boolean | undefined;
 }
 
-/** In the order of `CommitOutcome` of `entitable/engine.h`. */
+/** In the order of `CommitOutcome` of `entitable/steps.h`. */
 export const COMMIT_OUTCOMES: readonly CommitOutcome[] = [
   'ok',
   'moved',

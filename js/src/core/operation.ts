@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The first byte of an operation frame; `OperationKind` of `engine/operation_fields.h`. */
+/** The first byte of an operation frame; `OperationKind` of `request/operation_fields.h`. */
 export const OPERATION_KINDS = {
   createTable: 1,
   deleteTable: 2,

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/memory.h"
 #include "entitable/engine.h"
+#include "host/memory.h"
 #include "model/limits.h"
 #include "support/engine_test.h"
 

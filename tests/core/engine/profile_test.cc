@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "entitable/engine.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
 #include "support/frame_field.h"
 #include "support/memory_host.h"
 #include "support/operations.h"

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "query/access_path.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "read/index/access_path.h"
 
 namespace entitable {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "query/access_path.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "read/index/access_path.h"
 #include "support/planned.h"
 
 namespace entitable {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/key_scope.h"
 #include "query/parser.h"
 #include "query/planner.h"
+#include "request/key_scope.h"
 #include "support/naive_filter.h"
 
 namespace entitable {

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "entitable/engine.h"
 #include "entitable/http.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
 #include "support/conformance/json.h"
 #include "support/conformance/macros.h"
 

@@ -56,7 +56,7 @@ std::optional<std::string> Variable(std::string_view macro,
   if (form == "colon") return Replaced(value, ':', "%3A");
   if (form == "encode") {
     std::string encoded;
-    AppendPercentEncoded(value, encoded);
+    AppendPercentEncodedList(value, encoded);
     return encoded;
   }
   const auto width = static_cast<std::size_t>(std::stoi(std::string(form)));

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "entitable/engine.h"
+#include "entitable/steps.h"
 
 namespace entitable::model_check {
 

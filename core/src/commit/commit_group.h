@@ -1,0 +1,86 @@
+// commit_group.h - the writes that share one commit (group commit).
+
+#ifndef ENTITABLE_COMMIT_COMMIT_GROUP_H_
+#define ENTITABLE_COMMIT_COMMIT_GROUP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+
+#include "entitable/operation.h"
+#include "entitable/result.h"
+#include "entitable/steps.h"
+#include "entitable/storage.h"
+#include "host/charge.h"
+#include "host/host_link.h"
+#include "load/load_step.h"
+#include "store/store.h"
+#include "write/write_request.h"
+
+namespace entitable {
+
+struct PendingWrite {
+  RequestId id;
+  WriteRequest request;
+  std::size_t text_bytes;  // Of the operation.
+  Charge charge;
+  Result<Response> outcome = Response();  // Of the last evaluation.
+};
+
+// Invariant: the writes of the group are those that its last evaluation took.
+// A write is answered once, when it leaves the group.
+struct CommitGroup {
+  std::list<PendingWrite> writes;
+  // A step of an import, and the outcome of its evaluation.  Such a group has
+  // no writes.
+  LoadStep* load = nullptr;
+  std::optional<Result<Response>> load_outcome;
+
+  // The number of this commit among the commits of this engine.
+  std::uint64_t commit = 0;
+  RecordHead record;
+  SharedBytes value;               // The record as it was sent.
+  std::uint64_t sent_version = 0;  // The version of the state at that time.
+
+  // The engine has checked the log since the writes were submitted, and the
+  // state is up to date.
+  bool is_head_checked = false;
+
+  // The storage is full: only deletions are tried, and no writes join.
+  bool is_for_deletions = false;
+
+  // The outcome is unknown: the commit may be stored, now or later.
+  bool is_in_doubt = false;
+  int searches = 0;  // Of the log, after an unknown outcome.
+
+  bool is_evaluated() const { return !writes.empty() || load_outcome; }
+  bool has_failure() const;
+
+  // The manifest that goes with the record and the pages of the load.  Null if
+  // the record comes without pages.
+  const Bytes* manifest() const;
+
+  // Whether the record only takes away.
+  bool frees() const;
+
+  // The commit of the record, which was made for this state.
+  Batch MakeBatch(const AccountState& state) const;
+
+  // Answers each write with its outcome.
+  void AnswerWrites(HostLink& host);
+
+  // The writes that were to be stored fail with the reason and leave the group;
+  // or those of them that are no deletions.
+  void FailStored(const Error& reason, HostLink& host);
+  void FailStoredButDeletions(const Error& reason, HostLink& host);
+
+  // All writes fail: those that were to be stored with the first reason, the
+  // others with the second.
+  void FailWrites(const Error& of_stored, const Error& of_others,
+                  HostLink& host);
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_COMMIT_COMMIT_GROUP_H_

@@ -1,0 +1,328 @@
+#include "commit/commit_pipeline.h"
+
+#include <optional>
+#include <utility>
+
+namespace entitable {
+namespace {
+
+// How often the engine searches the log for a commit of unknown outcome before
+// it reports StorageOutcomeUnknown.
+constexpr int kMaxSearches = 3;
+
+}  // namespace
+
+// ----------------------------------------------------------------- the queue
+
+bool CommitPipeline::Remove(RequestId id) {
+  return std::erase_if(writes_, [id](const PendingWrite& write) {
+           return write.id == id;
+         }) > 0;
+}
+
+void CommitPipeline::FailNext(const Error& reason) {
+  host_.Refuse(writes_.front().id, reason);
+  writes_.pop_front();
+}
+
+void CommitPipeline::FailWaiting(const Error& reason) {
+  for (const PendingWrite& write : writes_) {
+    host_.Refuse(write.id, reason);
+  }
+  writes_.clear();
+  imports_.Fail(reason);
+}
+
+std::size_t CommitPipeline::next_group_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto* writes : {&group_.writes, &writes_}) {
+    for (const PendingWrite& write : *writes) {
+      if (bytes > 0 && bytes + write.text_bytes > kMaxRecordBytes) return bytes;
+      bytes += write.text_bytes;
+    }
+  }
+  return bytes;
+}
+
+// ---------------------------------------------------------------- evaluation
+
+// A step of an import is a group of its own.
+LogStep CommitPipeline::Start(LoadStep* load) {
+  group_.commit = ++last_commit_;
+  group_.load = load;
+  if (must_recover_) return Recover();
+  if (contention_.IsOn(host_.now()) && load == nullptr) {
+    return {.phase = LogPhase::kChecking, .is_exclusive = true};
+  }
+  return Evaluate();
+}
+
+LogStep CommitPipeline::ContinueWithPages() {
+  if (!evaluator_.FindRows()) return {.phase = LogPhase::kFetching};
+  return Evaluate();
+}
+
+// An earlier evaluation of the group cannot be stored any more, because another
+// record has its number.
+LogStep CommitPipeline::Evaluate() {
+  group_.is_in_doubt = false;
+  group_.value = nullptr;
+  const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
+  // The rows that were found are there already.
+  if (!memory_.MakeRoom(GroupMemory(bytes) - evaluator_.found_bytes())) {
+    const bool is_alone = group_.writes.size() + writes_.size() <= 1;
+    return FailGroupOrNext(is_alone && !memory_.CanFit(bytes)
+                               ? Error(TooLarge())
+                               : Error(ErrorCode::kServerBusy));
+  }
+  // While the host keeps other writers out, the commit must follow at once.
+  WorkBudget unlimited;
+  unlimited.Refill(WorkLimits::kSliceUnits.most);
+  auto staging = evaluator_.Evaluate(host_.now(), group_, writes_,
+                                     host_.is_held() ? unlimited : work_);
+  if (!staging) {
+    const bool is_paused = group_.load != nullptr && group_.load->is_paused();
+    return {.phase = is_paused ? LogPhase::kEvaluating : LogPhase::kFetching};
+  }
+  if (!staging->is_empty()) return MakeRecord(*std::move(staging));
+  // A commit that succeeds proves that the group was evaluated against the
+  // newest state.  A group whose writes all failed commits nothing, so it reads
+  // the log instead before it reports the failures.
+  if (group_.has_failure() && !group_.is_head_checked) {
+    return {.phase = LogPhase::kChecking};
+  }
+  return Confirm();
+}
+
+LogStep CommitPipeline::MakeRecord(Staging staging) {
+  // A background step has found a loss since the group began.
+  if (must_recover_) return Recover();
+  const AccountState& state = store_.state();
+  group_.record = {.previous_crc = state.head_crc(),
+                   .number = state.head() + 1,
+                   .session = options_.session,
+                   .commit = group_.commit,
+                   .last_timestamp = staging.last_timestamp()};
+  Bytes value = staging.TakeRecord();
+  SealLogRecord(group_.record, value);
+  group_.value = Share(std::move(value));
+  return Send();
+}
+
+LogStep CommitPipeline::Send() {
+  group_.sent_version = store_.state().version();
+  return {.phase = LogPhase::kCommitting,
+          .batch = group_.MakeBatch(store_.state())};
+}
+
+// ------------------------------------------------------------------ outcomes
+
+Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
+  switch (outcome) {
+    case CommitOutcome::kOk:
+      is_room_short_ &= group_.frees();
+      if (const auto installed = Install(); !installed) {
+        // It is stored, and the state may have a part of it.
+        group_.is_in_doubt = true;
+        return installed.error();
+      }
+      return Confirm();
+    case CommitOutcome::kMoved:
+      return LogStep{.phase = LogPhase::kChecking, .is_exclusive = true};
+    case CommitOutcome::kQuota:
+      is_room_short_ = true;
+      if (group_.load == nullptr && !group_.is_in_doubt && !group_.frees()) {
+        return KeepDeletions();
+      }
+      return Abandon(ErrorFor(outcome));
+    case CommitOutcome::kRefused:
+      return Abandon(ErrorFor(outcome));
+    case CommitOutcome::kUnknown:
+      return HandleUnknownOutcome();
+  }
+  return End();
+}
+
+// Another engine may have flushed the record already, and a read may have found
+// that flush.
+Result<void> CommitPipeline::Install() {
+  if (store_.state().head() >= group_.record.number) return {};
+  ENTITABLE_TRY(
+      store_.Apply(group_.record, std::move(group_.value), group_.manifest()));
+  const bool has_pages = group_.manifest() != nullptr;
+  if (has_pages && memory_.HasRoom(kStepBytes)) {
+    store_.cache().TakeWritten(group_.load->pages(), {});
+  }
+  return {};
+}
+
+// The storage is full.  Deletions may still succeed, because the host may have
+// a reserve for them.  So the other writes fail, and the deletions are
+// evaluated again.  So are writes that had failed, perhaps because of the
+// others.  This repeats until the record adds nothing.
+LogStep CommitPipeline::KeepDeletions() {
+  group_.FailStoredButDeletions(ErrorFor(CommitOutcome::kQuota), host_);
+  if (group_.writes.empty()) return End();
+  group_.is_for_deletions = true;
+  return Evaluate();
+}
+
+LogStep CommitPipeline::HandleUnknownOutcome() {
+  group_.is_in_doubt = must_recover_ = true;
+  if (++group_.searches > kMaxSearches) {
+    return Abandon(ErrorFor(CommitOutcome::kUnknown));
+  }
+  return Recover();
+}
+
+// ------------------------------------------------------------------- the log
+
+void CommitPipeline::NoteContention(std::uint64_t old_head) {
+  const AccountState& state = store_.state();
+  const auto& unflushed = state.unflushed();
+  const bool is_ours =
+      !unflushed.empty() && unflushed.back().author.session == options_.session;
+  if (state.head() > old_head && !is_ours) contention_.Begin(host_.now());
+}
+
+LogStep CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }
+
+Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
+  ENTITABLE_TRY(auto lost, store_.LostRecords(snapshot));
+  if (!lost.empty()) return RepairLog(std::move(lost));
+  must_recover_ = false;
+  return Continue(FindGroup(false));
+}
+
+CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
+  if (group_.value == nullptr) return Fate::kNotSent;
+  const AccountState& state = store_.state();
+  // A read of pages has found a newer flush.  Records that were flushed after
+  // the log was read are neither in the state's log nor in its checkpoint.
+  if (state.checkpoint().number < state.manifest().number) {
+    return Fate::kUnclear;
+  }
+  const auto has = store_.HasCommit({options_.session, group_.commit});
+  if (!has) return Fate::kForgotten;
+  if (*has) return Fate::kStored;
+  const bool is_unexplained =
+      was_checked && state.version() == group_.sent_version;
+  return is_unexplained ? Fate::kRefused : Fate::kNotStored;
+}
+
+LogStep CommitPipeline::Continue(Fate fate) {
+  switch (fate) {
+    case Fate::kUnclear:
+      return Recover();
+    case Fate::kForgotten:
+      return Abandon(ErrorFor(CommitOutcome::kUnknown));
+    case Fate::kStored:
+      return Confirm();
+    case Fate::kRefused:
+      return Abandon(ErrorFor(CommitOutcome::kMoved));
+    case Fate::kNotSent:
+    case Fate::kNotStored:
+      break;
+  }
+  // If the number of the record is still free, an attempt in doubt may still
+  // arrive.  The same bytes are sent again; then it does not matter which
+  // attempt arrives.  This does not work for pages that belong to another
+  // manifest than the present one; but those cannot be stored late, either.
+  const bool is_possible =
+      group_.manifest() == nullptr || evaluator_.IsUpToDate();
+  if (group_.is_in_doubt && is_possible &&
+      store_.state().head() + 1 == group_.record.number) {
+    return Send();
+  }
+  // A group that begins with this read has no writes yet.  The writes that it
+  // will take may be younger than the read.
+  group_.is_head_checked = group_.is_evaluated();
+  return Evaluate();
+}
+
+LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
+  Batch batch;
+  batch.expect.push_back(
+      {ValueKey::Checkpoint(), store_.state().checkpoint_value()});
+  for (const Put& record : lost) {
+    batch.expect.push_back({record.key, nullptr});
+  }
+  batch.puts = std::move(lost);
+  // The records were stored before, and nothing else can be done without them.
+  batch.frees = true;
+  return {.phase = LogPhase::kRepairingLog, .batch = std::move(batch)};
+}
+
+// It does not matter which engine repaired the log.  The state in storage
+// counts.
+LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
+  const bool is_known =
+      outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
+  const bool is_unknown = outcome == CommitOutcome::kUnknown;
+  if (is_known || (is_unknown && ++group_.searches <= kMaxSearches)) {
+    return Recover();
+  }
+  const bool has_begun = group_.is_evaluated();
+  LogStep next = Abandon(ErrorFor(outcome));
+  if (!has_begun) FailWaiting(ErrorFor(outcome));
+  return next;
+}
+
+// ------------------------------------------------------- the end of the group
+
+LogStep CommitPipeline::Confirm() {
+  group_.AnswerWrites(host_);
+  if (group_.load != nullptr) CompleteLoad(*group_.load_outcome);
+  return End();
+}
+
+// The writes that were to be stored fail with the reason.  The others may have
+// failed only because of these, so they are evaluated again.
+LogStep CommitPipeline::Abandon(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
+  group_.FailStored(of_stored, host_);
+  writes_.splice(writes_.begin(), group_.writes);
+  CompleteLoad(of_stored);
+  return End();
+}
+
+LogStep CommitPipeline::Fail(const Error& reason) {
+  const Error of_stored = ErrorOfStored(reason);
+  group_.FailWrites(of_stored, reason, host_);
+  CompleteLoad(of_stored);
+  return End();
+}
+
+LogStep CommitPipeline::FailGroupOrNext(const Error& reason) {
+  const bool is_empty = group_.load == nullptr && group_.writes.empty();
+  if (is_empty && has_waiting()) FailNext(reason);
+  return Fail(reason);
+}
+
+void CommitPipeline::FailAll(const Error& reason, bool is_sent) {
+  group_.is_in_doubt |= is_sent;
+  static_cast<void>(Fail(reason));
+  FailWaiting(reason);
+  must_recover_ = false;
+}
+
+// A write may be reported as failed only if it cannot be stored any more, or if
+// the whole store is gone.
+Error CommitPipeline::ErrorOfStored(const Error& reason) const {
+  const bool is_gone = reason.code == ErrorCode::kStorageEvicted;
+  return group_.is_in_doubt && !is_gone ? ErrorFor(CommitOutcome::kUnknown)
+                                        : reason;
+}
+
+void CommitPipeline::CompleteLoad(const Result<Response>& outcome) {
+  const LoadStep* const load = std::exchange(group_.load, nullptr);
+  if (load != nullptr) imports_.Complete(*load, outcome);
+}
+
+LogStep CommitPipeline::End() {
+  group_ = {};
+  evaluator_.Clear();
+  return {.phase = LogPhase::kReady};
+}
+
+}  // namespace entitable

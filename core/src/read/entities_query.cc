@@ -1,0 +1,418 @@
+#include "read/entities_query.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "model/entity.h"
+#include "model/limits.h"
+#include "read/index/access_path.h"
+#include "read/query_support.h"
+#include "store/lookup.h"
+#include "store/sort_key.h"
+#include "wire/continuation_token.h"
+
+namespace entitable {
+namespace {
+
+// At most so many rows are added to an answer before the work is compared with
+// the budget.  They make a block of values, whose readers expect no more
+// (docs/internals/frames.md).
+constexpr std::size_t kMostRowsAtOnce = 64;
+
+// How many changed rows are asked for at once.
+constexpr std::size_t kMaxAhead = 32;
+
+// After so many changes while others are read, the reader must read the whole
+// table.
+constexpr std::size_t kMaxInterruptions = 8;
+
+}  // namespace
+
+EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
+    : Query(cache), request_(std::move(request)) {}
+
+Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
+  // For another page, there might be no memory.
+  if (ends_) return Return(context);
+  // The table may have been dropped and created again while pages were fetched.
+  // Then the entities that were found are gone.
+  ENTITABLE_TRY(
+      const Table* table,
+      FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
+  is_enforced_ = !table->schema.empty();
+  // Its types would mix with those of the table before.
+  const bool is_replaced = table_ != kNoTable && table->id != table_;
+  if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
+  if (table->id != table_) awaited_.reset();
+  const bool is_stale = request_.purpose == QueryPurpose::kAwait
+                            ? MustAwaitAnew(context.state)
+                            : index_.IsStale(context.state, *table);
+  if (table->id != table_ || is_stale) BeginOn(context.state, *table);
+  if (!rows_) ENTITABLE_TRY(BeginScan(context));
+  const std::uint64_t examined = tally_.entities_examined;
+  const std::uint64_t spent = context.work.spent();
+  auto response = Answer(context);
+  context.examined += tally_.entities_examined - examined;
+  spent_units_ += context.work.spent() - spent;
+  return response;
+}
+
+// Only lists have pages.
+bool EntitiesQuery::EndEarly() {
+  const bool is_list = request_.purpose == QueryPurpose::kReturn;
+  return ends_ = is_list && count_ > 0 && SetNextPage();
+}
+
+Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
+  switch (request_.purpose) {
+    case QueryPurpose::kReturn:
+      break;
+    case QueryPurpose::kCount:
+      return Count(context);
+    case QueryPurpose::kTypes:
+      return Types(context);
+    case QueryPurpose::kAwait:
+      return Await(context);
+  }
+  return Return(context);
+}
+
+void EntitiesQuery::SkipTo(std::uint64_t number) {
+  request_.after = std::max(request_.after.value_or(0), number);
+}
+
+void EntitiesQuery::Interrupt() {
+  if (rows_) rows_->Interrupt();
+  index_.Interrupt();
+}
+
+void EntitiesQuery::BeginOn(const AccountState& state, const Table& table) {
+  table_ = table.id;
+  tally_ = {};
+  response_ = {};
+  values_.reset();
+  count_ = 0;
+  ends_ = false;
+  spent_units_ = 0;
+  rows_.reset();
+  std::vector<SortRange> ranges = SortRangesOf(table_, request_.ranges);
+  if (request_.census) ranges.assign(1, WholeTable(table_));
+  const bool may_search = request_.purpose == QueryPurpose::kReturn ||
+                          request_.purpose == QueryPurpose::kCount;
+  index_.Begin(std::move(ranges));
+  if (may_search) {
+    index_.Choose(state, table, request_.feed.filter, request_.ranges);
+  }
+}
+
+// Also fails if pages of an index are missing.
+Result<void> EntitiesQuery::BeginScan(const QueryContext& context) {
+  ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, *this));
+  begin_ = ranges.empty() ? std::string() : ranges.front().begin;
+  rows_.emplace(std::move(ranges), evaluator_, tally_);
+  return {};
+}
+
+Result<Response> EntitiesQuery::Return(const QueryContext& context) {
+  TakeWriter(context);
+  const PayloadContext payload = ContextOf(
+      request_.form, request_.table, request_.feed.projection, context.options);
+  const bool is_json = request_.form.format != WireFormat::kValues;
+  if (is_json && response_.body.empty()) {
+    BeginEntityFeed(payload, response_.body);
+  }
+  // $top=0 returns nothing, and the service then sends no continuation token.
+  const std::uint64_t spent = context.work.spent();
+  while (request_.feed.top > 0 && !ends_) {
+    // Behind the last row of the page, only the next row shows that there is
+    // another page.
+    const std::size_t most =
+        std::clamp<std::size_t>(request_.feed.top - count_, 1, kMostRowsAtOnce);
+    const Scan::Step step =
+        rows_->NextRows(context.state, window(), context.work, most);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kEnd) break;
+    if (step == Scan::Step::kRow) {
+      const std::size_t count = count_;
+      const std::size_t bytes = answer_bytes();
+      ENTITABLE_TRY(const bool is_added, AddRows(context, payload));
+      if (!is_added) break;
+      context.work.Spend(count_ - count +
+                         (answer_bytes() - bytes) / kBytesPerUnit);
+    }
+    const std::uint64_t units = spent_units_ + context.work.spent() - spent;
+    if (units >= context.options.work.page_units && SetNextPage()) break;
+    if (context.work.is_spent()) return Pause();
+  }
+  // Also gives back the writer.  In JSON, it has written nothing.
+  std::string values = context.buffers.Finish(std::move(values_));
+  if (is_json) {
+    EndFeed(payload, response_.body);
+  } else {
+    response_.body = std::move(values);
+  }
+  return std::move(response_);
+}
+
+// A read that waits for changes has none: it may wait for long.
+void EntitiesQuery::TakeWriter(const QueryContext& context) {
+  if (values_ == nullptr) values_ = context.buffers.TakeWriter();
+}
+
+// Adds the current rows of the scan.  Returns false if the page is full: the
+// next page begins with the first row that is left.
+Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
+                                    const PayloadContext& payload) {
+  const std::size_t most_bytes = context.options.work.list_bytes;
+  if (rows_->place().in_memory != nullptr) {
+    if (!keys_.Parse(rows_->key())) return DamagedRow();
+    if (IsFull(most_bytes)) return EndPage();
+    Add(payload, rows_->place());
+    return true;
+  }
+  const MatchedRows& rows = rows_->rows();
+  for (std::size_t row = rows.Next(rows.begin); row < rows.end;
+       row = rows.Next(row + 1)) {
+    if (!keys_.Parse(rows_->KeyOf(row))) return DamagedRow();
+    if (IsFull(most_bytes)) return EndPage();
+    Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
+  }
+  values_->EndBlock();
+  return true;
+}
+
+// Ends the block if only then its size is known well enough.
+bool EntitiesQuery::IsFull(std::size_t most_bytes) {
+  if (count_ == request_.feed.top) return true;
+  const std::size_t bytes = answer_bytes() + values_->bytes_of_block();
+  if (count_ == 0 || bytes <= most_bytes) return false;
+  values_->EndBlock();
+  return answer_bytes() > most_bytes;
+}
+
+// The next page begins with the entity whose key was parsed last.  Returns
+// false.
+bool EntitiesQuery::EndPage() {
+  const EntityKeyView key = keys_.parsed().key.view();
+  response_.next_partition_key = EncodeToken(key.partition_key);
+  response_.next_row_key = EncodeToken(key.row_key);
+  return false;
+}
+
+// Adds the entity whose key was parsed last.
+void EntitiesQuery::Add(const PayloadContext& payload,
+                        const EntityPlace& place) {
+  const EntityKeyView key = keys_.parsed().key.view();
+  ++count_;
+  if (request_.form.format != WireFormat::kValues) {
+    AddJson(payload, key, place, page_rows_, response_.body);
+  } else if (place.in_memory != nullptr) {
+    values_->Add(payload, key, *place.in_memory);
+  } else {
+    values_->AddToBlock(payload, key, place.page_row());
+  }
+}
+
+// Ends a page that has cost too much work; the next page continues from the
+// same position.  Returns false if there was no progress, or if no key
+// describes the position.
+bool EntitiesQuery::SetNextPage() {
+  const std::string place = rows_->Place();
+  if (place == begin_) return false;
+  const auto next = KeyAt(place);
+  if (!next) return false;
+  response_.next_partition_key = EncodeToken(next->partition_key);
+  response_.next_row_key = EncodeToken(next->row_key);
+  return true;
+}
+
+Result<Response> EntitiesQuery::Count(const QueryContext& context) {
+  const auto step =
+      rows_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
+  if (step == Scan::Step::kWaiting) return PagesMissing();
+  if (step == Scan::Step::kPaused) return Pause();
+  return Plan(rows_->count());
+}
+
+Result<Response> EntitiesQuery::Types(const QueryContext& context) {
+  while (!request_.census->is_decided()) {
+    const Scan::Step step = rows_->Next(context.state, window(), context.work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kEnd) break;
+    if (step == Scan::Step::kRow) AddTypes(rows_->place(), context.work);
+    if (context.work.is_spent()) return Pause();
+  }
+  return Plan(count_);
+}
+
+void EntitiesQuery::AddTypes(const EntityPlace& place, WorkBudget& work) {
+  ++count_;
+  TypeCensus& census = *request_.census;
+  if (place.in_memory != nullptr) {
+    PropertyCursor properties(place.in_memory->properties);
+    while (const auto property = properties.NextPacked()) {
+      census.Add(property->name, property->type);
+      work.SpendParts(kPartsPerProperty);
+    }
+    return;
+  }
+  const PageRow row = place.page_row();
+  if (row.HasSchemaOf(last_row_)) return;
+  last_row_ = row;
+  for (std::size_t i = 0; i < row.schema.count; ++i) {
+    const Column& column = row.property(i);
+    census.Add(column.name, column.type);
+  }
+  work.SpendParts(row.schema.count * kPartsPerProperty);
+}
+
+// Describes how the entities were found.
+Response EntitiesQuery::Plan(std::uint64_t count) {
+  const struct {
+    std::string_view name;
+    std::uint64_t number;
+  } numbers[] = {{"count", count},
+                 {"ranges", request_.ranges.size()},
+                 {"pagesRead", tally_.pages_read},
+                 {"pagesSkipped", tally_.pages_skipped},
+                 {"entitiesExamined", tally_.entities_examined}};
+  std::string json = "{";
+  for (const auto& [name, number] : numbers) {
+    AppendJsonString(name, json);
+    json += ':';
+    AppendDecimal(static_cast<std::int64_t>(number), json);
+    json += ',';
+  }
+  json += R"("access":)";
+  AppendJsonString(index_.is_used()
+                       ? "index"
+                       : AccessPathName(ClassifyAccess(request_.ranges)),
+                   json);
+  if (index_.is_used()) {
+    json += R"(,"index":)";
+    AppendJsonString(index_.name(), json);
+  }
+  json += is_enforced_ ? R"(,"enforced":true)" : R"(,"enforced":false)";
+  if (request_.census) {
+    json += R"(,"properties":)";
+    request_.census->AppendJson(json);
+  }
+  json += '}';
+  response_.body = std::move(json);
+  return std::move(response_);
+}
+
+// Another change of the table may concern a row that was read already.
+bool EntitiesQuery::MustAwaitAnew(const AccountState& state) {
+  const RecentChanges& recent = state.recent();
+  const SortRange whole_table = WholeTable(table_);
+  if (awaited_ && !recent.HaveChanged(whole_table, awaited_->head)) {
+    awaited_->head = state.head();
+    return false;
+  }
+  if (awaited_) ++interruptions_;
+  awaited_ = {state.head(), recent.end()};
+  return true;
+}
+
+// The answer covers all changes up to the head, even if there are none.  So a
+// reader that waits for long need not know about changes of other tables.
+Result<Response> EntitiesQuery::Await(const QueryContext& context) {
+  ENTITABLE_TRY(const bool is_reset, ReadChanges(context));
+  const std::uint64_t head = awaited_->head;
+  awaited_.reset();
+  interruptions_ = 0;
+  request_.after = head;
+  const bool is_changed = is_reset || tally_.entities_examined > 0;
+  if (!is_changed && !request_.at_once) return WaitForChange(table_);
+  std::string& origins = response_.origins;
+  const bool are_local = origins.find('r') == std::string::npos;
+  if (is_reset || are_local) origins.clear();
+  if (is_reset) {
+    response_.status = kReset;
+  } else {
+    TakeWriter(context);
+    response_.body = context.buffers.Finish(std::move(values_));
+  }
+  response_.position = head;
+  return std::move(response_);
+}
+
+// Returns true if the changes are not known one by one, or come faster than
+// they can be read: the reader must then read the whole table.
+Result<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
+  const AccountState& state = context.state;
+  const RecentChanges& recent = state.recent();
+  const std::uint64_t after = request_.after.value_or(awaited_->head + 1);
+  const std::string whole_table = WholeTable(table_).begin;
+  if (after > awaited_->head || !recent.IsKnownSince(after) ||
+      interruptions_ > kMaxInterruptions) {
+    return true;
+  }
+  std::string_view rest = recent.ChangesBefore(awaited_->place);
+  while (!rest.empty()) {
+    const std::size_t unread = rest.size();
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    if (change.number <= after) break;
+    if (change.sort_key == whole_table) return true;
+    // A later change has already reported the row.
+    const MemRow* row = state.memtable().Find(change.sort_key);
+    const bool is_last = row == nullptr || row->number == change.number;
+    context.work.SpendParts(kPartsPerKeyOrder);
+    if (is_last && rows_->Covers(change.sort_key)) {
+      ENTITABLE_TRY(AddChange(context, change));
+    }
+    awaited_->place -= unread - rest.size();
+    if (context.work.is_spent()) return Pause();
+  }
+  return false;
+}
+
+// Adds the state of a row that was changed.  Also fails if its page is missing.
+Result<void> EntitiesQuery::AddChange(const QueryContext& context,
+                                      const RecentChanges::Change& change) {
+  const std::string_view sort_key = change.sort_key;
+  if (!keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = keys_.parsed().key.view();
+  EntityPlace found;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), found);
+  if (presence == Presence::kUnknown) {
+    AskForChanges(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  const bool is_there = presence == Presence::kThere;
+  const Entity entity = is_there ? found.Decode() : Entity{};
+  const bool fits =
+      is_there && evaluator_.MatchRow(EntityRow(key, entity), context.work);
+  PayloadContext payload{};
+  payload.select = fits ? nullptr : &request_.feed.projection.select.names();
+  TakeWriter(context);
+  const std::size_t bytes = values_->size();
+  values_->Add(payload, key, entity);
+  context.work.Spend((values_->size() - bytes) / kBytesPerUnit);
+  response_.origins += change.origin == Origin::kRemote ? 'r' : 'l';
+  ++tally_.entities_examined;
+  return {};
+}
+
+// Asks for the pages of the changed rows that are still unread, so that they
+// are fetched together.
+void EntitiesQuery::AskForChanges(const QueryContext& context) {
+  std::vector<std::string_view> keys;
+  std::string_view rest = context.state.recent().ChangesBefore(awaited_->place);
+  while (!rest.empty() && keys.size() < kMaxAhead) {
+    const RecentChanges::Change change = RecentChanges::TakeLast(rest);
+    if (change.number <= request_.after.value_or(0)) break;
+    if (rows_->Covers(change.sort_key)) keys.push_back(change.sort_key);
+  }
+  AskForOthers(
+      keys.size(), [&](std::size_t i) { return keys[i]; }, context, window());
+}
+
+}  // namespace entitable

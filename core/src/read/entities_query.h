@@ -1,0 +1,92 @@
+// entities_query.h - the read of the entities of a table.
+//
+// Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting and
+// waiting for changes are not in the service.
+
+#ifndef ENTITABLE_READ_ENTITIES_QUERY_H_
+#define ENTITABLE_READ_ENTITIES_QUERY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/page_row.h"
+#include "query/page_evaluator.h"
+#include "read/index/index_lookup.h"
+#include "read/query.h"
+#include "read/read_request.h"
+#include "store/scan.h"
+#include "store/sort_key.h"
+#include "wire/entity_writer.h"
+#include "wire/values_writer.h"
+
+namespace entitable {
+
+class EntitiesQuery final : public Query {
+ public:
+  EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache);
+
+  void SkipTo(std::uint64_t number) override;
+  bool EndEarly() override;
+
+ private:
+  void Interrupt() override;
+  Result<Response> Evaluate(const QueryContext& context) override;
+  void BeginOn(const AccountState& state, const Table& table);
+  Result<void> BeginScan(const QueryContext& context);
+  Result<Response> Answer(const QueryContext& context);
+  Result<Response> Return(const QueryContext& context);
+  Result<Response> Count(const QueryContext& context);
+  Result<Response> Types(const QueryContext& context);
+  void AddTypes(const EntityPlace& place, WorkBudget& work);
+  Response Plan(std::uint64_t count);
+  bool MustAwaitAnew(const AccountState& state);
+  Result<Response> Await(const QueryContext& context);
+  Result<bool> ReadChanges(const QueryContext& context);
+  Result<void> AddChange(const QueryContext& context,
+                         const RecentChanges::Change& change);
+  void AskForChanges(const QueryContext& context);
+  void TakeWriter(const QueryContext& context);
+  Result<bool> AddRows(const QueryContext& context,
+                       const PayloadContext& payload);
+  bool IsFull(std::size_t most_bytes);
+  bool EndPage();
+  void Add(const PayloadContext& payload, const EntityPlace& place);
+  bool SetNextPage();
+  std::size_t answer_bytes() const {
+    return response_.body.size() + values_->size();
+  }
+
+  QueryEntitiesRequest request_;
+  PageEvaluator evaluator_{request_.feed.filter};
+  TableId table_ = kNoTable;  // Until it is known.
+  bool is_enforced_ = false;  // The table has a schema.
+  ScanTally tally_;
+  IndexLookup index_;
+  std::optional<Scan> rows_;
+  Response response_;
+  // In the format kValues.  Null until it is needed; empty in other formats.
+  std::unique_ptr<ValuesWriter> values_;
+  PageRowsWriter page_rows_;  // In the other formats.
+  std::size_t count_ = 0;
+  bool ends_ = false;              // The page has ended early.
+  std::uint64_t spent_units_ = 0;  // In earlier slices.
+  std::string begin_;              // The first key of the range.
+  SortKeyParser keys_;
+  PageRow last_row_{};  // kTypes: of the entity before.
+
+  // kAwait: the changes up to a record are read, the last ones first.
+  struct Awaited {
+    std::uint64_t head;
+    std::uint64_t place;  // Of the changes that are still unread.
+  };
+  std::optional<Awaited> awaited_;
+  std::size_t interruptions_ = 0;  // By other changes.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_ENTITIES_QUERY_H_

@@ -1,0 +1,108 @@
+// groups_query.h - aggregates of the entities of a table, by groups.
+//
+// A scan gives the matching rows page by page.  The values are read column by
+// column, and no entity is made.  Where all entities of a page match, its zone
+// map may answer alone.
+
+#ifndef ENTITABLE_READ_GROUPS_GROUPS_QUERY_H_
+#define ENTITABLE_READ_GROUPS_GROUPS_QUERY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/key_table.h"
+#include "query/page_evaluator.h"
+#include "read/first_rows.h"
+#include "read/groups/accumulator.h"
+#include "read/groups/column_values.h"
+#include "read/groups/groups_request.h"
+#include "read/index/index_lookup.h"
+#include "read/ordered/order_key.h"
+#include "read/page_columns.h"
+#include "read/query.h"
+#include "store/scan.h"
+#include "wire/values_writer.h"
+
+namespace entitable {
+
+class GroupsQuery final : public Query, private PageTaker {
+ public:
+  GroupsQuery(GroupsRequest&& request, PageCache& cache);
+
+ private:
+  enum class Phase : std::uint8_t { kScan, kSortGroups, kSortNumbers, kAnswer };
+
+  struct Group {
+    PropertyList values;  // Of the properties that make the group.
+    std::vector<Accumulator> aggregates;
+  };
+
+  void Interrupt() override;
+  Result<Response> Evaluate(const QueryContext& context) override;
+  void Begin(const AccountState& state, const Table& table);
+  Result<void> Search(const QueryContext& context);
+  Result<void> Read(const QueryContext& context);
+  bool SortGroups(WorkBudget& work);
+  bool SortNumbers(WorkBudget& work);
+  void FindBounds();
+  bool Take(const PageEntry& page) override;
+  void AddRows(const MatchedRows& rows, WorkBudget& work);
+  void FindGroups(const MatchedRows& rows);
+  const Column* ColumnOfGroups(std::span<const Column> columns) const;
+  void AddKeys(const MatchedRows& rows, std::size_t aggregate);
+  void AddColumns(std::size_t aggregate);
+  Group& GroupOfRow(std::size_t i) {
+    return groups_[groups_of_rows_.empty() ? 0 : groups_of_rows_[i]];
+  }
+  void AddEntity(std::string_view sort_key, const EntityView& entity);
+  std::size_t FindGroup(std::string_view sort_key, const EntityPlace& place);
+  Group& AddGroup();
+  void Add(Group& group, std::size_t aggregate, const Value* value);
+  bool IsNewValue(const Group& group, std::size_t aggregate,
+                  const Value& value);
+  Result<void> AppendResult(std::size_t aggregate, Group& group);
+  Result<Response> Answer(const QueryContext& context);
+
+  GroupsRequest request_;
+  bool has_key_groups_;  // A key makes groups.
+  bool has_keys_;        // A key makes groups, or is aggregated.
+  bool may_take_pages_;  // Zone maps may answer alone.
+  PageEvaluator evaluator_{request_.query.feed.filter};
+  ScanTally tally_;
+  TableId table_ = kNoTable;  // Until it is known.
+  Phase phase_ = Phase::kScan;
+  IndexLookup index_;
+  std::optional<Scan> scan_;
+
+  OrderKeys group_keys_{request_.group_by};
+  PageColumns columns_;      // By aggregate.
+  std::uint64_t row_parts_;  // What a row costs, as a WorkBudget counts.
+  std::string sort_key_;
+  std::string group_key_;
+
+  // Of a page: the rows that match, and the numbers of their groups, unless
+  // there is only one group.
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> groups_of_rows_;
+  ColumnValues values_of_rows_;  // Of one column.
+
+  KeyTable keys_;  // Of the groups.
+  std::vector<Group> groups_;
+  KeyTable distinct_;  // The values that were counted, with their groups.
+  std::string distinct_value_;
+  std::size_t bytes_ = 0;  // About how much memory all of this takes.
+
+  std::size_t sorted_ = 0;  // How many accumulators have sorted their numbers.
+  std::vector<std::vector<double>> bounds_;  // Of histograms, by aggregate.
+
+  FirstRows order_;  // The keys of the groups.
+  KeyTable names_;   // Of the values in the answer: g0, g1 and so on, a0, a1.
+  std::optional<ValuesWriter> values_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_GROUPS_GROUPS_QUERY_H_

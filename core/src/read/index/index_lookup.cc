@@ -1,0 +1,118 @@
+#include "read/index/index_lookup.h"
+
+#include <utility>
+
+#include "base/heap_sort.h"
+#include "query/index_plan.h"
+#include "read/index/access_path.h"
+#include "read/query_support.h"
+#include "store/scan_cost.h"
+
+namespace entitable {
+namespace {
+
+// So few rows are looked up, whatever a scan costs.
+constexpr std::size_t kFewRows = 16;
+
+}  // namespace
+
+void IndexLookup::Begin(std::vector<SortRange> ranges) {
+  ranges_ = std::move(ranges);
+  worth_ = {};
+  entries_.reset();
+  most_.reset();
+  is_used_ = false;
+  reading_.End();
+}
+
+std::vector<PlannedIndex> IndexLookup::Choose(
+    const AccountState& state, const Table& table, const Filter& filter,
+    const std::vector<KeyRange>& ranges) {
+  const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
+                        reading_.may_begin();
+  if (table.indexes.empty() || !may_help) return {};
+  std::vector<PlannedIndex> planned;
+  planned.reserve(table.indexes.size());
+  for (const TableIndex& index : table.indexes) {
+    if (!index.has_values()) continue;
+    planned.push_back({index, PlanIndex(filter, index.terms)});
+    const IndexPlan& plan = planned.back().plan;
+    const IndexWorth worth = WorthOf(plan);
+    if (worth <= worth_) continue;
+    worth_ = worth;
+    index_ = index.id;
+    name_ = TextOfIndex(index.terms);
+    entries_.emplace(table.id, EntriesOf(index.id, plan));
+  }
+  if (!planned.empty()) reading_.Begin(state, table.id);
+  return planned;
+}
+
+Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
+                                                 Query& query) {
+  if (entries_) {
+    ENTITABLE_TRY(is_used_, ReadEntries(context, query));
+    query.window().ReleaseAll();
+  }
+  if (!is_used_) reading_.End();
+  std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
+  entries_.reset();
+  return found;
+}
+
+// Reads all entries, and returns true.  Returns false if there are too many for
+// lookups.
+Result<bool> IndexLookup::ReadEntries(const QueryContext& context,
+                                      Query& query) {
+  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, query));
+  if (are_few) return true;
+  if (!most_) {
+    most_ = LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows,
+                                 query.window(), context.work);
+  }
+  if (!most_) return PagesMissing();
+  if (*most_ <= kFewRows) return false;
+  return ReadUpTo(*most_, context, query);
+}
+
+// Returns whether there are no more entries.
+Result<bool> IndexLookup::ReadUpTo(std::size_t most,
+                                   const QueryContext& context, Query& query) {
+  switch (
+      entries_->Read(context.state, query.window(), most + 1, context.work)) {
+    case IndexEntries::Reading::kWaiting:
+      return PagesMissing();
+    case IndexEntries::Reading::kPaused:
+      return query.Pause();
+    case IndexEntries::Reading::kDamaged:
+      return DamagedRow();
+    case IndexEntries::Reading::kEnd:
+      return entries_->keys().size() <= most;
+    case IndexEntries::Reading::kMore:
+      break;
+  }
+  return false;
+}
+
+std::vector<SortRange> IndexLookup::RangesOfRows() {
+  std::vector<std::string>& keys = entries_->keys();
+  HeapSort(keys);
+  std::vector<SortRange> rows;
+  for (std::string& key : keys) {
+    const bool is_new = rows.empty() || rows.back().begin != key;
+    if (!is_new || !Contain(ranges_, key)) continue;
+    std::string end = key + '\0';
+    rows.push_back({std::move(key), std::move(end)});
+  }
+  return rows;
+}
+
+bool IndexLookup::IsStale(const AccountState& state, const Table& table) {
+  return (entries_ && !HasIndex(table, index_)) || reading_.IsBroken(state);
+}
+
+void IndexLookup::Interrupt() {
+  if (entries_) entries_->Interrupt();
+}
+
+}  // namespace entitable

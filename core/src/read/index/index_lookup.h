@@ -1,0 +1,84 @@
+// index_lookup.h - looks up in an index where the matches of a filter can be.
+//
+// The result is a list of key ranges, each of one row.  So the scan behind it,
+// the order of its rows and its continuation are those of a query without an
+// index.
+
+#ifndef ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
+#define ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "entitable/result.h"
+#include "model/key_range.h"
+#include "query/filter.h"
+#include "read/index/index_entries.h"
+#include "read/index/index_reading.h"
+#include "read/query.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
+
+namespace entitable {
+
+class IndexLookup {
+ public:
+  // Forgets everything.  `ranges` are those of the query without an index: in
+  // order, and disjoint.
+  void Begin(std::vector<SortRange> ranges);
+
+  // Chooses the complete index of which the filter compares most of the first
+  // terms for equality, and among these one of which it limits the next term;
+  // none if the keys already lead to a part of a partition.  `ranges` are the
+  // same as above.  Returns the plans of all indexes that a filter may use, if
+  // the keys do not lead to less.
+  std::vector<PlannedIndex> Choose(const AccountState& state,
+                                   const Table& table, const Filter& filter,
+                                   const std::vector<KeyRange>& ranges);
+
+  // As given to Begin(), before Find().
+  const std::vector<SortRange>& ranges() const { return ranges_; }
+
+  // How much of the index the filter uses.
+  const IndexWorth& worth() const { return worth_; }
+
+  // The ranges to scan, for this query.  Also fails if pages are missing, or if
+  // the query must pause; and with StorageDamaged.
+  Result<std::vector<SortRange>> Find(const QueryContext& context,
+                                      Query& query);
+
+  // Whether the query must begin again, because the table was written since
+  // Choose() has found an index, or the index is gone.  `table` is the newest
+  // state.
+  bool IsStale(const AccountState& state, const Table& table);
+
+  // The pages are gone.
+  void Interrupt();
+
+  // Whether the scan reads only the rows that an index names, and which index.
+  // Find() decides this.
+  bool is_used() const { return is_used_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  Result<bool> ReadEntries(const QueryContext& context, Query& query);
+  Result<bool> ReadUpTo(std::size_t most, const QueryContext& context,
+                        Query& query);
+  std::vector<SortRange> RangesOfRows();
+
+  std::vector<SortRange> ranges_;
+  IndexWorth worth_;
+  TableId index_ = kNoTable;
+  std::string name_;
+  std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
+  // How many rows to look up at most, once it is known.
+  std::optional<std::size_t> most_;
+  bool is_used_ = false;
+  IndexReading reading_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_

@@ -1,0 +1,113 @@
+#include "read/index/index_walk.h"
+
+#include <algorithm>
+
+#include "read/query_support.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+// How many entries are read beyond those that are needed, because a filter may
+// leave out some.
+constexpr std::size_t kSpare = 16;
+
+// How many rows are asked for at once.
+constexpr std::size_t kMaxAhead = 32;
+
+// Whether the terms of the order are terms of the index, one behind another,
+// and the terms before them have one value each.
+bool HasOrder(const IndexTerms& terms, std::size_t fixed,
+              std::span<const OrderTerm> order) {
+  for (std::size_t first = 0; first <= fixed; ++first) {
+    const auto rest = std::span(terms).subspan(std::min(first, terms.size()));
+    const bool is_it =
+        rest.size() >= order.size() &&
+        std::ranges::equal(rest.first(order.size()), order,
+                           [](const IndexTerm& a, const OrderTerm& b) {
+                             return a.name == b.name &&
+                                    a.descends == b.descends;
+                           });
+    if (is_it) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<IndexWalk> IndexWalk::Through(
+    TableId table, std::span<const PlannedIndex> planned,
+    std::span<const OrderTerm> order, const IndexWorth& other) {
+  IndexWorth best = other;
+  std::unique_ptr<IndexWalk> walk;
+  for (const auto& [index, plan] : planned) {
+    const IndexWorth worth = WorthOf(plan);
+    if (worth < best || (walk && worth == best)) continue;
+    if (!HasOrder(index.terms, plan.fixed_terms, order)) continue;
+    best = worth;
+    walk =
+        std::make_unique<IndexWalk>(table, index.id, EntriesOf(index.id, plan));
+  }
+  return walk;
+}
+
+IndexWalk::Step IndexWalk::Next(const QueryContext& context,
+                                const std::vector<SortRange>& ranges,
+                                std::size_t wanted, PageWindow& window) {
+  const AccountState& state = context.state;
+  for (;;) {
+    if (is_reading_ || next_ == entries_.keys().size()) {
+      if (next_ == kMaxIndexRows) return Step::kTooMany;
+      const std::size_t most = std::min(
+          next_ + std::min(wanted, kMaxIndexRows) + kSpare, kMaxIndexRows);
+      is_reading_ = true;
+      switch (entries_.Read(state, window, most, context.work)) {
+        case IndexEntries::Reading::kWaiting:
+          return Step::kWaiting;
+        case IndexEntries::Reading::kPaused:
+          return Step::kPaused;
+        case IndexEntries::Reading::kDamaged:
+          return Step::kDamaged;
+        case IndexEntries::Reading::kEnd:
+          if (next_ == entries_.keys().size()) return Step::kEnd;
+          break;
+        case IndexEntries::Reading::kMore:
+          break;
+      }
+      is_reading_ = false;
+      // Rows may be in any pages, so those of the entries must not be held.
+      entries_.Interrupt();
+      window.ReleaseAll();
+    }
+    if (!Contain(ranges, entries_.keys()[next_])) {
+      ++next_;
+      context.work.SpendParts(kPartsPerKeyOrder);
+      if (context.work.is_spent()) return Step::kPaused;
+      continue;
+    }
+    window.MakeRoom();
+    context.work.Spend(kUnitsPerKeySearch);
+    switch (FindRow(state, entries_.keys()[next_], window, place_)) {
+      case Presence::kUnknown:
+        AskForNext(context, window);
+        return Step::kWaiting;
+      case Presence::kThere:
+        ++next_;
+        return Step::kRow;
+      case Presence::kNotThere:
+        ++next_;
+        if (context.work.is_spent()) return Step::kPaused;
+        break;
+    }
+  }
+}
+
+void IndexWalk::AskForNext(const QueryContext& context, PageWindow& window) {
+  const std::vector<std::string>& keys = entries_.keys();
+  AskForOthers(
+      std::min(keys.size() - next_, kMaxAhead),
+      [&](std::size_t i) -> const std::string& { return keys[next_ + i]; },
+      context, window);
+}
+
+}  // namespace entitable

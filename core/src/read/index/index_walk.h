@@ -1,0 +1,71 @@
+// index_walk.h - goes through entities in the order of an index.
+
+#ifndef ENTITABLE_READ_INDEX_INDEX_WALK_H_
+#define ENTITABLE_READ_INDEX_INDEX_WALK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "query/order.h"
+#include "read/index/index_entries.h"
+#include "read/query.h"
+#include "store/entity_place.h"
+#include "store/store.h"
+#include "store/table_row.h"
+
+namespace entitable {
+
+// For queries that need only the first entities of an order.
+class IndexWalk {
+ public:
+  // Through the index that has the order, behind terms for which the
+  // filter has one value each; of several indexes, that of which the filter
+  // uses most.  Null if there is none, or if `other`, how much of another index
+  // the filter uses, is more.
+  static std::unique_ptr<IndexWalk> Through(
+      TableId table, std::span<const PlannedIndex> planned,
+      std::span<const OrderTerm> order, const IndexWorth& other);
+
+  IndexWalk(TableId table, TableId index, std::vector<SortRange> entries)
+      : index_(index), entries_(table, std::move(entries)) {}
+
+  TableId index() const { return index_; }
+
+  enum class Step : std::uint8_t {
+    kRow,
+    kEnd,
+    kWaiting,  // Pages are missing; the window knows which.
+    kPaused,   // The work budget is spent, and there is more to do.
+    kTooMany,  // A scan would have been cheaper.
+    kDamaged,
+  };
+
+  // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
+  // about how many more rows are needed.
+  Step Next(const QueryContext& context, const std::vector<SortRange>& ranges,
+            std::size_t wanted, PageWindow& window);
+
+  // Valid until the next call.
+  const std::string& key() const { return entries_.keys()[next_ - 1]; }
+  const EntityPlace& place() const { return place_; }
+
+  // The pages are gone.
+  void Interrupt() { entries_.Interrupt(); }
+
+ private:
+  void AskForNext(const QueryContext& context, PageWindow& window);
+
+  TableId index_;
+  IndexEntries entries_;
+  bool is_reading_ = false;  // Entries; else their rows.
+  std::size_t next_ = 0;     // Among the entries that were read.
+  EntityPlace place_;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_INDEX_INDEX_WALK_H_

@@ -1,0 +1,65 @@
+// order_key.h - the place of an entity in an order, as bytes.
+//
+// The order of the bytes (memcmp) is the order of the entities.  No two
+// entities of a table have the same order key, because it ends with their keys.
+//
+//   order key = { value } text 00 text    a value for each term; then the keys,
+//                                         as in a sort key (store/sort_key.h)
+//   value     = see model/order_value.h; inverted if the term descends
+
+#ifndef ENTITABLE_READ_ORDERED_ORDER_KEY_H_
+#define ENTITABLE_READ_ORDERED_ORDER_KEY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/column.h"
+#include "model/order_value.h"
+#include "model/value.h"
+#include "query/order.h"
+#include "read/page_columns.h"
+#include "store/entity_place.h"
+
+namespace entitable {
+
+// Where the keys begin; nothing if the bytes do not follow the grammar.
+std::optional<std::size_t> FindKeysIn(std::string_view order_key,
+                                      std::span<const OrderTerm> terms);
+
+// Makes the order keys of entities.
+class OrderKeys {
+ public:
+  // The terms must outlive the object.
+  explicit OrderKeys(std::span<const OrderTerm> terms);
+
+  // Appends the order key of an entity.
+  void Append(std::string_view sort_key, const EntityPlace& place,
+              std::string& key);
+
+  // Appends its values alone.  If no term is a key, the sort key is not needed.
+  void AppendValues(std::string_view sort_key, const EntityPlace& place,
+                    std::string& key);
+
+  // Appends the value of the first term, which is not a key, for a row of a
+  // page.
+  void Use(std::uint64_t page, std::span<const Column> columns) {
+    columns_.Use(page, columns);
+  }
+  void AppendFirst(std::size_t row, std::string& key) const {
+    AppendColumn(0, row, key);
+  }
+
+ private:
+  void AppendColumn(std::size_t term, std::size_t row, std::string& key) const;
+
+  std::span<const OrderTerm> terms_;
+  PageColumns columns_;  // By term.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_ORDERED_ORDER_KEY_H_

@@ -1,0 +1,321 @@
+#include "read/ordered/ordered_query.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "model/entity.h"
+#include "read/query_support.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+OrderedQuery::OrderedQuery(OrderedRequest&& request, PageCache& cache)
+    : Query(cache), request_(std::move(request)) {}
+
+bool OrderedQuery::EndEarly() { return ends_ = count_ > 0; }
+
+void OrderedQuery::Interrupt() {
+  if (scan_) scan_->Interrupt();
+  index_.Interrupt();
+  if (walk_) walk_->Interrupt();
+}
+
+Result<Response> OrderedQuery::Evaluate(const QueryContext& context) {
+  // For another page, there might be no memory.
+  if (ends_) return Return(context);
+  ENTITABLE_TRY(const Table* table,
+                FindTable(request_.query.table, ErrorCode::kTableNotFound,
+                          context, window()));
+  // If the table was dropped and created again, its entities are others.
+  if (table->id != table_) Begin(context, *table);
+  const std::uint64_t examined = tally_.entities_examined;
+  const auto interruption = Search(context, *table);
+  context.examined += tally_.entities_examined - examined;
+  if (interruption) return *interruption;
+  return Return(context);
+}
+
+void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
+  table_ = table.id;
+  tally_ = {};
+  response_ = {};
+  values_.emplace();
+  page_rows_ = {};
+  count_ = 0;
+  ends_ = false;
+  place_ = request_.place;
+  std::unique_ptr<FoundRows> known = std::move(context.found_rows);
+  if (place_.most == 0) {
+    phase_ = Phase::kAnswer;
+    return;
+  }
+  const bool is_known = known && known->subject == request_.subject &&
+                        known->after == place_.after &&
+                        known->head == context.state.head();
+  if (is_known) {
+    found_ = *std::move(known);
+    scan_.reset();
+    phase_ = Phase::kAnswer;
+  } else {
+    BeginScan(context, table);
+  }
+}
+
+void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
+  ResetFound(context);
+  const QueryEntitiesRequest& query = request_.query;
+  std::vector<SortRange> ranges = SortRangesOf(table_, query.ranges);
+  for (SortRange& range : ranges) {
+    // The order of keys is that of the scan.
+    if (!request_.terms.empty() || place_.after.empty()) continue;
+    range.begin = std::max(range.begin, SortKeyOf(place_.after) + '\0');
+  }
+  index_.Begin(std::move(ranges));
+  const std::vector<PlannedIndex> planned =
+      index_.Choose(context.state, table, query.feed.filter, query.ranges);
+  walk_.reset();
+  if (!request_.terms.empty() && MostRows() <= kMaxIndexRows) {
+    walk_ = IndexWalk::Through(table_, planned, request_.terms, index_.worth());
+  }
+  scan_.reset();
+  phase_ = Phase::kScan;
+}
+
+void OrderedQuery::ResetFound(const QueryContext& context) {
+  found_ = {
+      request_.subject, place_.after, context.state.head(),
+      FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
+}
+
+// How many rows the query can need.  A scan in the order of keys goes to the
+// first of them, and is not worth more than one page.
+std::size_t OrderedQuery::MostRows() const {
+  const auto& [after, skip, most] = place_;
+  if (request_.terms.empty()) {
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(most, request_.query.feed.top));
+  }
+  return most < kAllRows - std::min<std::uint64_t>(skip, kAllRows)
+             ? static_cast<std::size_t>(skip + most)
+             : kAllRows;
+}
+
+// Returns what interrupts it; nothing when the rows are sorted.
+std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
+                                            const Table& table) {
+  WorkBudget& work = context.work;
+  const bool is_stale =
+      phase_ == Phase::kScan && ((walk_ && !HasIndex(table, walk_->index())) ||
+                                 index_.IsStale(context.state, table));
+  if (is_stale) BeginScan(context, table);
+  if (phase_ == Phase::kScan && walk_) {
+    if (const auto interruption = Walk(context)) return interruption;
+  }
+  if (phase_ == Phase::kScan && !scan_) {
+    auto ranges = index_.Find(context, *this);
+    if (!ranges) return Fail(ranges.error().code);
+    scan_.emplace(*std::move(ranges), filter_, tally_);
+  }
+  while (phase_ == Phase::kScan) {
+    const Scan::Step step = NextRow(context);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    const bool is_done =
+        step == Scan::Step::kEnd || (step == Scan::Step::kRow && !AddRow(work));
+    if (is_done) {
+      scan_.reset();
+      window().ReleaseAll();
+      phase_ = Phase::kSort;
+    }
+    if (work.is_spent()) return Pause();
+  }
+  if (phase_ == Phase::kSort) {
+    if (!found_.rows.Sort(work)) return Pause();
+    phase_ = Phase::kAnswer;
+  }
+  return std::nullopt;
+}
+
+// In the order of keys, rows to skip need only be counted.
+Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
+  const bool skips = request_.terms.empty() && place_.skip > 0;
+  if (skips) {
+    const Scan::Step step =
+        scan_->GoTo(place_.skip, context.state, window(), context.work);
+    if (step != Scan::Step::kRow) return step;
+    place_ = {.most = place_.most};
+    keys_.Append(scan_->key(), scan_->place(), place_.after);
+    found_.after = place_.after;
+  }
+  return scan_->Next(context.state, window(), context.work);
+}
+
+// Takes rows in the order of an index, until no row behind them can be among
+// the first.  If that takes too many, the query scans.
+std::optional<Failure> OrderedQuery::Walk(const QueryContext& context) {
+  for (;;) {
+    const IndexWalk::Step step =
+        walk_->Next(context, index_.ranges(), MostRows(), window());
+    if (step == IndexWalk::Step::kWaiting) return PagesMissing();
+    if (step == IndexWalk::Step::kPaused) return Pause();
+    if (step == IndexWalk::Step::kDamaged) return DamagedRow();
+    if (step == IndexWalk::Step::kTooMany) {
+      ResetFound(context);
+      break;
+    }
+    if (step == IndexWalk::Step::kEnd) {
+      phase_ = Phase::kSort;
+      break;
+    }
+    ++tally_.entities_examined;
+    const std::string& key = walk_->key();
+    const EntityPlace& place = walk_->place();
+    if (!sort_keys_.Parse(key)) return DamagedRow();
+    const Entity entity = place.Decode();
+    const EntityRow row(sort_keys_.parsed().key.view(), entity);
+    if (evaluator_.MatchRow(row, context.work)) {
+      order_key_.clear();
+      keys_.Append(key, place, order_key_);
+      const bool is_new = order_key_ > found_.after;
+      if (is_new) found_.rows.Add(order_key_, context.work);
+      if (is_new && IsBehindAll(order_key_)) {
+        phase_ = Phase::kSort;
+        break;
+      }
+    }
+    if (context.work.is_spent()) return Pause();
+  }
+  walk_.reset();
+  window().ReleaseAll();
+  return std::nullopt;
+}
+
+// Whether all rows that follow in the index come behind the rows that are kept.
+// The index has the beginnings of values only, and rows with equal ones are in
+// any order.
+bool OrderedQuery::IsBehindAll(const std::string& order_key) const {
+  const std::string* const last = found_.rows.last();
+  if (last == nullptr || order_key <= *last) return false;
+  const auto values = FindKeysIn(order_key, request_.terms);
+  const std::size_t end = std::min(values.value_or(0), kMaxIndexedBytes);
+  return order_key.compare(0, end, *last, 0, end) > 0;
+}
+
+// Returns false if no further row is needed.
+bool OrderedQuery::AddRow(WorkBudget& work) {
+  order_key_.clear();
+  keys_.Append(scan_->key(), scan_->place(), order_key_);
+  work.SpendParts(request_.terms.size() * kPartsPerValue +
+                  order_key_.size() * kPartsPerTextByte);
+  if (order_key_ > found_.after) found_.rows.Add(order_key_, work);
+  return !request_.terms.empty() || !found_.rows.lacks_rows();
+}
+
+Result<Response> OrderedQuery::Return(const QueryContext& context) {
+  const QueryEntitiesRequest& query = request_.query;
+  const PayloadContext payload = ContextOf(
+      query.form, query.table, query.feed.projection, context.options);
+  const bool is_json = query.form.format != WireFormat::kValues;
+  if (is_json && response_.body.empty()) {
+    BeginEntityFeed(payload, response_.body);
+  }
+  FirstRows& rows = found_.rows;
+  const auto skipped = static_cast<std::size_t>(
+      std::min<std::uint64_t>(place_.skip, rows.size()));
+  if (skipped > 0) {
+    place_.after = rows[skipped - 1];
+    place_.skip -= skipped;
+    rows.Take(skipped);
+  }
+  while (!ends_ && !rows.is_empty() && place_.most > 0 &&
+         count_ < query.feed.top) {
+    const bool is_long =
+        count_ > 0 && answer_bytes() > context.options.work.list_bytes;
+    if (is_long) break;
+    ENTITABLE_TRY(AddFirst(context, payload));
+    if (context.work.is_spent()) return Pause();
+  }
+  return Finish(context, payload);
+}
+
+// Adds the first row to the answer, unless it was changed since it was found.
+Result<void> OrderedQuery::AddFirst(const QueryContext& context,
+                                    const PayloadContext& payload) {
+  const std::string& order_key = found_.rows.front();
+  const std::string sort_key = SortKeyOf(order_key);
+  EntityPlace place;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), place);
+  if (presence == Presence::kUnknown) {
+    AskForNext(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  if (!sort_keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = sort_keys_.parsed().key.view();
+  if (presence == Presence::kThere && IsStill(context, order_key, key, place)) {
+    const std::size_t bytes = answer_bytes();
+    if (request_.query.form.format == WireFormat::kValues) {
+      AddValues(payload, key, place, *values_);
+    } else {
+      AddJson(payload, key, place, page_rows_, response_.body);
+    }
+    context.work.Spend((answer_bytes() - bytes) / kBytesPerUnit);
+    ++count_;
+    --place_.most;
+  }
+  place_.after = order_key;
+  found_.rows.Take(1);
+  return {};
+}
+
+// Whether the entity still matches and has the same place in the order.
+bool OrderedQuery::IsStill(const QueryContext& context,
+                           const std::string& order_key, EntityKeyView key,
+                           const EntityPlace& place) {
+  if (context.state.head() == found_.head) return true;
+  order_key_.clear();
+  keys_.Append(MakeSortKey(table_, key), place, order_key_);
+  return order_key_ == order_key &&
+         evaluator_.MatchRow(EntityRow(key, place.Decode()), context.work);
+}
+
+std::string OrderedQuery::SortKeyOf(std::string_view order_key) const {
+  const auto keys = FindKeysIn(order_key, request_.terms);
+  std::string sort_key = WholeTable(table_).begin;
+  return sort_key += order_key.substr(keys.value_or(order_key.size()));
+}
+
+void OrderedQuery::AskForNext(const QueryContext& context) {
+  const FirstRows& rows = found_.rows;
+  AskForOthers(
+      std::min(rows.size(), request_.query.feed.top - count_),
+      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
+}
+
+Response OrderedQuery::Finish(const QueryContext& context,
+                              const PayloadContext& payload) {
+  FirstRows& rows = found_.rows;
+  const bool has_more = !rows.is_empty() || rows.lacks_rows();
+  if (has_more && place_.most > 0) {
+    response_.next_partition_key = EncodePlace(place_, request_.terms);
+  }
+  if (!rows.is_empty() && place_.most > 0) {
+    found_.after = place_.after;
+    context.found_rows = std::make_unique<FoundRows>(std::move(found_));
+  }
+  if (request_.query.form.format == WireFormat::kValues) {
+    response_.body = values_->Finish();
+  } else {
+    EndFeed(payload, response_.body);
+  }
+  return std::move(response_);
+}
+
+}  // namespace entitable

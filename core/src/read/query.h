@@ -1,0 +1,121 @@
+// query.h - the operations that read.
+//
+// Source: operations of the spec, sections 2.6, 2.7, 2.10, 2.13 and 2.15;
+// query, 3.7, 3.8.
+
+#ifndef ENTITABLE_READ_QUERY_H_
+#define ENTITABLE_READ_QUERY_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/work_budget.h"
+#include "entitable/engine.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
+#include "read/first_rows.h"
+#include "store/store.h"
+#include "store/table_row.h"
+#include "wire/values_writer.h"
+
+namespace entitable {
+
+// The table that was looked up last, so that frequent reads need not look it up
+// again.  Valid as long as the state has this version.
+struct LastTable {
+  std::uint64_t version = 0;
+  std::string name = {};  // As in the request.
+  Table table = {};
+};
+
+// Memory that reads use again, one after another.
+class ReadBuffers {
+ public:
+  std::string sort_key;
+
+  // Returns a writer that has written nothing.
+  std::unique_ptr<ValuesWriter> TakeWriter();
+
+  // Returns what the writer has written, and keeps the writer for the next
+  // read, unless it has written much.
+  std::string Finish(std::unique_ptr<ValuesWriter> writer);
+
+ private:
+  std::unique_ptr<ValuesWriter> writer_;  // Null: the next read makes one.
+};
+
+// The environment of a query.
+struct QueryContext {
+  const EngineOptions& options;
+  const AccountState& state;
+  LastTable& last_table;
+  ReadBuffers& buffers;
+  std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
+  std::uint64_t& examined;                 // How many entities were examined.
+  WorkBudget& work;                        // What is left of the slice.
+};
+
+// A read in progress.  It keeps its position while it waits for pages.
+class Query {
+ public:
+  explicit Query(PageCache& cache) : window_(cache) {}
+  virtual ~Query() = default;
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  // Returns the answer.  Returns nothing if pages are missing (the window knows
+  // which), if the query waits for a change of a table, or if it is paused.
+  // The query makes progress even if the slice is spent, so that fetched pages
+  // are used while they are in memory.
+  std::optional<Result<Response>> Continue(const QueryContext& context);
+
+  // Whether the query stopped because the slice is spent.
+  bool is_paused() const { return is_paused_; }
+
+  // The table whose changes the query waits for.
+  std::optional<TableId> followed() const { return followed_; }
+
+  // For a query that waits for changes: there are none up to this record.
+  virtual void SkipTo(std::uint64_t /*number*/) {}
+
+  // Ends a page of a list if it has something already: Continue() then returns
+  // it.  The next page continues behind it.
+  virtual bool EndEarly() { return false; }
+
+  // Releases all pages.  The query continues from its position all the same.
+  void LetGo();
+
+  PageWindow& window() { return window_; }
+
+  // Returned instead of an answer if the slice is spent and there is more to
+  // do.
+  Failure Pause();
+
+ protected:
+  // Also fails if pages are missing; the error has then no meaning.
+  virtual Result<Response> Evaluate(const QueryContext& context) = 0;
+
+  // The pages are gone.
+  virtual void Interrupt() {}
+
+  // Returned instead of an answer if the query waits for a change of the table.
+  Failure WaitForChange(TableId table);
+
+ private:
+  PageWindow window_;
+  bool is_paused_ = false;
+  std::optional<TableId> followed_;
+};
+
+// Fails as described in engine/read_request.h.
+Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
+                                         std::string_view base_url,
+                                         PageCache& cache);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_QUERY_H_

@@ -1,0 +1,121 @@
+// read_scheduler.h - the reads, from their submission until they are answered.
+
+#ifndef ENTITABLE_READ_READ_SCHEDULER_H_
+#define ENTITABLE_READ_READ_SCHEDULER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "base/work_budget.h"
+#include "entitable/engine.h"
+#include "entitable/result.h"
+#include "host/host_link.h"
+#include "host/memory.h"
+#include "host/page_reader.h"
+#include "read/pending_reads.h"
+#include "read/query.h"
+#include "store/store.h"
+
+namespace entitable {
+
+// Decides which read has its turn.
+//
+// Invariants:
+// - All reads together do no more than a slice of work before the host gets a
+//   turn (WorkLimits), beside the step that spends the rest of the slice.  They
+//   share the slice with imports.
+// - Reads that wait or are paused together hold a bounded number of bytes of
+//   pages, and yet one of them can always go on.
+// - A read that waits costs nothing until the awaited event happens.
+class ReadScheduler {
+ public:
+  // The windows are those of the other users of the page cache.
+  ReadScheduler(const EngineOptions& options, const Memory& memory,
+                Store& store, PageReader& pages, HostLink& host,
+                WorkBudget& work, const PageWindow& of_writes,
+                const PageWindow& of_compaction);
+
+  // `is_fresh`: the read first waits for a read of the log that begins later
+  // than now.
+  void Add(RequestId id, std::unique_ptr<Query> query, bool is_fresh,
+           std::size_t bytes);
+
+  // Removes a read.  Returns false if it is not there.
+  bool Remove(RequestId id) { return reads_.Remove(id); }
+
+  bool is_empty() const { return reads_.is_empty(); }
+  bool HasRunnable();
+
+  // Gives one read its turn.  Returns false if none can run.
+  bool Advance();
+
+  // Pages were fetched: all reads that wait for pages look for them again.
+  void ContinueWithPages();
+
+  // The answer to the read with this id, if it is the last one and succeeds at
+  // once.  Otherwise the read takes the usual way.
+  std::optional<Response> TakeAnswer(RequestId id);
+
+  // Another state is open: nothing is known of it.
+  void ForgetTable() {
+    last_table_ = {};
+    found_rows_.reset();
+  }
+
+  // Reads of the log, for which some reads wait.
+  bool is_awaiting_refresh() const { return !reads_.awaiting_refresh.empty(); }
+  void EndRefresh() { reads_.EndRefresh(host_.log_reads_done()); }
+  void FailAwaitingRefresh(const Error& reason);
+
+  void FailWaitingForPages(const Error& reason);
+  void FailAll(const Error& reason);
+
+  std::size_t waiting_bytes() const { return waiting_bytes_; }
+  std::uint64_t examined_entities() const { return examined_; }
+  std::uint64_t visited_reads() const { return visited_; }
+
+ private:
+  // The position of a read in its list.
+  struct Place {
+    PendingReads::List* list;
+    PendingReads::List::iterator at;
+  };
+
+  std::optional<Place> Next(bool paused_first);
+  std::optional<Place> NextReady();
+  std::optional<Place> NextPaused();
+  bool MayHoldPages() const;
+  bool MayWait() const;
+  std::optional<Result<Response>> AnswerOf(const Place& place);
+  bool MakeRoom(const Place& place);
+  void PutAside(const Place& place, bool may_wait);
+  void Pause(const Place& place);
+  void Continue(const Place& place);
+  void Fail(const PendingReads::List& reads, const Error& reason);
+
+  const EngineOptions& options_;
+  const Memory& memory_;
+  Store& store_;
+  PageReader& pages_;
+  HostLink& host_;
+  WorkBudget& work_;  // What is left of the slice.
+  const PageWindow& of_writes_;
+  const PageWindow& of_compaction_;
+
+  std::size_t waiting_bytes_ = 0;
+  PendingReads reads_;
+  LastTable last_table_;
+  ReadBuffers buffers_;
+  std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
+  std::uint64_t examined_ = 0;
+  std::uint64_t visited_ = 0;
+
+  bool is_paused_ = false;  // The read that had the last turn was paused.
+  bool is_turn_of_paused_ = false;  // New reads used up the last slice.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_READ_READ_SCHEDULER_H_

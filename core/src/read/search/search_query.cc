@@ -1,0 +1,271 @@
+#include "read/search/search_query.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/number.h"
+#include "model/entity.h"
+#include "model/index_entry.h"
+#include "read/index/index_entries.h"
+#include "read/query_support.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+// How much text is split into words in one unit of work.
+constexpr std::size_t kTextBytesPerUnit = 8;
+
+constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
+
+// Null if there is no complete one.
+const TableIndex* IndexOfWords(const Table& table, std::string_view property) {
+  for (const TableIndex& index : table.indexes) {
+    const bool is_it = !index.build && index.is_words() &&
+                       index.terms.front().name == property;
+    if (is_it) return &index;
+  }
+  return nullptr;
+}
+
+// The rows whose PartitionKeys begin with this text.
+SortRange PrefixRange(TableId table, std::string_view text) {
+  std::string begin = MakeSortKey(table, {text, {}});
+  begin.pop_back();  // The end of the PartitionKey.
+  std::string end = begin + "\xFF\xFF";
+  return {std::move(begin), std::move(end)};
+}
+
+}  // namespace
+
+SearchQuery::SearchQuery(SearchRequest&& request, PageCache& cache)
+    : Query(cache), request_(std::move(request)) {}
+
+void SearchQuery::Interrupt() {
+  if (scan_) scan_->Interrupt();
+}
+
+Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
+  ENTITABLE_TRY(const Table* table,
+                FindTable(request_.query.table, ErrorCode::kTableNotFound,
+                          context, window()));
+  // If the table was dropped and created again, its entities are others.
+  if (table->id != table_) {
+    ranks_only_top_ = !request_.has_filter;
+    Begin(context, *table);
+  }
+  const bool is_stale =
+      phase_ == Phase::kFind && index_ != kNoTable &&
+      (!HasIndex(*table, index_) || reading_.IsBroken(context.state));
+  if (is_stale) Begin(context, *table);
+  const std::uint64_t examined = tally_.entities_examined;
+  const auto searched = Search(context);
+  context.examined += tally_.entities_examined - examined;
+  if (!searched) return searched.error();
+  return Answer(context, *table);
+}
+
+void SearchQuery::Begin(const QueryContext& context, const Table& table) {
+  table_ = table.id;
+  head_ = context.state.head();
+  tally_ = {};
+  texts_ = 0;
+  ranks_ = ranks_only_top_ ? FirstRows(request_.query.feed.top, kAllBytes)
+                           : FirstRows();
+  values_.emplace();
+  response_ = {};
+  count_ = 0;
+  matches_.emplace(request_.terms, request_.needs_all);
+  SortRange range = WholeTable(table_);
+  table_key_ = range.begin;
+  scan_.reset();
+  const TableIndex* index =
+      reading_.may_begin() ? IndexOfWords(table, request_.property) : nullptr;
+  index_ = index == nullptr ? kNoTable : index->id;
+  if (index != nullptr) reading_.Begin(context.state, table_);
+  at_term_ = 0;
+  const bool finds_nothing =
+      request_.terms.empty() || request_.query.feed.top == 0;
+  phase_ = finds_nothing ? Phase::kAnswer : Phase::kFind;
+}
+
+// Also fails if it was interrupted.
+Result<void> SearchQuery::Search(const QueryContext& context) {
+  if (phase_ == Phase::kFind) {
+    ENTITABLE_TRY(index_ == kNoTable ? ReadTexts(context) : ReadIndex(context));
+    window().ReleaseAll();
+    phase_ = Phase::kRank;
+  }
+  if (phase_ == Phase::kRank) {
+    if (!matches_->Rank(texts_, ranks_, context.work)) return Pause();
+    phase_ = Phase::kSort;
+  }
+  if (phase_ == Phase::kSort) {
+    if (!ranks_.Sort(context.work)) return Pause();
+    phase_ = Phase::kAnswer;
+  }
+  return {};
+}
+
+Result<void> SearchQuery::ReadIndex(const QueryContext& context) {
+  for (; at_term_ < request_.terms.size(); ++at_term_) {
+    if (!scan_) {
+      const auto& [word, is_prefix] = request_.terms[at_term_];
+      scan_.emplace(
+          std::vector{PrefixRange(index_, is_prefix ? word : WordPrefix(word))},
+          every_row_, tally_);
+    }
+    ENTITABLE_TRY(ReadEntries(context));
+    scan_.reset();
+    window().ReleaseAll();
+  }
+  return CountRows(context);
+}
+
+// Adds the entries of a term.
+Result<void> SearchQuery::ReadEntries(const QueryContext& context) {
+  const std::size_t table_bytes = WholeTable(index_).begin.size();
+  for (;;) {
+    const Scan::Step step = scan_->Next(context.state, window(), context.work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kPaused) return Pause();
+    if (step == Scan::Step::kEnd) return {};
+    const auto entry = ReadWordEntry(scan_->key().substr(table_bytes));
+    if (!entry) return DamagedRow();
+    matches_->Add(at_term_, entry->row, entry->count, entry->length);
+    context.work.Spend(1);
+    ENTITABLE_TRY(CheckMemory(context));
+    if (context.work.is_spent()) return Pause();
+  }
+}
+
+Result<void> SearchQuery::CountRows(const QueryContext& context) {
+  if (!scan_)
+    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
+  const Scan::Step step =
+      scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
+  if (step == Scan::Step::kWaiting) return PagesMissing();
+  if (step == Scan::Step::kPaused) return Pause();
+  texts_ = scan_->count();
+  return {};
+}
+
+Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
+  WorkBudget& work = context.work;
+  if (!scan_)
+    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
+  for (;;) {
+    const Scan::Step step = scan_->Next(context.state, window(), work);
+    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kPaused) return Pause();
+    if (step == Scan::Step::kEnd) return {};
+    AddText(TextAt(scan_->place()), work);
+    ENTITABLE_TRY(CheckMemory(context));
+    if (work.is_spent()) return Pause();
+  }
+}
+
+std::optional<Value> SearchQuery::TextAt(const EntityPlace& place) {
+  if (place.in_memory != nullptr) {
+    return FindProperty(place.in_memory->properties, request_.property);
+  }
+  columns_.Use(place.page, place.leaf->columns());
+  const Column* column = columns_.Find(0, place.row);
+  if (column == nullptr) return std::nullopt;
+  return column->ValueAt(column->IndexOf(place.row));
+}
+
+Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
+  if (matches_->bytes() > MostQueryBytes(context.options.store.cache_bytes)) {
+    return Fail(ErrorCode::kSearchTooLarge);
+  }
+  return {};
+}
+
+// Adds the text of the current row.
+void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
+  ++texts_;
+  work.Spend(1);
+  if (!value || value->type() != EdmType::kString) return;
+  const std::string_view text = value->string();
+  matches_->AddText(RowPart(), text);
+  work.Spend(text.size() / kTextBytesPerUnit);
+}
+
+Result<Response> SearchQuery::Answer(const QueryContext& context,
+                                     const Table& table) {
+  const QueryEntitiesRequest& query = request_.query;
+  const PayloadContext payload = ContextOf(
+      query.form, query.table, query.feed.projection, context.options);
+  while (!ranks_.is_empty() && count_ < query.feed.top) {
+    ENTITABLE_TRY(AddFirst(context, payload));
+    if (context.work.is_spent()) return Pause();
+  }
+  // Some were deleted or changed meanwhile, so others take their places.
+  if (count_ < query.feed.top && ranks_.lacks_rows()) {
+    ranks_only_top_ = false;
+    Begin(context, table);
+    return Pause();
+  }
+  response_.body = values_->Finish();
+  return std::move(response_);
+}
+
+// Adds the first row to the answer, unless it does not match the filter, or was
+// changed since it was found.
+Result<void> SearchQuery::AddFirst(const QueryContext& context,
+                                   const PayloadContext& payload) {
+  const std::string& rank = ranks_.front();
+  const std::string sort_key = SortKeyOf(rank);
+  EntityPlace place;
+  window().MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window(), place);
+  if (presence == Presence::kUnknown) {
+    AskForNext(context);
+    return PagesMissing();
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  if (!sort_keys_.Parse(sort_key)) return DamagedRow();
+  const EntityKeyView key = sort_keys_.parsed().key.view();
+  if (presence == Presence::kThere && Fits(context, key, place)) {
+    const std::size_t bytes = values_->size();
+    AddValues(payload, key, place, *values_);
+    context.work.Spend((values_->size() - bytes) / kBytesPerUnit);
+    if (count_++ > 0) response_.scores += ',';
+    AppendDouble(ScoreOf(rank), response_.scores);
+  }
+  ranks_.Take(1);
+  return {};
+}
+
+// Whether the entity matches the filter, and still has the words.
+bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
+                       const EntityPlace& place) {
+  const bool is_unchanged = context.state.head() == head_;
+  if (is_unchanged && !request_.has_filter) return true;
+  const Entity entity = place.Decode();
+  if (!filter_.MatchRow(EntityRow(key, entity), context.work)) return false;
+  if (is_unchanged) return true;
+  const auto value = FindProperty(entity.properties.bytes(), request_.property);
+  return value && value->type() == EdmType::kString &&
+         matches_->Fits(value->string());
+}
+
+// Of the current row: the sort key behind that of the table.
+std::string_view SearchQuery::RowPart() const {
+  return scan_->key().substr(table_key_.size());
+}
+
+std::string SearchQuery::SortKeyOf(std::string_view rank) const {
+  return table_key_ + std::string(RowOf(rank));
+}
+
+void SearchQuery::AskForNext(const QueryContext& context) {
+  const FirstRows& rows = ranks_;
+  AskForOthers(
+      std::min(rows.size(), request_.query.feed.top - count_),
+      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
+}
+
+}  // namespace entitable

@@ -1,0 +1,111 @@
+// sync_request.h - a step of sync as the host asks for it.
+//
+// docs/internals/frames.md has the arguments of each step.
+
+#ifndef ENTITABLE_REPLICA_SYNC_REQUEST_H_
+#define ENTITABLE_REPLICA_SYNC_REQUEST_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/date_time.h"
+#include "base/json_reader.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
+#include "model/entity_key.h"
+#include "sync/remote_answer.h"
+#include "sync/resolver.h"
+
+namespace entitable {
+
+// X(name, text).  The text is what the host sends.
+#define ENTITABLE_SYNC_STEPS(X)            \
+  X(kStart, "start")                       \
+  X(kStop, "stop")                         \
+  X(kAdopt, "adopt")                       \
+  X(kAsk, "ask")                           \
+  X(kStatus, "status")                     \
+  X(kNextPull, "nextPull")                 \
+  X(kApplyPage, "applyPage")               \
+  X(kRestartPull, "restartPull")           \
+  X(kWidePull, "widePull")                 \
+  X(kFindChanged, "findChanged")           \
+  X(kCompleteWidePull, "completeWidePull") \
+  X(kCompare, "compare")                   \
+  X(kTakeRow, "takeRow")                   \
+  X(kRowsToRead, "rowsToRead")             \
+  X(kBeginPush, "beginPush")               \
+  X(kCompletePush, "completePush")         \
+  X(kSettle, "settle")                     \
+  X(kPostpone, "postpone")                 \
+  X(kExpire, "expire")                     \
+  X(kPending, "pending")                   \
+  X(kRetry, "retry")                       \
+  X(kDiscard, "discard")                   \
+  X(kConflicts, "conflicts")               \
+  X(kConfirm, "confirm")
+
+enum class SyncStep : std::uint8_t {
+#define ENTITABLE_X(name, text) name,
+  ENTITABLE_SYNC_STEPS(ENTITABLE_X)
+#undef ENTITABLE_X
+};
+
+// What the app has decided for a group in conflict.
+struct DecidedRow {
+  sync::RowValue value;
+  std::string typed = {};  // As in model/entity.h.
+};
+struct Decision {
+  std::string of;  // Names the conflicts.
+  std::vector<DecidedRow> rows = {};
+};
+
+struct SyncRequest {
+  std::string table;
+  SyncStep step{};
+
+  // The arguments; those of other steps are empty.
+  sync::Scope scope = {};
+  EntityKey key = {};
+  std::optional<EntityKey> after = {};
+  std::string place = {};         // Of the last group that was listed.
+  std::string url = {};           // Of the remote.
+  std::string remote_table = {};  // The table's name there.
+  std::string token = {};         // Behind the page; empty: it is the last.
+  std::uint64_t sequence = 0;     // As in the answer before the request.
+  DateTime asked_at = {};         // The same.
+  DateTime date = {};             // The header Date.
+  std::uint64_t position = 0;     // The step of a position.
+  std::uint64_t number = 0;       // Of a push, or of a conflict.
+  DateTime sent_at = {};          // Of a push.
+  int status = 0;
+  std::uint64_t missing = 0;  // Of a reconcile, before this page.
+  std::uint64_t known = 0;
+  bool is_forbidden = false;
+  bool is_absent = false;  // The remote does not have the row.
+  bool is_end = false;     // Nothing comes behind the page.
+  bool is_read_only = false;
+  bool keeps_rows = false;
+  bool discards = false;  // Rows and conflicts that would be lost.
+  bool is_check = false;  // Changes nothing.
+  bool asks_app = false;  // Conflicts are for the app to resolve.
+  sync::ConflictPolicy policy = sync::ConflictPolicy::kMerge;
+  sync::Prefer prefer = sync::Prefer::kRemote;
+  std::vector<Decision> decisions = {};
+
+  // What the remote has answered.
+  sync::EntityPage page = {};  // Several pages are read as one.
+  sync::BatchAnswer answer = {};
+};
+
+// Fails with InvalidInput if the arguments or the texts cannot be read.
+Result<SyncRequest> ReadSyncRequest(const SyncTable& operation,
+                                    JsonReader& json);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_REPLICA_SYNC_REQUEST_H_

@@ -1,0 +1,219 @@
+#include "write/index_request.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/http_status.h"
+#include "base/json_writer.h"
+#include "model/property_name.h"
+#include "query/order.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
+#include "write/indexed_rows.h"
+
+namespace entitable {
+namespace {
+
+// How much of a table a step of a build takes, so that its rows and their
+// entries fit into memory beside each other.  A text has many words.
+constexpr RangeLimit kStep{.rows = 500, .bytes = std::size_t{1} << 20};
+constexpr RangeLimit kStepOfWords{.rows = 500, .bytes = std::size_t{64} << 10};
+
+// Makes the indexes of the table those that are declared, and goes on with the
+// build of those that are new.
+class IndexStep {
+ public:
+  IndexStep(const SetIndexesRequest& request, const Table& table,
+            DateTime timestamp, Staging& staging)
+      : request_(request),
+        table_(table),
+        timestamp_(timestamp),
+        staging_(staging) {}
+
+  Result<Response> Run() {
+    const EntityKey key = TableRowEntityKey(table_.name);
+    ENTITABLE_TRY(const auto stored,
+                  staging_.FindEntity(kCatalogue, key.view(),
+                                      StoredRows::Part::kProperties));
+    // A table that was created in this commit has a row without settings.
+    const PropertyList row = stored
+                                 ? *PropertyList::FromBytes(stored->properties)
+                                 : MakeTableRow(table_).properties;
+    Declare();
+    if (is_changed_ && request_.continues) {
+      return Fail(ErrorCode::kUpdateConditionNotSatisfied,
+                  "Other indexes were declared meanwhile.");
+    }
+    ENTITABLE_TRY(Build());
+    if (is_changed_) {
+      const PropertyList changed = WithIndexes(row.bytes(), indexes_);
+      staging_.Put(kCatalogue, key.view(), {timestamp_, changed.bytes()});
+    }
+    staging_.End(timestamp_);
+    return Answer();
+  }
+
+ private:
+  void Declare() {
+    const Checkpoint& checkpoint = staging_.state().checkpoint();
+    std::vector<TableIndex> old = table_.indexes;
+    for (const IndexTerms& terms : request_.indexes) {
+      const auto known = std::ranges::find(old, terms, &TableIndex::terms);
+      if (known != old.end() && checkpoint.IsSound(known->id)) {
+        indexes_.push_back(std::move(*known));
+        old.erase(known);
+        continue;
+      }
+      const TableId id = staging_.next_table_id();
+      staging_.Add(TableCreated{id, IndexTableName(table_.name, id)});
+      indexes_.push_back({id, terms, IndexBuild()});
+      is_changed_ = true;
+    }
+    for (const TableIndex& index : old) {
+      staging_.Add(
+          TableDropped{index.id, IndexTableName(table_.name, index.id)});
+      is_changed_ = true;
+    }
+  }
+
+  // Continues the builds with the least progress, all in one pass.
+  Result<void> Build() {
+    std::vector<TableIndex*> built;
+    for (TableIndex& index : indexes_) {
+      if (!index.build) continue;
+      if (!built.empty() && index.build->last < built.front()->build->last) {
+        built.clear();
+      }
+      if (built.empty() || index.build->last == built.front()->build->last) {
+        built.push_back(&index);
+      }
+    }
+    if (built.empty()) return {};
+    is_changed_ = true;
+    SortRange range = WholeTable(table_.id);
+    if (const auto& last = built.front()->build->last) {
+      range.begin = MakeSortKey(table_.id, last->view()) + '\0';
+    }
+    const bool has_words = std::ranges::any_of(
+        built, [](const TableIndex* index) { return index->is_words(); });
+    ENTITABLE_TRY(const FoundRange found,
+                  staging_.FindRange(range, has_words ? kStepOfWords : kStep,
+                                     StoredRows::Part::kProperties));
+    if (staging_.stored().is_missing()) return {};
+    for (const auto& [sort_key, row] : found.rows) {
+      auto place = ParseSortKey(sort_key);
+      if (!place) return Fail(ErrorCode::kStorageDamaged);
+      for (TableIndex* index : built) {
+        PutEntries(staging_, *index, place->key.view(), row);
+        index->build->last = place->key;
+      }
+    }
+    entities_ += found.rows.size();
+    if (!found.is_whole) return {};
+    for (TableIndex* index : built) index->build.reset();
+    return {};
+  }
+
+  Response Answer() const {
+    const bool is_complete = std::ranges::none_of(
+        indexes_, [](const TableIndex& index) { return !!index.build; });
+    Response response{.status = kAccepted};
+    response.body = R"({"entities":)";
+    AppendDecimal(static_cast<std::int64_t>(entities_), response.body);
+    response.body +=
+        is_complete ? R"(,"complete":true})" : R"(,"complete":false})";
+    return response;
+  }
+
+  const SetIndexesRequest& request_;
+  const Table& table_;
+  DateTime timestamp_;
+  Staging& staging_;
+  std::vector<TableIndex> indexes_;
+  bool is_changed_ = false;
+  std::size_t entities_ = 0;
+};
+
+Failure TooMany() {
+  return Fail(ErrorCode::kInvalidInput,
+              "A table has at most 16 indexes, and an index has at most 8 "
+              "properties.");
+}
+static_assert(kMaxIndexes == 16 && kMaxIndexTerms == 8);
+
+Failure NoTimestamp() {
+  return Fail(ErrorCode::kInvalidInput,
+              "The Timestamp changes with every write, so no index has it.");
+}
+
+Failure NoText() {
+  return Fail(ErrorCode::kInvalidInput,
+              "An index of words has one property, and no system property.");
+}
+
+Error Twice(const IndexTerms& terms) {
+  return Fail(ErrorCode::kInvalidInput,
+              "The index " + TextOfIndex(terms) + " is declared twice.");
+}
+
+constexpr std::string_view kWordsOf = "words(";
+
+Result<IndexTerms> ReadTerms(std::string_view text) {
+  const bool is_words = text.starts_with(kWordsOf) && text.ends_with(')');
+  if (is_words) {
+    text.remove_prefix(kWordsOf.size());
+    text.remove_suffix(1);
+  }
+  ENTITABLE_TRY(const std::vector<OrderTerm> read, ParseOrder(text));
+  if (read.empty()) {
+    return Fail(ErrorCode::kInvalidInput, "An index has no property.");
+  }
+  if (read.size() > kMaxIndexTerms) return TooMany();
+  IndexTerms terms;
+  if (is_words) {
+    const bool is_one = read.size() == 1 && read.front().name == text;
+    if (!is_one || IsSystemName(text)) return NoText();
+    terms.push_back({.name = read.front().name, .is_words = true});
+    return terms;
+  }
+  for (const OrderTerm& term : read) {
+    if (term.name == "Timestamp") return NoTimestamp();
+    terms.push_back({term.name, term.descends});
+  }
+  return terms;
+}
+
+}  // namespace
+
+// The indexes are separated by semicolons; no text: there are none.
+Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set) {
+  SetIndexesRequest request{std::string(set.table), {}, set.continues};
+  std::string_view rest = set.indexes;
+  for (bool is_last = rest.empty(); !is_last;) {
+    const std::size_t end = rest.find(';');
+    is_last = end == std::string_view::npos;
+    ENTITABLE_TRY(IndexTerms terms, ReadTerms(rest.substr(0, end)));
+    if (!is_last) rest.remove_prefix(end + 1);
+    auto& indexes = request.indexes;
+    if (std::ranges::find(indexes, terms) != indexes.end()) return Twice(terms);
+    if (indexes.size() == kMaxIndexes) return TooMany();
+    indexes.push_back(std::move(terms));
+  }
+  return request;
+}
+
+Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
+                         Staging& staging) {
+  ENTITABLE_TRY(const Table* found, staging.FindTable(request.table));
+  if (staging.stored().is_missing()) return Response{};
+  if (found == nullptr) return Fail(ErrorCode::kTableNotFound);
+  const Table table = *found;
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  auto answer = IndexStep(request, table, timestamp, staging).Run();
+  if (!answer) staging.Undo();
+  return answer;
+}
+
+}  // namespace entitable

@@ -1,0 +1,117 @@
+#include "write/indexed_rows.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/heap_sort.h"
+#include "model/entity.h"
+#include "model/index_entry.h"
+
+namespace entitable {
+namespace {
+
+using Entries = std::vector<std::string>;
+
+void PutEntry(Staging& staging, const TableIndex& index,
+              const std::string& entry, EntityKeyView key, DateTime timestamp) {
+  staging.Put(index.id, {entry, key.row_key}, {timestamp, {}});
+}
+
+// Stages the difference.  While an index is built, it may have no entries of
+// the row before.  To delete these does nothing.
+void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
+                   Entries before, Entries after, DateTime timestamp) {
+  HeapSort(before);
+  HeapSort(after);
+  auto old = before.begin();
+  for (const std::string& entry : after) {
+    for (; old != before.end() && *old < entry; ++old) {
+      staging.Delete(index.id, {*old, key.row_key});
+    }
+    if (old != before.end() && *old == entry) {
+      ++old;
+    } else {
+      PutEntry(staging, index, entry, key, timestamp);
+    }
+  }
+  for (; old != before.end(); ++old) {
+    staging.Delete(index.id, {*old, key.row_key});
+  }
+}
+
+bool HasSameText(const std::string& name, std::string_view before,
+                 std::string_view after) {
+  const auto old = FindProperty(before, name);
+  const auto made = FindProperty(after, name);
+  return old && made && old->type() == EdmType::kString &&
+         made->type() == EdmType::kString && old->string() == made->string();
+}
+
+// Null: the row is deleted.
+Result<void> ChangeIndexes(Staging& staging, const Table& table,
+                           EntityKeyView key, const EntityView* row,
+                           RowBefore before) {
+  if (table.indexes.empty()) return {};
+  std::optional<EntityView> stored;
+  if (before == RowBefore::kAny) {
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, key,
+                                             StoredRows::Part::kProperties));
+  }
+  std::vector<Entries> old(table.indexes.size());
+  std::vector<Entries> made(old.size());
+  // The views end with the first change.
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const TableIndex& index = table.indexes[i];
+    // To split the same text twice takes long, and changes nothing.
+    const bool is_same = stored && row != nullptr && index.is_words() &&
+                         HasSameText(index.terms.front().name,
+                                     stored->properties, row->properties);
+    if (is_same) continue;
+    if (stored) old[i] = IndexEntriesOf(index.terms, key, stored->properties);
+    if (row) made[i] = IndexEntriesOf(index.terms, key, row->properties);
+  }
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    ChangeEntries(staging, table.indexes[i], key, std::move(old[i]),
+                  std::move(made[i]), row ? row->timestamp : DateTime());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
+                    const EntityView& row, RowBefore before, Origin origin) {
+  ENTITABLE_TRY(ChangeIndexes(staging, table, key, &row, before));
+  staging.Put(table.id, key, row, origin);
+  return {};
+}
+
+Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
+                       Origin origin) {
+  ENTITABLE_TRY(ChangeIndexes(staging, table, key, nullptr, RowBefore::kAny));
+  staging.Delete(table.id, key, origin);
+  return {};
+}
+
+std::size_t PutEntries(Staging& staging, const TableIndex& index,
+                       EntityKeyView key, const EntityView& row) {
+  const Entries entries = IndexEntriesOf(index.terms, key, row.properties);
+  for (const std::string& entry : entries) {
+    PutEntry(staging, index, entry, key, row.timestamp);
+  }
+  return entries.size();
+}
+
+std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table) {
+  std::vector<TableIndex> empty;
+  for (const TableIndex& index : table.indexes) {
+    const TableId id = staging.next_table_id();
+    staging.Add(TableDropped{index.id, IndexTableName(table.name, index.id)});
+    staging.Add(TableCreated{id, IndexTableName(table.name, id)});
+    empty.push_back({id, index.terms});
+  }
+  return empty;
+}
+
+}  // namespace entitable

@@ -1,0 +1,40 @@
+// indexed_rows.h - changes of rows, with the entries of the table's indexes.
+//
+// Every change of a user's row goes through here, so that its entries are
+// stored by the same commit.
+
+#ifndef ENTITABLE_WRITE_INDEXED_ROWS_H_
+#define ENTITABLE_WRITE_INDEXED_ROWS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "base/date_time.h"
+#include "entitable/result.h"
+#include "store/table_row.h"
+#include "write/staging.h"
+
+namespace entitable {
+
+// What is known of the row before.
+enum class RowBefore : bool { kAny, kAbsent };
+
+// Stages the row, as Staging does.  Fails as a search for the row does.
+Result<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
+                    const EntityView& row, RowBefore before = RowBefore::kAny,
+                    Origin origin = Origin::kLocal);
+Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
+                       Origin origin = Origin::kLocal);
+
+// Stages the entries of a row that was there before its index.  Returns how
+// many there are.
+std::size_t PutEntries(Staging& staging, const TableIndex& index,
+                       EntityKeyView key, const EntityView& row);
+
+// The indexes of a table from which all rows are removed at once: empty ones
+// take the place of the old ones.
+std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_WRITE_INDEXED_ROWS_H_

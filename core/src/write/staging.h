@@ -1,0 +1,118 @@
+// staging.h - the account as it will be if the next commit succeeds.
+
+#ifndef ENTITABLE_WRITE_STAGING_H_
+#define ENTITABLE_WRITE_STAGING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/date_time.h"
+#include "base/key_table.h"
+#include "entitable/result.h"
+#include "store/store.h"
+#include "store/table_row.h"
+#include "write/stored_rows.h"
+
+namespace entitable {
+
+// Changes on top of an unchanged state.  Dropping the Staging drops the
+// changes.
+class Staging {
+ public:
+  // Both must outlive the Staging, and the state must not change before its
+  // end. Results are meaningless while rows are missing.
+  Staging(const AccountState& state, StoredRows& stored);
+
+  // Null if there is none.  Valid until the next search for a table.  Fails
+  // with StorageDamaged.
+  Result<const Table*> FindTable(std::string_view name) const;
+
+  // The view is valid until the next search or change.
+  Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
+                                               StoredRows::Part part) const;
+
+  // None while pages are missing.
+  Result<FoundRange> FindRange(const SortRange& range, const RangeLimit& limit,
+                               StoredRows::Part part) const;
+
+  TableId next_table_id() const { return next_table_; }
+
+  // A number that grows, and that no other record has.  It has at most 63 bits.
+  std::uint64_t TakeNumber() {
+    return (state_.head() + 1) << kNumberBits | taken_numbers_++;
+  }
+
+  // The timestamp of a write at this time: later than all earlier timestamps.
+  // Fails with StorageDamaged if no later timestamp exists, which only a
+  // damaged store can cause.
+  Result<DateTime> NextTimestamp(DateTime now) const;
+
+  // These write the changes of one request into the record, where the following
+  // requests find them after End(), with the timestamp of the request.  If the
+  // record becomes too long, the changes are left out and the staging is full.
+  // The first request always fits.  Changes are also left out while rows are
+  // missing.  Undo() leaves out the changes since the last End().
+  void Put(TableId table, EntityKeyView key, const EntityView& entity,
+           Origin origin = Origin::kLocal);
+  void Delete(TableId table, EntityKeyView key, Origin origin = Origin::kLocal);
+  void End(DateTime timestamp);
+  void Undo();
+
+  // A change of any kind, of a request that goes on.
+  void Add(const Change& change);
+
+  // Searches of the same request find its changes so far, too.
+  void Publish() { visible_ = record_.size(); }
+
+  // All of this for changes that are there already.
+  void Stage(const std::vector<Change>& changes, DateTime timestamp);
+
+  const AccountState& state() const { return state_; }
+  StoredRows& stored() const { return stored_; }
+
+  bool is_empty() const { return record_.size() <= kRecordHeadBytes; }
+  bool is_full() const { return is_full_; }
+  DateTime last_timestamp() const { return last_timestamp_; }
+
+  // The record, for SealLogRecord().
+  Bytes TakeRecord() { return std::move(record_); }
+
+ private:
+  // More than the rows of one record.
+  static constexpr int kNumberBits = 20;
+
+  std::string_view SortKeyOf(TableId table, EntityKeyView key) const;
+  std::optional<ChangeInRecord> FindStaged(std::string_view sort_key) const;
+  ChangeInRecord StagedRow(std::size_t row) const;
+  void NoteVisible() const;
+  void Begin(std::size_t bytes);
+
+  const AccountState& state_;
+  StoredRows& stored_;
+  TableId next_table_;
+  DateTime last_timestamp_;
+  Bytes record_;
+  TableId ended_next_table_;  // As of the last End().
+  std::size_t ended_ = 0;     // The bytes of the record up to the last End().
+  std::size_t visible_ = 0;   // And up to where searches find changes.
+  bool is_full_ = false;
+  std::uint64_t taken_numbers_ = 0;
+
+  // The rows that are changed, and the place of each one's newest state in the
+  // record.  Changes are noted when a later request asks, so a request that is
+  // alone needs no table.
+  mutable KeyTable rows_;
+  mutable std::vector<std::size_t> newest_;
+  mutable std::size_t noted_ = kRecordHeadBytes;
+
+  // Whether the table that was found last is unchanged.
+  mutable bool is_table_known_ = false;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_WRITE_STAGING_H_

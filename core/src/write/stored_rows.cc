@@ -1,0 +1,162 @@
+#include "write/stored_rows.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/work_budget.h"
+#include "entitable/limits.h"
+#include "entitable/result.h"
+#include "entitable/steps.h"
+#include "store/lookup.h"
+
+namespace entitable {
+namespace {
+
+// Room for the rows of most groups stays between groups.
+constexpr std::size_t kMaxKeptRows = 128;
+
+}  // namespace
+
+Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
+                                                   std::string_view sort_key,
+                                                   Part part) {
+  // The memtable is newer than all pages.
+  if (const MemRow* row = state.memtable().Find(sort_key)) {
+    return row->entity;
+  }
+  if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
+    is_missing_ = true;
+    return std::nullopt;
+  }
+  const std::size_t at = rows_.FindOrAdd(sort_key);
+  const bool is_new = at == found_.size();
+  if (is_new) found_.emplace_back();
+  Row& row = found_[at];
+  if (is_new || part > row.part) {
+    row.part = part;
+    row.found.reset();
+    if (window_.MakeRoom()) LookUp(state, sort_key, row);
+  }
+  if (!row.found) {
+    is_missing_ = true;
+    return std::nullopt;
+  }
+  if (!*row.found) return row.found->error();
+  return std::optional<EntityView>(**row.found);
+}
+
+Result<FoundRange> StoredRows::FindRange(const AccountState& state,
+                                         const SortRange& range,
+                                         const RangeLimit& limit, Part part) {
+  auto search = std::ranges::find_if(ranges_, [&](const RangeSearch& one) {
+    return one.IsFor(state, range, limit, part);
+  });
+  if (search == ranges_.end()) {
+    if (!is_first_ && is_full()) {
+      is_missing_ = true;
+      return FoundRange();
+    }
+    ForgetOlder(state.version());
+    search = ranges_.emplace(ranges_.end(), state, range, limit, part);
+  }
+  if (!search->is_done) {
+    const auto is_done = Continue(state, *search);
+    if (!is_done) {
+      // It has a row without its properties, and would go on behind it.
+      Forget(search);
+      return is_done.error();
+    }
+    search->is_done = *is_done;
+  }
+  if (search->is_done) return search->found;
+  is_missing_ = true;
+  return FoundRange();
+}
+
+StoredRows::Searches::iterator StoredRows::Forget(Searches::iterator search) {
+  found_bytes_ -= search->bytes;
+  return ranges_.erase(search);
+}
+
+void StoredRows::ForgetOlder(std::uint64_t version) {
+  for (auto search = ranges_.begin(); search != ranges_.end();) {
+    search = search->version == version ? std::next(search) : Forget(search);
+  }
+}
+
+// Returns false if pages are missing.
+Result<bool> StoredRows::Continue(const AccountState& state,
+                                  RangeSearch& search) {
+  WorkBudget unlimited;
+  unlimited.Refill(WorkLimits::kSliceUnits.most);
+  window_.ForgetDamage();
+  search.scan.Interrupt();
+  auto& [rows, is_whole] = search.found;
+  while (rows.size() < search.limit.rows && search.bytes < search.limit.bytes) {
+    const Scan::Step step = search.scan.Next(state, window_, unlimited);
+    if (window_.damage()) return *window_.damage();
+    if (step == Scan::Step::kWaiting) return false;
+    if (step == Scan::Step::kEnd) {
+      is_whole = true;
+      break;
+    }
+    if (step == Scan::Step::kPaused) continue;
+    const EntityPlace& place = search.scan.place();
+    rows.push_back({std::string(search.scan.key()), {}});
+    ENTITABLE_TRY(auto entity, Take(place, search.part));
+    search.bytes += entity->properties.bytes().size();
+    rows.back().entity = *std::move(entity);
+  }
+  return true;
+}
+
+bool StoredRows::Resolve(const AccountState& state) {
+  for (std::size_t at = 0; at < found_.size(); ++at) {
+    if (at >= required_ && is_full()) break;
+    Row& row = found_[at];
+    if (row.found) continue;
+    if (!window_.MakeRoom()) return false;
+    LookUp(state, rows_[at], row);
+  }
+  return !window_.is_waiting();
+}
+
+void StoredRows::Clear() {
+  rows_.Clear();
+  if (found_.size() > kMaxKeptRows) found_ = std::vector<Row>();
+  found_.clear();
+  ranges_.clear();
+  found_bytes_ = required_ = 0;
+  window_.ReleaseAll();
+}
+
+void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
+                        Row& row) {
+  window_.ForgetDamage();
+  EntityPlace place;
+  // Find() searches the memtable, which is newer than all pages.
+  switch (FindInPages(state.manifest(), sort_key, window_, place)) {
+    case Presence::kThere:
+      row.found = Take(place, row.part);
+      return;
+    case Presence::kNotThere:
+      row.found = Found(std::nullopt);
+      return;
+    case Presence::kUnknown:
+      if (window_.damage()) row.found = Found(*window_.damage());
+      return;
+  }
+}
+
+StoredRows::Found StoredRows::Take(const EntityPlace& place, Part part) {
+  if (part == Part::kTimestamp) return Entity{place.timestamp(), {}};
+  // Rows may take far more memory than their page.
+  if (!memory_.CanFit(found_bytes_)) return TooLarge();
+  if (!memory_.MakeRoom(kStepBytes)) return Fail(ErrorCode::kServerBusy);
+  Entity entity = place.Decode();
+  found_bytes_ += entity.properties.bytes().size();
+  return entity;
+}
+
+}  // namespace entitable

@@ -1,0 +1,181 @@
+// stored_rows.h - the stored rows that a commit group needs.
+
+#ifndef ENTITABLE_WRITE_STORED_ROWS_H_
+#define ENTITABLE_WRITE_STORED_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/key_table.h"
+#include "entitable/result.h"
+#include "host/memory.h"
+#include "model/entity.h"
+#include "query/filter.h"
+#include "query/page_evaluator.h"
+#include "query/parser.h"
+#include "store/entity_place.h"
+#include "store/scan.h"
+#include "store/store.h"
+#include "store/table_row.h"
+
+namespace entitable {
+
+// A row of a range.
+struct FoundRow {
+  std::string sort_key;
+  Entity entity;  // Without properties if only the timestamp was asked for.
+};
+
+// The first rows of a range, in key order.
+struct FoundRange {
+  std::vector<FoundRow> rows;
+  bool is_whole = true;  // There are no more.
+};
+
+// How much of a range is asked for: at most so many rows, and none behind the
+// row that reaches so many bytes of properties.
+struct RangeLimit {
+  std::size_t rows;
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+
+  bool operator==(const RangeLimit&) const = default;
+};
+
+// The table that was found last, because most writes of a group are to one
+// table.
+struct FoundTable {
+  std::string name;  // As in the request.
+  std::optional<Table> table;
+};
+
+// An evaluation asks for rows.  If the pages of a row are missing, the row is
+// noted.  The engine fetches those pages, a few at a time, and evaluates again.
+// Found rows stay here; pages do not.
+//
+// The rows of the first write are kept, as long as its commit can fit into
+// memory at all.  For the rows of other writes there is a lower limit.
+class StoredRows {
+ public:
+  // What a write needs of a row; without its properties, a row takes no memory.
+  enum class Part : bool { kTimestamp, kProperties };
+
+  StoredRows(PageCache& cache, const Memory& memory)
+      : window_(cache), memory_(memory) {}
+
+  // The evaluation of the first write begins, or ends.
+  void BeginFirst() { is_first_ = true, is_missing_ = false; }
+  void EndFirst() { is_first_ = false, required_ = found_.size(); }
+
+  // Nothing if the row does not exist or is missing.  The view is valid until
+  // the next call.  Fails with StorageDamaged; with
+  // ServerBusy if there is no memory for the row; and with RequestBodyTooLarge
+  // if there can never be enough.
+  Result<std::optional<EntityView>> Find(const AccountState& state,
+                                         std::string_view sort_key, Part part);
+
+  // None while pages are missing.  Fails like Find().
+  Result<FoundRange> FindRange(const AccountState& state,
+                               const SortRange& range, const RangeLimit& limit,
+                               Part part);
+
+  // Whether a row was missing since the evaluation began.
+  bool is_missing() const { return is_missing_; }
+
+  // Whether the limit is reached: only the rows of the first write are looked
+  // up.
+  bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
+
+  // Of the properties of the rows that were found.
+  std::size_t found_bytes() const { return found_bytes_; }
+
+  // The write whose rows are missing is not evaluated now.
+  void ForgetMissing() { is_missing_ = false; }
+
+  // Looks up the missing rows again.  Returns true if no row is missing, or if
+  // the limit is reached and the first write has its rows.  Otherwise the
+  // window knows the pages that are needed next.
+  bool Resolve(const AccountState& state);
+
+  // Forgets all rows, because the pages have changed.
+  void Clear();
+
+  // Memory for the sort key that is searched for.  Every search reuses it.
+  std::string& sort_key() { return sort_key_; }
+
+  // The same for the table that is searched for.
+  FoundTable& table() { return table_; }
+
+  PageWindow& window() { return window_; }
+  const PageWindow& window() const { return window_; }
+
+ private:
+  // Of properties.
+  static constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
+
+  using Found = Result<std::optional<Entity>>;
+
+  struct Row {
+    Part part = Part::kTimestamp;
+    std::optional<Found> found = std::nullopt;  // Nothing if pages are missing.
+  };
+
+  // A range that was asked for, as far as its pages were there.
+  struct RangeSearch {
+    RangeSearch(const AccountState& at, const SortRange& sought,
+                const RangeLimit& most, Part of)
+        : version(at.version()),
+          range(sought),
+          limit(most),
+          part(of),
+          scan({sought}, evaluator, tally) {}
+
+    bool IsFor(const AccountState& state, const SortRange& sought,
+               const RangeLimit& most, Part of) const {
+      return version == state.version() && range == sought && limit == most &&
+             part == of;
+    }
+
+    std::uint64_t version;
+    SortRange range;
+    RangeLimit limit;
+    Part part;
+    Filter every_row = *ParseFilter({});
+    PageEvaluator evaluator{every_row};
+    ScanTally tally;
+    Scan scan;
+    FoundRange found = {{}, false};
+    std::size_t bytes = 0;  // Of properties.
+    bool is_done = false;
+  };
+
+  using Searches = std::list<RangeSearch>;
+
+  Searches::iterator Forget(Searches::iterator search);
+  // Searches of earlier states are not asked for again.
+  void ForgetOlder(std::uint64_t version);
+  Result<bool> Continue(const AccountState& state, RangeSearch& search);
+  void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
+  Found Take(const EntityPlace& place, Part part);
+
+  PageWindow window_;
+  const Memory& memory_;
+  std::string sort_key_;
+  FoundTable table_;
+  KeyTable rows_;  // The rows that were asked for.
+  std::vector<Row> found_;
+  Searches ranges_;
+  std::size_t found_bytes_ = 0;
+  std::size_t required_ = 0;  // How many of them belong to the first write.
+  bool is_first_ = true;
+  bool is_missing_ = false;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_WRITE_STORED_ROWS_H_

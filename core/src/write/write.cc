@@ -1,0 +1,314 @@
+#include "write/write.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/http_status.h"
+#include "wire/entity_writer.h"
+#include "write/indexed_rows.h"
+#include "write/sync_support.h"
+
+namespace entitable {
+namespace {
+
+// ------------------------------------------------------------------- results
+
+using Stored = std::optional<EntityView>;
+
+// The properties of the entity after the write.  An insert has them already.
+Result<PropertyList> ResultingProperties(const EntityWrite& write,
+                                         const Stored& stored) {
+  const PropertyList* given = &write.properties;
+  PropertyList with_doubles;
+  if (write.keeps_doubles && stored) {
+    with_doubles = WithStoredDoubles(*given, write.typed, stored->properties);
+    given = &with_doubles;
+  }
+  if (write.kind == WriteKind::kReplace || !stored) return SortedByName(*given);
+  PropertyList merged = MergedByName(stored->properties, *given);
+  ENTITABLE_TRY(CheckEntityLimits(write.key.view(), merged));
+  return merged;
+}
+
+// Checks whether the entity may exist, and in which version.
+Result<void> CheckPrecondition(const EntityWrite& write, const Stored& stored) {
+  if (write.kind == WriteKind::kInsert) {
+    if (stored) return Fail(ErrorCode::kEntityAlreadyExists);
+    return {};
+  }
+  if (!write.condition) return {};
+  if (!stored) return Fail(ErrorCode::kResourceNotFound);
+  if (!write.condition->Matches(stored->timestamp)) {
+    return Fail(ErrorCode::kUpdateConditionNotSatisfied);
+  }
+  return {};
+}
+
+std::string AbsoluteUrl(const PayloadContext& context,
+                        const std::string& edit_link) {
+  return std::string(context.base_url).append("/").append(edit_link);
+}
+
+Response InsertResponse(const EntityWrite& write, const EntityView& entity,
+                        const PayloadContext& context) {
+  Response response{.status = write.echo ? kCreated : kNoContent};
+  if (write.echo) {
+    AppendEntity(context, write.key.view(), entity, response.body);
+  }
+  if (write.locate) {
+    response.location =
+        AbsoluteUrl(context, EntityEditLink(context.table, write.key.view()));
+  }
+  return response;
+}
+
+// -------------------------------------------------------------------- writes
+
+// What becomes of the rows of a table that is synced: its marks are staged
+// first, which needs the rows as they were.
+using LocalChanges = std::vector<sync::LocalChange>;
+
+// Its answer has no etag yet.
+Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
+                       const Table& table, const std::optional<Schema>& given,
+                       const Schemas& schemas, DateTime timestamp,
+                       Staging& staging, LocalChanges& changes) {
+  const bool is_synced = table.sync != kNoTable;
+  const EntityKeyView key = write.key.view();
+  const bool is_update =
+      write.kind == WriteKind::kReplace || write.kind == WriteKind::kMerge;
+  const bool has_version_check =
+      is_update && given && given->looks_for_version();
+  // An upsert that replaces does not depend on the stored entity, unless it
+  // keeps Doubles or the entity may be of a later version.
+  const bool is_blind = write.kind == WriteKind::kReplace && !write.condition &&
+                        !write.keeps_doubles && !has_version_check;
+  Stored stored;
+  if (!is_blind) {
+    const bool needs_properties =
+        write.kind == WriteKind::kMerge || write.keeps_doubles ||
+        has_version_check ||
+        (write.kind != WriteKind::kInsert && !table.indexes.empty());
+    const auto part = needs_properties ? StoredRows::Part::kProperties
+                                       : StoredRows::Part::kTimestamp;
+    ENTITABLE_TRY(stored, staging.FindEntity(table.id, key, part));
+    // The request is evaluated again, so it only needs to ask for its rows.
+    // Those of sync depend on the changes.
+    if (staging.stored().is_missing() && !is_synced) return Response{};
+  }
+  ENTITABLE_TRY(CheckPrecondition(write, stored));
+  if (has_version_check && stored) {
+    ENTITABLE_TRY(given->CheckVersion(stored->properties));
+  }
+  if (write.kind == WriteKind::kDelete) {
+    if (is_synced) {
+      changes.push_back({write.key, std::nullopt});
+    } else {
+      ENTITABLE_TRY(DeleteRow(staging, table, key));
+    }
+    return Response{.status = kNoContent};
+  }
+  PropertyList made;
+  EntityView entity(timestamp, write.properties.bytes());
+  if (write.kind != WriteKind::kInsert) {
+    ENTITABLE_TRY(made, ResultingProperties(write, stored));
+    entity.properties = made.bytes();
+  }
+  ENTITABLE_TRY(schemas.Check(key, entity.properties));
+  if (is_synced) {
+    changes.push_back({write.key, PropertyList::FromBytes(entity.properties)});
+  } else {
+    const auto before =
+        write.kind == WriteKind::kInsert ? RowBefore::kAbsent : RowBefore::kAny;
+    ENTITABLE_TRY(PutRow(staging, table, key, entity, before));
+  }
+  if (write.kind != WriteKind::kInsert) return Response{.status = kNoContent};
+  return InsertResponse(write, entity, context);
+}
+
+// The marks, then the rows.
+Result<void> Stage(const LocalChanges& changes, const Table& table,
+                   DateTime timestamp, const EngineOptions& options,
+                   Staging& staging) {
+  if (changes.empty()) return {};
+  ENTITABLE_TRY(options.sync->mark(staging, table, timestamp, changes));
+  for (const auto& [key, value] : changes) {
+    if (value) {
+      ENTITABLE_TRY(
+          PutRow(staging, table, key.view(), {timestamp, value->bytes()}));
+    } else {
+      ENTITABLE_TRY(DeleteRow(staging, table, key.view()));
+    }
+  }
+  return {};
+}
+
+// No key occurs twice in a request, so no operation needs to see another one.
+Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
+                       const EngineOptions& options, Staging& staging) {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
+  const bool has_table = table != nullptr;
+  const Schemas schemas(request.schema,
+                        has_table ? table->schema : std::string_view());
+  if (has_table) ENTITABLE_TRY(CheckWritable(*table, options));
+  LocalChanges changes;
+  Response response{.status = kAccepted};
+  response.parts.reserve(request.parts.size());
+  std::uint32_t operation = 0;
+  for (const EntityWrite& write : request.writes()) {
+    const std::string& own = request.base_url;
+    const PayloadContext context{write.level, options.account,
+                                 own.empty() ? options.base_url : own,
+                                 request.table};
+    auto part = has_table ? Write(write, context, *table, request.schema,
+                                  schemas, timestamp, staging, changes)
+                          : Result<Response>(Fail(ErrorCode::kTableNotFound));
+    if (!part) {
+      staging.Undo();
+      Error error = std::move(part).error();
+      // A lack of memory is not the fault of one operation, so that error has
+      // no index.
+      const bool is_of_memory = error.code == ErrorCode::kServerBusy ||
+                                error.code == ErrorCode::kRequestBodyTooLarge;
+      if (request.is_transaction && !is_of_memory) error.operation = operation;
+      return error;
+    }
+    ++operation;
+    if (!request.is_transaction) {
+      response = *std::move(part);
+    } else {
+      response.parts.push_back(*std::move(part));
+    }
+  }
+  if (has_table) {
+    if (auto staged = Stage(changes, *table, timestamp, options, staging);
+        !staged) {
+      staging.Undo();
+      return std::move(staged).error();
+    }
+  }
+  if (operation > 0) staging.End(timestamp);
+  // The request is evaluated again.
+  if (staging.stored().is_missing()) return Response{};
+  std::string etag = FormatEtag(timestamp);
+  for (std::size_t i = 0; i < response.parts.size(); ++i) {
+    if (request.parts[i].kind == WriteKind::kDelete) continue;
+    response.parts[i].etag = etag;
+  }
+  if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
+    response.etag = std::move(etag);
+  }
+  for (const EntityWrite& write : request.writes()) {
+    response.warnings.insert(response.warnings.end(), write.warnings.begin(),
+                             write.warnings.end());
+  }
+  return response;
+}
+
+Result<Response> Write(const CreateTableRequest& request, DateTime now,
+                       const EngineOptions& options, Staging& staging) {
+  ENTITABLE_TRY(const Table* taken, staging.FindTable(request.name.text()));
+  if (taken != nullptr) return Fail(ErrorCode::kTableAlreadyExists);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  std::vector<Change> changes;
+  changes.push_back(TableCreated{staging.next_table_id(), request.name.text()});
+  staging.Stage(changes, timestamp);
+  Response response{.status = request.echo ? kCreated : kNoContent};
+  const PayloadContext context = request.form.ContextFor(options);
+  if (request.echo) {
+    AppendTable(context, request.name.text(), response.body);
+  }
+  if (request.locate) {
+    response.location =
+        AbsoluteUrl(context, TableEditLink(request.name.text()));
+  }
+  return response;
+}
+
+Result<Response> Write(const DeleteTableRequest& request, DateTime now,
+                       const EngineOptions& /*options*/, Staging& staging) {
+  ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
+  if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
+  if (table->sync != kNoTable) return Fail(ErrorCode::kTableSynced);
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  std::vector<Change> changes;
+  changes.push_back(TableDropped{table->id, table->name});
+  for (const TableIndex& index : table->indexes) {
+    changes.push_back(
+        TableDropped{index.id, IndexTableName(table->name, index.id)});
+  }
+  staging.Stage(changes, timestamp);
+  return Response{.status = kNoContent};
+}
+
+// Settings that are not named stay as they are, except the kind of setting of a
+// table that the request replaces.
+Result<Response> Write(const SetSettingsRequest& request, DateTime now,
+                       const EngineOptions& /*options*/, Staging& staging) {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  std::vector<Change> changes;
+  if (request.table) {
+    ENTITABLE_TRY(const Table* table, staging.FindTable(*request.table));
+    if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
+    const EntityKey key = TableRowEntityKey(table->name);
+    ENTITABLE_TRY(const Stored row,
+                  staging.FindEntity(kCatalogue, key.view(),
+                                     StoredRows::Part::kProperties));
+    // A table that was created in this commit has no settings yet.
+    const Entity made = MakeTableRow(*table);
+    const PropertyList before =
+        Without(row.value_or(made).properties, request.kind);
+    changes.push_back(SettingsChange(key.view(), before.bytes(),
+                                     request.settings, timestamp));
+  } else {
+    ENTITABLE_TRY(changes, AccountChange(request.settings, timestamp, staging));
+  }
+  staging.Stage(changes, timestamp);
+  return Response{.status = request.table ? kNoContent : kAccepted};
+}
+
+}  // namespace
+
+Result<void> CheckWritable(const Table& table, const EngineOptions& options) {
+  if (table.is_read_only) return Fail(ErrorCode::kTableReadOnly);
+  if (table.sync == kNoTable || options.sync != nullptr) return {};
+  return Fail(ErrorCode::kTableSynced,
+              "The table is synced, and this module has no sync.");
+}
+
+Result<std::vector<Change>> AccountChange(const PropertyList& given,
+                                          DateTime timestamp,
+                                          const Staging& staging) {
+  ENTITABLE_TRY(const Stored stored,
+                staging.FindEntity(kCatalogue, kAccountKey,
+                                   StoredRows::Part::kProperties));
+  std::vector<Change> changes;
+  changes.push_back(SettingsChange(
+      kAccountKey, stored.value_or(EntityView()).properties, given, timestamp));
+  return changes;
+}
+
+Result<Response> Execute(const WriteRequest& request, DateTime now,
+                         const EngineOptions& options, Staging& staging) {
+  if (const auto* create = std::get_if<CreateTableRequest>(&request)) {
+    return Write(*create, now, options, staging);
+  }
+  if (const auto* drop = std::get_if<DeleteTableRequest>(&request)) {
+    return Write(*drop, now, options, staging);
+  }
+  if (const auto* settings = std::get_if<SetSettingsRequest>(&request)) {
+    return Write(*settings, now, options, staging);
+  }
+  if (const auto* indexes = std::get_if<SetIndexesRequest>(&request)) {
+    return entitable::Execute(*indexes, now, staging);
+  }
+  if (const auto* sync = std::get_if<std::unique_ptr<SyncTask>>(&request)) {
+    return (*sync)->Execute(now, staging);
+  }
+  return Write(std::get<WriteEntitiesRequest>(request), now, options, staging);
+}
+
+}  // namespace entitable

@@ -1,0 +1,100 @@
+// write_request.h - an operation that writes, and that has passed every check
+// that needs no stored data.
+
+#ifndef ENTITABLE_WRITE_WRITE_REQUEST_H_
+#define ENTITABLE_WRITE_WRITE_REQUEST_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/json_reader.h"
+#include "entitable/engine.h"
+#include "entitable/operation.h"
+#include "entitable/result.h"
+#include "entitable/storage.h"
+#include "entitable/violation.h"
+#include "model/entity.h"
+#include "model/entity_key.h"
+#include "model/etag.h"
+#include "model/schema.h"
+#include "model/table_name.h"
+#include "request/answer_form.h"
+#include "write/index_request.h"
+#include "write/sync_support.h"
+
+namespace entitable {
+
+struct CreateTableRequest {
+  TableName name;
+  OwnedAnswerForm form;
+  bool echo;
+  bool locate;
+};
+
+struct DeleteTableRequest {
+  // Any text.  A text that is not a valid name is simply not found.
+  std::string table;
+};
+
+// Sets properties of a table or of the account.
+struct SetSettingsRequest {
+  std::optional<std::string> table;  // The account, or any text.
+  PropertyList settings;
+  // Of a table: the property that is removed if the settings do not have it.
+  std::string_view kind = {};
+};
+
+enum class WriteKind : std::uint8_t { kInsert, kReplace, kMerge, kDelete };
+
+struct EntityWrite {
+  WriteKind kind = WriteKind::kInsert;
+  EntityKey key = {};
+  PropertyList properties = {};
+  std::string typed = {};                       // As in model/entity.h.
+  std::optional<EtagCondition> condition = {};  // None: inserts and upserts.
+  MetadataLevel level = MetadataLevel::kMinimal;
+  bool echo = false;
+  bool locate = false;
+  bool keeps_doubles = false;  // And has numbers that may become Doubles.
+  std::vector<Violation> warnings = {};
+};
+
+// One write, or an entity group transaction of several in one partition.
+struct WriteEntitiesRequest {
+  std::string table = {};
+  bool is_transaction = false;
+  EntityWrite single = {};              // Unused in a transaction.
+  std::vector<EntityWrite> parts = {};  // Of a transaction.
+  std::optional<Schema> schema = {};
+  std::string base_url = {};  // As in OwnedAnswerForm.
+
+  std::span<const EntityWrite> writes() const {
+    if (is_transaction) return parts;
+    return {&single, 1};
+  }
+};
+
+using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
+                                  WriteEntitiesRequest, SetSettingsRequest,
+                                  SetIndexesRequest, std::unique_ptr<SyncTask>>;
+
+// Whether the request only deletes.
+bool IsDeletion(const WriteRequest& request);
+
+// Fails with the service's code for the first broken rule; in a transaction,
+// the error has the index of the part.  Texts must be valid
+// (operation_texts.h), except those of the parts of a transaction.  `base_url`
+// is as in Engine::Submit().
+Result<WriteRequest> ReadWrite(const WriteOperation& operation,
+                               std::string_view base_url,
+                               const EngineOptions& options, JsonReader& json);
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_WRITE_WRITE_REQUEST_H_
