@@ -6,18 +6,16 @@
 
 export { bindForm } from './forms/bind-form.js';
 export { fillForm } from './forms/fill-form.js';
-export {
-  messagesFor,
-  type MessageFunction,
-  type Messages,
-  type MessageSource,
-} from './forms/messages.js';
+export { messagesFor } from './forms/messages.js';
 export type {
   BindOptions,
   BoundForm,
   DraftAccount,
   FormCheck,
   FormIssue,
+  MessageFunction,
+  Messages,
+  MessageSource,
   ReadOptions,
 } from './forms/models.js';
 export { readForm } from './forms/read-form.js';

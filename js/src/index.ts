@@ -13,13 +13,8 @@ import type { EntryModule } from './core/load-module.js';
 import type { Validator, ValidatorOptions } from './validation/validator.js';
 
 export type { OperationOptions, ReadOptions } from './base/call-options.js';
-export {
-  ERROR_CODES,
-  TableError,
-  type ErrorCode,
-  type ErrorDetails,
-  type StorageRoom,
-} from './base/errors.js';
+export { ERROR_CODES, type ErrorCode } from './base/error-codes.js';
+export { TableError, type ErrorDetails, type StorageRoom } from './base/errors.js';
 export type { AbortSignalLike, WorkerLike } from './base/platform.js';
 export type {
   AccessPolicy,

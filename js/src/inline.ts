@@ -16,7 +16,8 @@ import type {
   WorkerAccountOptions,
 } from './index.js';
 
-export { ERROR_CODES, TableError } from './base/errors.js';
+export { ERROR_CODES } from './base/error-codes.js';
+export { TableError } from './base/errors.js';
 export { deleteAccount } from './client/shared.js';
 export { TableTransaction } from './client/transaction.js';
 export {

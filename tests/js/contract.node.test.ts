@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { ERROR_CODES } from '../../js/src/base/errors.js';
+import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 import { OPERATION_KINDS } from '../../js/src/core/frames.js';
 import * as TYPE_NUMBERS from '../../js/src/entity/type-numbers.js';
 import { ENTRIES_FILE, generateEntries } from '../../scripts/generate-entries.mjs';

@@ -3,7 +3,7 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-import { ERROR_CODES } from '../../js/src/base/errors.js';
+import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 
 const ENTRIES = [
   'js/src/index.ts',

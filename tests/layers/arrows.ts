@@ -62,3 +62,27 @@ export function importsOf(file: string, text = readFileSync(file, 'utf8')): Arro
     to: name.startsWith('.') ? posix.join(dirname(file), name).replace(/\.js$/, '.ts') : name,
   }));
 }
+
+/** The circles of arrows: groups of files that all lead to one another. */
+export function circlesIn(arrows: readonly Arrow[]): string[][] {
+  const targets = new Map<string, Arrow[]>();
+  for (const arrow of arrows) targets.set(arrow.from, [...(targets.get(arrow.from) ?? []), arrow]);
+  const reachedFrom = (start: string) => {
+    const reached = new Set<string>();
+    const open = [start];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      for (const { to } of targets.get(file) ?? []) {
+        if (reached.has(to)) continue;
+        reached.add(to);
+        open.push(to);
+      }
+    }
+    return reached;
+  };
+  const reach = new Map([...targets.keys()].map((file) => [file, reachedFrom(file)]));
+  const isOnCircle = (file: string) => reach.get(file)!.has(file);
+  const circleOf = (file: string) =>
+    [...reach.get(file)!].filter((other) => reach.get(other)?.has(file)).sort();
+  const circles = [...reach.keys()].filter(isOnCircle).map(circleOf);
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+}

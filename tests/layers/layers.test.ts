@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { filesUnder, forbiddenArrows, importsOf, includesOf, type Layer } from './arrows.js';
+import {
+  circlesIn,
+  filesUnder,
+  forbiddenArrows,
+  importsOf,
+  includesOf,
+  type Layer,
+} from './arrows.js';
 
 // Arrows run from the top of each table to its end.
 const CPP: Layer[] = [
@@ -235,6 +242,16 @@ describe('the layers', () => {
     ).toEqual([]);
   });
 
+  it('have no circle of files', () => {
+    const cpp = filesUnder('core/src', ['.h', '.cc']).flatMap((file) => includesOf(file));
+    const typescript = ['js/src', 'web-demo/src'].flatMap((folder) =>
+      filesUnder(folder, ['.ts']).flatMap((file) => importsOf(file)),
+    );
+
+    expect(circlesIn(cpp)).toEqual([]);
+    expect(circlesIn(typescript)).toEqual([]);
+  });
+
   it('let what reads and writes include few headers of the store', () => {
     const rooms = ['engine', 'commit', 'read', 'load', 'replica', 'write', 'request', 'host'];
     const files = rooms.flatMap((room) => filesUnder(`core/src/${room}`, ['.h', '.cc']));
@@ -297,6 +314,14 @@ describe('the check of arrows', () => {
     expect(forbiddenArrows(includesOf('core/src/query/planner.cc', text), CPP)).toEqual([
       'core/src/query/planner.cc → core/src/store/page.h',
     ]);
+  });
+
+  it('sees a circle of three, and what leads to it is none', () => {
+    const arrow = (from: string, to: string) => ({ from, to });
+    const arrows = [arrow('x', 'a'), arrow('a', 'b'), arrow('b', 'c'), arrow('c', 'a')];
+
+    expect(circlesIn(arrows)).toEqual([['a', 'b', 'c']]);
+    expect(circlesIn(arrows.slice(0, 3))).toEqual([]);
   });
 
   it('allows bindings only the include folder of the core', () => {

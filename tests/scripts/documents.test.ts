@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SERVE } from '../../js/src/cli/serve-usage.js';
 import { usageOf } from '../../js/src/cli/usage.js';
-import { ERROR_CODES } from '../../js/src/base/errors.js';
+import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 import { PAGES } from '../package/support/documents.js';
 
 const ALL = [

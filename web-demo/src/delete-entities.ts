@@ -8,7 +8,7 @@ import { TableError, type TableClient } from 'entitable';
 
 import { draftOf, toEntity } from './entity-draft.js';
 import { isLocal } from './explorer/limits.js';
-import type { LoadOptions } from './import-entities.js';
+import type { LoadOptions } from './load-progress.js';
 import type { EntityKeys } from './rows/row-query.js';
 import { toTypedEntity, type TypedEntity } from './typed-entity.js';
 

@@ -7,17 +7,7 @@
 import type { ImportMode, ImportProgress, ImportSource, TableClient, TableEntity } from 'entitable';
 
 import { isLocal } from './explorer/limits.js';
-
-export interface LoadProgress {
-  readonly loaded: number;
-  readonly milliseconds: number;
-}
-
-export interface LoadOptions {
-  /** Stops the load. Written entities stay. */
-  readonly signal: AbortSignal;
-  onProgress(progress: LoadProgress): void;
-}
+import type { LoadOptions, LoadProgress } from './load-progress.js';
 
 /**
  * @returns how many entities were stored, also if the signal stopped it.

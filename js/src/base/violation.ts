@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './error-codes.js';
 
 /**
  * The name of a rule. Names are ours and stable, so an app can look up its own texts by them. In

@@ -11,7 +11,7 @@ import { cpus, totalmem } from 'node:os';
 import process from 'node:process';
 
 import { measurements, type BenchLimits, type Measurement } from './bench-measures.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE, isLocal, withNewAccount, type ReadAccount } from './place.js';

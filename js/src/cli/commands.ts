@@ -9,6 +9,7 @@ import process from 'node:process';
 
 import { nearestName } from '../base/nearest.js';
 import { bench, BENCH } from './bench-command.js';
+import type { Command, Output } from './command.js';
 import { completion, COMPLETION } from './completion.js';
 import { copy, COPY } from './copy-command.js';
 import { explain, EXPLAIN } from './explain-command.js';
@@ -30,34 +31,7 @@ import { serve } from './serve-command.js';
 import { SERVE } from './serve-usage.js';
 import { forgetFolder } from './synced-folder.js';
 import { counted, reportResolved } from './table-move.js';
-import { usageOf, type CommandUsage } from './usage.js';
-
-/** Where commands print. */
-export interface Output {
-  readonly print: (line: string) => void;
-  /** As `print`. Resolves when the line is written, and rejects if it cannot be. */
-  readonly write: (line: string) => Promise<void>;
-  readonly complain: (line: string) => void;
-}
-
-/** A command of the program. */
-export interface Command {
-  readonly usage: CommandUsage;
-  /**
-   * It changes nothing. So it ends in silence if the program that reads its output ends first, as
-   * `head` does. The lines of the others are a record: of overwritten values, say. If they cannot
-   * be written, the command has failed.
-   */
-  readonly onlyPrints?: boolean;
-  /**
-   * Runs the command.
-   *
-   * @param words - the words after the name of the command.
-   * @returns the exit code.
-   * @throws {@link UsageError}, and any other error.
-   */
-  run(words: readonly string[], output: Output): Promise<number>;
-}
+import { usageOf } from './usage.js';
 
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Command, Output } from './commands.js';
+import type { Command, Output } from './command.js';
 import { readOptions, UsageError, type Option } from './options.js';
 import type { CommandUsage } from './usage.js';
 

@@ -11,7 +11,7 @@ import type { TableError } from '../base/errors.js';
 import { isBytes } from '../base/kinds.js';
 import type { TableEntity } from '../entity/entities.js';
 import type { RemoteTable } from '../remote/models.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import type { TypedCell } from './rows.js';
 import { failureText } from './failure-text.js';
 import { interruptible } from './interruptible.js';

@@ -6,7 +6,7 @@
 
 import process from 'node:process';
 
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { readOptions, UsageError } from './options.js';
 import { DIALECT, dialectOf, localOnly, withAccount } from './place.js';
 import { withHints } from './read-hints.js';

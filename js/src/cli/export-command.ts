@@ -11,7 +11,7 @@ import process from 'node:process';
 import { exportAll } from '../archive.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { RemoteTable } from '../remote/models.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { csvOf, jsonOf } from './export-lines.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';

@@ -6,7 +6,8 @@
 
 import { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
-import { loadValidatorWith, type Validator, type Violation } from '../validation/validator.js';
+import { loadValidatorWith } from '../validation/load-validator.js';
+import type { Validator, Violation } from '../validation/validator.js';
 import { SERVER_MODULE } from './server-module.js';
 
 /** What checks entities, and knows the keys that it has seen. */

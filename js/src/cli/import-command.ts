@@ -13,7 +13,7 @@ import type { TableError } from '../base/errors.js';
 import type { TableEntity } from '../entity/entities.js';
 import { nameRule } from '../transfer/column-names.js';
 import { ColumnSurvey } from '../transfer/row-plan.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { checkerFor, isRepeated, type RowChecker } from './import-check.js';
 import { planOf, type ImportPlan } from './import-plan.js';
 import { parseImport, type ImportArguments } from './import-usage.js';

@@ -6,7 +6,7 @@
 
 import { isTableError, type TableError } from '../base/errors.js';
 import type { TextForms } from '../transfer/text-forms.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { failureText } from './failure-text.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';

@@ -7,7 +7,7 @@
 import { constants } from 'node:os';
 import process from 'node:process';
 
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { ProgressLine } from './progress-line.js';
 import { onFirstSignal } from './signals.js';
 

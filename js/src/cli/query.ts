@@ -10,7 +10,7 @@ import { isObject } from '../base/kinds.js';
 import { MAX_PAGE_RESULTS } from '../base/limits.js';
 import type { TableClient } from '../client/table-client.js';
 import { entityToJson, wireName } from '../entity/json.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { sortedGroups } from './group-order.js';
 import { binRows, histogramsIn } from './histogram-rows.js';
 import { NamedProperties } from './named-properties.js';

@@ -11,7 +11,7 @@ import { exportAll, importAll } from '../archive.js';
 import { openWith } from '../client/open-account.js';
 import { repair as repairStore, verify as verifyStore, type Finding } from '../recovery.js';
 import { fileStorage } from '../storage/file.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { inAccount } from './place.js';

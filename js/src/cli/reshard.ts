@@ -12,7 +12,7 @@ import { stringToSign } from '../http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../http/auth/signature.js';
 import { pause } from '../remote/exchange.js';
 import { serviceError, type FailedAnswer } from '../remote/service-error.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
 import { placeOf, type AccountPlace } from './remote-options.js';

@@ -8,7 +8,7 @@ import process from 'node:process';
 
 import { isAddressRange } from '../http/auth/address-range.js';
 import { generateAccountSas, generateTableSas } from '../http/auth/sas.js';
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { readOptions, UsageError } from './options.js';
 import { placeOf } from './remote-options.js';
 import type { CommandUsage } from './usage.js';

@@ -6,7 +6,7 @@
 
 import { createHmac } from 'node:crypto';
 
-import { ERROR_CODES } from '../base/errors.js';
+import { ERROR_CODES } from '../base/error-codes.js';
 import { openWith } from '../client/open-account.js';
 import { createRawTableHandler, type RawTableHandler } from '../http.js';
 import { tokenCheckFor } from '../http/auth/tokens.js';

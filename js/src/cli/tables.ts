@@ -6,7 +6,7 @@
 
 import process from 'node:process';
 
-import type { Output } from './commands.js';
+import type { Output } from './command.js';
 import { readOptions } from './options.js';
 import { AT, CREDENTIAL_NOTE, withAccount } from './place.js';
 import { tablesOf } from './synced-folder.js';

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { storageError, TableError, type ErrorCode } from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
+import { storageError, TableError } from '../base/errors.js';
 import type { Batch, CommitResult, PageStorage } from '../storage/page-storage.js';
 import { failureText } from './failure-text.js';
 import { observedStorage } from './observed-storage.js';

@@ -17,10 +17,10 @@ import type {
 } from '../entity/aggregates.js';
 import { wireName } from '../entity/json.js';
 import { readEntities } from '../entity/reader.js';
-import type { TableRequests } from './table-requests.js';
+import type { LocalRequests } from './entity-requests.js';
 
 /** The table that is read. */
-type AggregatedTable = Pick<TableRequests, 'session' | 'name' | 'checkNames'>;
+type AggregatedTable = Pick<LocalRequests, 'session' | 'name' | 'checkNames'>;
 
 /** A name in the results, and its value. */
 interface Term {

@@ -34,7 +34,7 @@ import type { TransactionAction } from '../entity/models.js';
 import { odata } from '../entity/odata.js';
 import { deleteOperation, queryOperation } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
-import type { TableRequests } from './table-requests.js';
+import type { LocalRequests } from './entity-requests.js';
 import { submitOnce } from './transaction.js';
 
 type SetFunction = (entity: object) => object | undefined;
@@ -75,7 +75,7 @@ type Bounds = Pick<
 
 /** See `TableClient.deleteEntities()`; the options are checked. */
 export async function deleteEntities(
-  requests: TableRequests,
+  requests: LocalRequests,
   { filter, dialect, abortSignal, onProgress }: DeleteEntitiesOptions,
 ): Promise<DeleteEntitiesProgress> {
   const progressOf = ({ found, changed }: Counts) => ({ found, deleted: changed });
@@ -84,7 +84,7 @@ export async function deleteEntities(
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
-function deletions(requests: TableRequests): Change<Found> {
+function deletions(requests: LocalRequests): Change<Found> {
   return {
     readsWhole: false,
     itemOf: (entity) => entity,
@@ -107,7 +107,7 @@ function deletions(requests: TableRequests): Change<Found> {
 
 /** See `TableClient.updateEntities()`; the options are checked. */
 export async function updateEntities(
-  requests: TableRequests,
+  requests: LocalRequests,
   set: PropertiesToSet,
   options: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
 ): Promise<UpdateEntitiesProgress> {
@@ -122,7 +122,7 @@ interface Update extends Found {
   readonly part: GivenKeys;
 }
 
-function updates(requests: TableRequests, set: PropertiesToSet): Change<Update> {
+function updates(requests: LocalRequests, set: PropertiesToSet): Change<Update> {
   const isFunction = typeof set === 'function';
   const partOf = isFunction ? (set as SetFunction) : () => set;
   return {
@@ -176,12 +176,12 @@ const OFTEN_CHANGED =
 const KEYS = ['partitionKey', 'rowKey'];
 
 class BulkChange<Item extends Found> {
-  readonly #requests: TableRequests;
+  readonly #requests: LocalRequests;
   readonly #change: Change<Item>;
   readonly #bounds: Bounds;
   readonly #counts: Counts = { found: 0, changed: 0, refused: 0 };
 
-  constructor(requests: TableRequests, change: Change<Item>, bounds: Bounds) {
+  constructor(requests: LocalRequests, change: Change<Item>, bounds: Bounds) {
     this.#requests = requests;
     this.#change = change;
     this.#bounds = bounds;

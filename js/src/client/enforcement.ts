@@ -8,6 +8,7 @@
 import type { ReadOptions } from '../base/call-options.js';
 import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
+import type { Violation } from '../base/violation.js';
 import { Slices } from '../base/slices.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -16,9 +17,9 @@ import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/
 import { apiName, define } from '../entity/json.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import { timeOf } from '../entity/ticks.js';
+import type { Validator } from '../validation/validator.js';
 import type { InvalidEntity } from './models.js';
-import type { DeclaredTable } from './typed-table.js';
-import type { TableRequests } from './table-requests.js';
+import type { LocalRequests } from './entity-requests.js';
 
 /** See `TableServiceClient.enforcedSchema()`. */
 export async function enforcedSchema(
@@ -34,8 +35,8 @@ export async function enforcedSchema(
 
 /** See `TableServiceClient.listViolations()`; the options are checked. */
 export async function* violationsIn(
-  requests: TableRequests,
-  { violationsOf }: DeclaredTable<unknown, unknown>['typed'],
+  requests: LocalRequests,
+  violationsOf: (entity: object, validator: Validator) => Promise<readonly Violation[]>,
   { filter, dialect, fresh, abortSignal }: CountTableEntitiesOptions,
 ): AsyncGenerator<InvalidEntity, void> {
   const query = { filter, dialect, fresh, abortSignal, typed: true };

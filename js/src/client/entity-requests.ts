@@ -7,7 +7,7 @@
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { isPromise } from '../base/promised.js';
-import type { AccountSession } from '../core/account-session.js';
+import type { AccountSession, Requester } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
@@ -43,9 +43,6 @@ import { submitOnce } from './transaction.js';
 type Signal = AbortSignalLike | undefined;
 
 export type { Found };
-
-/** Carries out operations one by one. */
-export type Requester = Pick<AccountSession, 'request'>;
 
 type Entity<T extends object> = GetTableEntityResponse<TableEntityResult<T>>;
 
@@ -252,3 +249,6 @@ export abstract class EntityRequests<
     return explained(error, { table: this.name, ...subject }, this.validator);
   }
 }
+
+/** The requests of a table of a local account. */
+export type LocalRequests = EntityRequests<AccountSession, Validator>;

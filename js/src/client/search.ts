@@ -6,10 +6,14 @@
 
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
+import type { Operation } from '../core/frames.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { wireName } from '../entity/json.js';
+import type { GetTableEntityOptions } from '../entity/models.js';
 import { selectText } from '../entity/operations.js';
+import type { FormOf } from '../entity/reader.js';
 import type { SearchOptions, SearchResult } from '../entity/search.js';
 import {
   BINARY,
@@ -20,10 +24,18 @@ import {
   INT64,
   STRING,
 } from '../entity/type-numbers.js';
-import type { TableRequests } from './table-requests.js';
+import type { Found } from '../live/subscribe.js';
+import type { LocalRequests } from './entity-requests.js';
 
 /** The table that is searched. */
-type SearchedTable = Pick<TableRequests, 'name' | 'checkNames' | 'read'>;
+interface SearchedTable extends Pick<LocalRequests, 'name' | 'checkNames'> {
+  read<T extends object>(
+    operation: Operation,
+    abortSignal: AbortSignalLike | undefined,
+    options: GetTableEntityOptions,
+    formOf?: FormOf,
+  ): Found<T> | Promise<Found<T>>;
+}
 
 const DEFAULT_TOP = 20;
 

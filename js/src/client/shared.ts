@@ -12,7 +12,7 @@ import type { ModuleKind } from '../core/load-module.js';
 export { deleteAccount } from './delete-account.js';
 
 /** @internal */
-export { loadValidatorWith } from '../validation/validator.js';
+export { loadValidatorWith } from '../validation/load-validator.js';
 /** @internal */
 export { loadWarnings } from './load-warnings.js';
 /** @internal */

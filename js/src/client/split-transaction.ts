@@ -9,7 +9,7 @@ import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { TableTransactionEntityResponse } from '../entity/models.js';
 import type { PreparedAction } from '../entity/operations.js';
-import type { Requester } from './entity-requests.js';
+import type { Requester } from '../core/account-session.js';
 import { submitOnce } from './transaction.js';
 
 /**

@@ -8,7 +8,7 @@ import { bodyTooLarge, isTableError } from '../base/errors.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { Validator } from '../validation/validator.js';
-import type { Requester } from './entity-requests.js';
+import type { Requester } from '../core/account-session.js';
 import { explained } from './failures.js';
 
 /** Creates a table. A table that exists already is no error. */

@@ -292,7 +292,7 @@ export class TableServiceClient {
     const requests = new TableRequests(this.session, this.validator, tableName);
     async function* found(): AsyncGenerator<InvalidEntity, void> {
       const { violationsIn } = await loaded(import('./enforcement.js'));
-      yield* violationsIn(requests, typed, checked);
+      yield* violationsIn(requests, typed.violationsOf, checked);
     }
     return found();
   }

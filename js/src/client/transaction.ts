@@ -13,7 +13,7 @@ import type {
   UpdateMode,
 } from '../entity/models.js';
 import { etagOf, transactionOperation, type PreparedAction } from '../entity/operations.js';
-import type { Requester } from './entity-requests.js';
+import type { Requester } from '../core/account-session.js';
 
 /**
  * Collects up to 100 actions on entities of one partition, which are stored together or not at all.

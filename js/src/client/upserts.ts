@@ -6,7 +6,8 @@
  * @module
  */
 
-import { isTableError, type ErrorCode } from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
+import { isTableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';

@@ -88,3 +88,6 @@ export interface AccountSession {
    */
   close(): Promise<void>;
 }
+
+/** Carries out operations one by one. */
+export type Requester = Pick<AccountSession, 'request'>;

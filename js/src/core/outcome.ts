@@ -4,12 +4,8 @@
  * @module
  */
 
-import {
-  HOW_TO_REPAIR,
-  TableError,
-  type ErrorCode,
-  type TableErrorOptions,
-} from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
+import { HOW_TO_REPAIR, TableError, type TableErrorOptions } from '../base/errors.js';
 import type { Violation } from '../base/violation.js';
 
 /** The answer of the core: a value, or a named failure. */

@@ -8,7 +8,8 @@
  * @module
  */
 
-import { TableError, type ErrorCode } from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
+import { TableError } from '../base/errors.js';
 
 // No storage takes so long.
 const PATIENCE_MS = 10_000;

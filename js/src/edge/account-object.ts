@@ -14,9 +14,9 @@ import { durableObjectStorage } from '../storage/durable-object.js';
 import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
-import { catalogueObject, checkPlain, shardObject } from './sharded-object.js';
+import { catalogueObject, checkPlain, shardObject, type AccountHandler } from './sharded-object.js';
 import { CATALOGUE_HEADER } from './shards/protocol.js';
-import type { Backend } from './shards/router.js';
+import type { Backend } from './shards/protocol.js';
 
 /** The options of an object. */
 export interface ObjectSetting extends Pick<
@@ -29,9 +29,6 @@ export interface ObjectSetting extends Pick<
   /** The objects of so many shards of an account; undefined, if each account is in one object. */
   readonly shardsOf: ((account: string, shards: number) => readonly Backend[]) | undefined;
 }
-
-/** Handles the requests of an account by its name. */
-export type AccountHandler = (request: Request, name: string) => Promise<Response>;
 
 // The option `wasm` is always given, so nothing is loaded from an address.
 const MODULE_OF_WORKER: EntryModule = { kind: MODULE, source: () => 'entitable.wasm' };

@@ -7,7 +7,6 @@
 import { storageError } from '../base/errors.js';
 import { authenticatorFor } from '../http/auth/authenticate.js';
 import { incomingOf } from '../http/web.js';
-import type { AccountHandler } from './account-object.js';
 import { refused } from './answers.js';
 import type { TableObjectContext } from './models.js';
 import { baseUrlOf } from './routes.js';
@@ -16,8 +15,11 @@ import { ShardGate } from './shards/gate.js';
 import { otherShards } from './shards/open.js';
 import { isReshardTask } from './shards/protocol.js';
 import type { RecordStore } from './shards/records.js';
-import type { Backend } from './shards/router.js';
+import type { Backend } from './shards/protocol.js';
 import { signedBackend } from './shards/signed.js';
+
+/** Handles the requests of an account by its name. */
+export type AccountHandler = (request: Request, name: string) => Promise<Response>;
 
 interface CatalogueSetting {
   readonly accountIn: 'path' | 'host';

@@ -13,7 +13,8 @@ import { openShards } from './shards/open.js';
 import { CATALOGUE_HEADER, headerOf } from './shards/protocol.js';
 import { isReshard } from './shards/reshard-requests.js';
 import { loadRouteReader, type RouteReader } from './shards/route.js';
-import { routed, type Backend, type Backends } from './shards/router.js';
+import type { Backend } from './shards/protocol.js';
+import { routed, type Backends } from './shards/router.js';
 
 /** Handles the requests of clients for one account. */
 export type ShardedHandler = (

@@ -5,6 +5,7 @@
  */
 
 import { shown } from '../base/shown.js';
+import type { PropertyRules } from '../schema/properties.js';
 import type { FormIssue } from './models.js';
 import { withOwnMembers } from './own-members.js';
 
@@ -69,4 +70,14 @@ export function formOf(owner: string, element: object | null): HTMLFormElement {
   // An element of a frame is of another class.
   if (form?.localName === 'form') return form;
   throw new TypeError(`${owner} needs a form element, not ${shown(element)}.`);
+}
+
+/** What is shown of one value of a form. */
+export interface ShownField {
+  readonly name: string;
+  readonly isProperty: boolean;
+  readonly rules: PropertyRules;
+  readonly controls: readonly Control[];
+  /** What is wrong with it; empty, if nothing is. */
+  readonly message: string;
 }

@@ -5,22 +5,21 @@
  */
 
 import type { Place } from './added.js';
-import type { Control } from './controls.js';
+import type { Control, ShownField } from './controls.js';
 import { errorPlace, showAt, unmark } from './error-place.js';
-import type { Field } from './field.js';
 import { addHints } from './hints.js';
 import type { Times } from './times.js';
 
 /** The hints and the message of one field. */
 export class FieldDisplay {
   readonly #form: HTMLFormElement;
-  readonly #field: Field;
+  readonly #field: ShownField;
   readonly #times: Times | undefined;
   #place: Place | undefined;
   /** Removes the hints of a control. */
   readonly #undo = new Map<Control, () => void>();
 
-  constructor(form: HTMLFormElement, field: Field, times: Times | undefined) {
+  constructor(form: HTMLFormElement, field: ShownField, times: Times | undefined) {
     this.#form = form;
     this.#field = field;
     this.#times = times;

@@ -8,10 +8,10 @@ import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
-import type * as BoundFormTools from './bound-form-tools.js';
 import { filesOf, isHidden, textsOf, type Control } from './controls.js';
 import type { FieldDisplay } from './field-display.js';
 import type { FormIssue } from './models.js';
+import type { nativeIssue } from './native-rules.js';
 import { valueOf } from './text-values.js';
 import type { Times } from './times.js';
 
@@ -23,7 +23,10 @@ export interface FieldTools {
   /** Whether the app has stated a time zone. */
   readonly hasZone: boolean;
   times?: Times;
-  later?: typeof BoundFormTools;
+  later?: {
+    readonly FieldDisplay: typeof FieldDisplay;
+    readonly nativeIssue: typeof nativeIssue;
+  };
 }
 
 /** The controls of one name, or one without a name. */

@@ -7,7 +7,8 @@
 import { isBytes } from '../base/kinds.js';
 import type { PlatformElement, PlatformFormData } from '../base/platform.js';
 import { controlsOf, formOf } from './controls.js';
-import { showValue, textOf } from './filling.js';
+import { showValue } from './filling.js';
+import { textOf } from './text-values.js';
 import { timesIn } from './times.js';
 
 /**

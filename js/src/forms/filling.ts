@@ -4,11 +4,10 @@
  * @module
  */
 
-import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { fitsType } from '../schema/values.js';
 import { filesOf, isBox, isHidden, type Control } from './controls.js';
 import type { Field } from './field.js';
-import { isPrecise } from './text-values.js';
+import { isPrecise, plainOf, textOf } from './text-values.js';
 import type { Times } from './times.js';
 
 /** Shows a value in the controls of one property. */
@@ -47,22 +46,4 @@ export function setText(controls: readonly Control[], text: (kind: string) => st
   function isBesideBox(control: Control): boolean {
     return isHidden(control) && controls.some(isBox);
   }
-}
-
-/** The value of `{ type, value }`. */
-const plainOf = (value: unknown): unknown =>
-  isObject(value) && 'value' in value ? value.value : value;
-
-/**
- * The text of a value for a control of this type; undefined, if it is no text: bytes.
- *
- * @param kind - that of a hidden control takes every text.
- */
-export function textOf(value: unknown, kind: string, times: Times | undefined): string | undefined {
-  const plain = plainOf(value);
-  if (isBytes(plain)) return undefined;
-  const isTime = isDate(plain) || (typeof plain === 'string' && plain.endsWith('Z'));
-  if (/^date/.test(kind) && isTime) return times?.textOf(plain, kind);
-  if (isDate(plain)) return plain.toISOString();
-  return plain === undefined || plain === null ? '' : String(plain as string);
 }

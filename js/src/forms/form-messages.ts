@@ -16,8 +16,8 @@ import type { Fields } from './fields.js';
 import { issueTexts } from './issue-texts.js';
 import { inWords, type Place as PlaceOfIssue } from './in-words.js';
 import { nameOf } from './issues.js';
-import type { IssueTexts, Messages } from './messages.js';
-import type { FormIssue } from './models.js';
+import type { IssueTexts } from './messages.js';
+import type { FormIssue, Messages } from './models.js';
 import type { Summary } from './summary.js';
 
 /** A message that belongs to no control. */

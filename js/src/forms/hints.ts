@@ -9,7 +9,7 @@ import { isDate } from '../base/kinds.js';
 import type { PropertyRules } from '../schema/properties.js';
 import { addAttributes } from './added.js';
 import type { Control } from './controls.js';
-import { textOf } from './filling.js';
+import { textOf } from './text-values.js';
 import type { Times } from './times.js';
 
 const NUMBERS = /^(number|range)$/;

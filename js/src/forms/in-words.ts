@@ -7,7 +7,7 @@
 import type { EdmTypes } from '../entity/edm.js';
 import type { Issue } from '../schema/validate.js';
 import { nameOf } from './issues.js';
-import type { MessageFunction } from './messages.js';
+import type { MessageFunction } from './models.js';
 import type { FormIssue } from './models.js';
 import { isOfType, limitOfType, timeLimitOf } from './time-limits.js';
 import type { Times } from './times.js';

@@ -5,17 +5,8 @@
  */
 
 import { loaded } from '../base/loaded.js';
-import type { FormIssue } from './models.js';
+import type { MessageFunction } from './models.js';
 import type { Texts } from './texts.js';
-
-/** Returns the message of an issue; undefined for the message that the issue has. */
-export type MessageFunction = (issue: FormIssue) => string | undefined;
-
-/** The texts of a language, or a function of the app; or a promise of them. */
-export type MessageSource = Messages | PromiseLike<Messages>;
-
-/** The texts of a language, or a function of the app. */
-export type Messages = Texts | MessageFunction;
 
 const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly messages: Texts }>>> = {
   de: () => import('./messages/de.js'),

@@ -10,7 +10,7 @@ import type { EdmTypes } from '../entity/edm.js';
 import type { Row, RowInput } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { Issue } from '../schema/validate.js';
-import type { MessageSource } from './messages.js';
+import type { Texts } from './texts.js';
 
 /**
  * What is wrong with a form, in the words of the messages. If the browser has found it, by the type
@@ -43,6 +43,15 @@ export interface FormIssue extends Issue {
   /** The check of the app has failed, so nobody knows whether the value is right. */
   readonly isUnchecked?: true | undefined;
 }
+
+/** Returns the message of an issue; undefined for the message that the issue has. */
+export type MessageFunction = (issue: FormIssue) => string | undefined;
+
+/** The texts of a language, or a function of the app; or a promise of them. */
+export type MessageSource = Messages | PromiseLike<Messages>;
+
+/** The texts of a language, or a function of the app. */
+export type Messages = Texts | MessageFunction;
 
 /** How a form is read. */
 export interface ReadOptions<Properties> {

@@ -7,8 +7,7 @@
 import type { RuleCode } from '../base/violation.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Issue } from '../schema/validate.js';
-import type { Control } from './controls.js';
-import type { Field } from './field.js';
+import type { Control, ShownField } from './controls.js';
 import { dayLimits } from './hints.js';
 import { valueOf } from './text-values.js';
 import type { Times } from './times.js';
@@ -19,7 +18,7 @@ import type { Times } from './times.js';
  * @param isFilled - whether the field has a value that its controls may not show.
  */
 export function nativeIssue(
-  { name, rules, controls }: Field,
+  { name, rules, controls }: ShownField,
   isFilled: boolean,
   times: Times | undefined,
 ): Issue | undefined {

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Control } from './controls.js';
-import type { Field } from './field.js';
+import type { Control, ShownField } from './controls.js';
 
 let made = 0;
 
@@ -19,7 +18,7 @@ export class Summary {
     this.#element = element;
   }
 
-  show(heading: string, fields: readonly Field[]): void {
+  show(heading: string, fields: readonly ShownField[]): void {
     const lines = fields.map(({ controls, message }) => `${labelOf(controls)}: ${message}`);
     const shown = [heading, ...lines].join('\n');
     // It is announced again with each change.
@@ -36,7 +35,7 @@ export class Summary {
     this.#element.replaceChildren(...(heading ? [title] : []), list);
   }
 
-  #linkTo({ controls }: Field, text: string): HTMLElement {
+  #linkTo({ controls }: ShownField, text: string): HTMLElement {
     const control = controls[0]!;
     if (!control.id) {
       control.id = `entitable-control-${++made}`;

@@ -1,10 +1,10 @@
 /**
- * Texts of controls as values of the declared types, without loss.
+ * Texts of controls as values of the declared types, without loss, and values as such texts.
  *
  * @module
  */
 
-import { isBytes } from '../base/kinds.js';
+import { isBytes, isDate, isObject } from '../base/kinds.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Times } from './times.js';
 
@@ -80,4 +80,22 @@ function doubleOf(text: string): number | undefined {
   const written = number.toExponential().replace(/\.|e.*/g, '');
   const isSame = whole === BigInt(number) || `${whole}`.replace(/0+$/, '') === written;
   return isSame ? number : undefined;
+}
+
+/** The value of `{ type, value }`. */
+export const plainOf = (value: unknown): unknown =>
+  isObject(value) && 'value' in value ? value.value : value;
+
+/**
+ * The text of a value for a control of this type; undefined, if it is no text: bytes.
+ *
+ * @param kind - that of a hidden control takes every text.
+ */
+export function textOf(value: unknown, kind: string, times: Times | undefined): string | undefined {
+  const plain = plainOf(value);
+  if (isBytes(plain)) return undefined;
+  const isTime = isDate(plain) || (typeof plain === 'string' && plain.endsWith('Z'));
+  if (/^date/.test(kind) && isTime) return times?.textOf(plain, kind);
+  if (isDate(plain)) return plain.toISOString();
+  return plain === undefined || plain === null ? '' : String(plain as string);
 }

@@ -6,7 +6,8 @@
  * @module
  */
 
-import { TableError, type ErrorCode } from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
+import { TableError } from '../base/errors.js';
 
 /** The parts of an answer that say what failed. */
 export interface FailedAnswer {

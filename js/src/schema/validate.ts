@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { ErrorCode } from '../base/errors.js';
+import type { ErrorCode } from '../base/error-codes.js';
 import { hasMethod, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';

@@ -7,7 +7,6 @@
 import { isTableError, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
-import type { Waiting } from './pending-rows.js';
 import type { PendingGroup } from './steps.js';
 
 /** Calls a listener. Its faults are the app's, and end no round. */
@@ -36,9 +35,9 @@ export const keysText = (partitionKey: string, rowKey: string | undefined) =>
   `PartitionKey ${shown(partitionKey)}, RowKey ${shown(rowKey)}`;
 
 /** The error of `settled()` for rows that wait. */
-export function notPushed({ table, partitionKey, rowKeys }: Waiting): TableError {
+export function notPushed(table: string, { partitionKey, rowKeys }: PendingGroup): TableError {
   return new TableError('TableSynced', 'Rows are not pushed yet.', {
-    sentence: `Table ${shown(table.table.steps.table)}, ${keysText(partitionKey, rowKeys[0])}.`,
+    sentence: `Table ${shown(table)}, ${keysText(partitionKey, rowKeys[0])}.`,
   });
 }
 

@@ -189,7 +189,10 @@ export class AccountSync {
         await this.#turns.next(tries === 0);
       } else {
         // Rows may have to wait, for two minutes at most. After that, only a write can help.
-        if (performance.now() > giveUpAt) throw notPushed(left[0]!);
+        const [first] = left as [Waiting, ...Waiting[]];
+        if (performance.now() > giveUpAt) {
+          throw notPushed(first.table.table.steps.table, first);
+        }
         if (tries > 0) await pause(Math.min(1000 * tries, LONGEST_PAUSE_MS), undefined);
         if (this.#stops === stops) await this.once();
       }

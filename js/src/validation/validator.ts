@@ -8,14 +8,12 @@
 import { bodyTooLarge, isTableError, serverBusy, TableError } from '../base/errors.js';
 import { isBytes, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
-import { checkedOptions, type KindsOf } from '../base/options.js';
+import type { KindsOf } from '../base/options.js';
 import type { RuleCode, Violation } from '../base/violation.js';
 import type { WasmSource } from '../core/compile.js';
-import { loadModule, type EntryModule } from '../core/load-module.js';
 import type { CoreModule } from '../core/module.js';
 import { apiName, entityToJson, wireName } from '../entity/json.js';
 import { explanationOf, type Checked } from './explanation.js';
-import { becomeLatest } from './latest.js';
 
 export type { RuleCode, Violation };
 
@@ -48,20 +46,6 @@ export const PROFILE_OPTIONS = {
   profile: ['default', 'service'],
   onWarning: 'function',
 } as const satisfies KindsOf<ProfileOptions>;
-
-/**
- * `loadValidator()` of every entry.
- *
- * @internal
- */
-export async function loadValidatorWith(
-  entry: EntryModule,
-  options: ValidatorOptions | undefined,
-): Promise<Validator> {
-  const kinds = { wasm: 'module', ...PROFILE_OPTIONS } as const;
-  const { wasm, profile, onWarning } = checkedOptions('loadValidator', options, kinds);
-  return becomeLatest(new Validator(await loadModule(entry, wasm), { profile, onWarning }));
-}
 
 /**
  * Finds every broken rule; a request is refused with the first one. It stores nothing, and every

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ErrorCode, TableError } from '../../../js/src/base/errors.js';
+import type { ErrorCode } from '../../../js/src/base/error-codes.js';
+import type { TableError } from '../../../js/src/base/errors.js';
 import { unwrap, type StorageFailure } from '../../../js/src/core/outcome.js';
 
 function failure(code: ErrorCode, storageFailure?: StorageFailure): TableError {

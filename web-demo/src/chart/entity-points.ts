@@ -5,7 +5,7 @@
  */
 
 import { displayCount, displayNumber } from '../display.js';
-import { valueOf, type Point, type Points } from './figures.js';
+import { valueOf, type Point, type Points } from './points.js';
 import type { Question } from './question.js';
 
 // More points would cover each other.

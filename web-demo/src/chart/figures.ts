@@ -4,21 +4,11 @@
  * @module
  */
 
-import { displayNumber } from '../display.js';
 import { groupPoints } from './groups.js';
 import { entityPoints } from './entity-points.js';
+import type { Point, Points } from './points.js';
 import { measureText, type Question } from './question.js';
 import { numberRanges, rangePoints, timeRanges } from './ranges.js';
-
-export interface Point {
-  /** The group, or the beginning of the range; of a time, seconds since 1970. */
-  readonly x: number;
-  readonly label: string;
-  /** Null, if there is nothing to calculate it from. */
-  readonly y: number | null;
-  /** With all its digits. */
-  readonly text: string;
-}
 
 export interface Figures {
   readonly kind: Question['kind'];
@@ -28,12 +18,6 @@ export interface Figures {
   readonly points: readonly Point[];
   /** What is left out; empty, if nothing is. */
   readonly note: string;
-}
-
-/** Points, and what is left out. */
-export interface Points {
-  readonly points: readonly Point[];
-  readonly note?: string;
 }
 
 /** Reads the figures of a chart. */
@@ -57,11 +41,4 @@ async function readPoints(question: Question): Promise<Points> {
     case 'points':
       return entityPoints(question);
   }
-}
-
-/** A value of an aggregate as a point shows it. */
-export function valueOf(value: unknown): Pick<Point, 'y' | 'text'> {
-  if (value === null || value === undefined) return { y: null, text: '–' };
-  const number = Number(value);
-  return { y: Number.isFinite(number) ? number : null, text: displayNumber(value as number) };
 }

@@ -7,7 +7,7 @@
 import type { EdmTypes } from 'entitable';
 
 import { displayCount, displayTime } from '../display.js';
-import { valueOf, type Point, type Points } from './figures.js';
+import { valueOf, type Point, type Points } from './points.js';
 import { aggregateOf, type Question } from './question.js';
 
 // As many as have room beside each other.

@@ -7,7 +7,7 @@
 import { max, min, odata, type EdmTypes } from 'entitable';
 
 import { displayNumber, displayTime } from '../display.js';
-import { valueOf, type Point, type Points } from './figures.js';
+import { valueOf, type Point, type Points } from './points.js';
 import { aggregateOf, type Question } from './question.js';
 import { roundWidth } from './round-width.js';
 

@@ -5,7 +5,8 @@
  */
 
 import { displayNumber } from '../display.js';
-import type { Figures, Point } from './figures.js';
+import type { Figures } from './figures.js';
+import type { Point } from './points.js';
 import { roundWidth } from './round-width.js';
 
 export interface Axis {

@@ -5,7 +5,8 @@
  */
 
 import { makeSvg } from '../ui/dom.js';
-import type { Figures, Point } from './figures.js';
+import type { Figures } from './figures.js';
+import type { Point } from './points.js';
 import { rangeWidth } from './svg-axes.js';
 
 // Wider bars look like areas.

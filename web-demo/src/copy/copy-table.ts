@@ -12,7 +12,7 @@ import { memoryStorage } from 'entitable/storage/memory';
 
 import { ARCHIVE_HEAD, endLine, tableLine } from '../../../js/src/transfer/archive-lines.js';
 import { displaySize } from '../display.js';
-import type { LoadOptions } from '../import-entities.js';
+import type { LoadOptions } from '../load-progress.js';
 import { toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { addCopy, type TableCopy } from './table-copy.js';
 

@@ -13,7 +13,6 @@ import { dragColumns } from './column-drag.js';
 import { ColumnLayout, type GridColumn } from './column-layout.js';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
-import { listenToGrid } from './grid-input.js';
 import { SELECT_COLUMN, type GridRow } from './grid-row.js';
 import type { Place } from './grid-keys.js';
 import { RowSelector } from './row-selector.js';
@@ -99,7 +98,6 @@ export class Grid {
       options.onSelect();
     };
     dragColumns(this.head, this.layout);
-    listenToGrid(this);
   }
 
   get sort(): Sort | undefined {

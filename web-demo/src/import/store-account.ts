@@ -8,7 +8,7 @@ import { TableError, type TableServiceClient } from 'entitable';
 import type { ArchiveProgress } from 'entitable/archive';
 
 import { isLocal } from '../explorer/limits.js';
-import type { LoadOptions, LoadProgress } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { listTableNames } from '../tables.js';
 import type { AccountFile } from './account-file.js';
 

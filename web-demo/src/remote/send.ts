@@ -6,7 +6,7 @@
 
 import type { ImportMode, TableClient, TableEntity, TransactionAction } from 'entitable';
 
-import type { LoadOptions, LoadProgress } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 
 // Of several partitions. The client makes a transaction of at most 100 for each partition.
 const STEP = 400;

@@ -8,7 +8,7 @@ import type { TableServiceClient } from 'entitable';
 
 import type { AccountFile } from '../import/account-file.js';
 import { countOf, existingTables, storeAccount } from '../import/store-account.js';
-import type { LoadProgress } from '../import-entities.js';
+import type { LoadProgress } from '../load-progress.js';
 import { askToImport } from './ask-to-import.js';
 import type { LoadPanel } from './load-panel.js';
 import { showNotice } from './notice.js';

@@ -8,7 +8,7 @@
 import type { TableClient } from 'entitable';
 
 import { copyOf, type TableCopy } from '../copy/table-copy.js';
-import type { LoadOptions } from '../import-entities.js';
+import type { LoadOptions } from '../load-progress.js';
 import { onClick } from './dom.js';
 import { showLimits } from './limits.js';
 import type { LoadPanel } from './load-panel.js';

@@ -11,7 +11,7 @@ import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
 import type { CellEditor } from '../grid/cell-editor.js';
 import type { Grid, GridCell } from '../grid/grid.js';
-import type { LoadOptions, LoadProgress } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { lazy } from '../lazy.js';
 import type { RowQuery } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';

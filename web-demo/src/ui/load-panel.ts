@@ -5,7 +5,7 @@
  */
 
 import { counted, displayCount } from '../display.js';
-import type { LoadProgress } from '../import-entities.js';
+import type { LoadProgress } from '../load-progress.js';
 import { announce } from './announce.js';
 import { byId } from './dom.js';
 

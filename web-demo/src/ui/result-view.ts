@@ -11,6 +11,7 @@ import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
+import { listenToGrid } from '../grid/grid-input.js';
 import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
@@ -85,6 +86,7 @@ export class ResultView {
       onLoad: () => this.#showResults(),
       onScroll: () => this.#followLater(),
     });
+    listenToGrid(this.grid);
     this.#onFilter = onFilter;
     this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
     this.#addPanel('properties', async () => {

@@ -10,7 +10,7 @@ import type { Counting } from '../counting.js';
 import type { Dataset } from '../datasets/dataset.js';
 import type { AccountFile } from '../import/account-file.js';
 import type { CheckedFile } from '../import/store.js';
-import type { LoadOptions, LoadProgress } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { lazy } from '../lazy.js';
 import { listTableNames } from '../tables.js';
 import type { Load, LoadPanel } from './load-panel.js';

@@ -5,7 +5,7 @@
  */
 
 import { SHARD_HEADER, type ShardTask } from './protocol.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 
 /** The same shard for requests with this task. */
 export const askedTo =

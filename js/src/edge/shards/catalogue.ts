@@ -16,7 +16,7 @@ import { CATALOGUE_HEADER, taskOf } from './protocol.js';
 import { ShardRecords, type RecordStore } from './records.js';
 import { answerReshard } from './reshard-requests.js';
 import { ReshardingSteps } from './resharding.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 import { TableSync } from './table-sync.js';
 
 /** What a catalogue is made of. */

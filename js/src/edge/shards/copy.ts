@@ -10,7 +10,7 @@ import { textOfUtf8 } from '../../base/utf8.js';
 import { failureOf } from './failures.js';
 import { keyIn, readFeed } from './feed.js';
 import { pathOfEntity } from './paths.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 import { shardOf } from './shard-of.js';
 import { nextIn, TOKEN_NAMES, tokensOf, type Key } from './token.js';
 

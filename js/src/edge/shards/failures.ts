@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ERROR_CODES, serverBusy, TableError, type ErrorCode } from '../../base/errors.js';
+import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
+import { serverBusy, TableError } from '../../base/errors.js';
 
 /** The error of a write whose answer did not come. */
 export const outcomeUnknown = (cause: unknown): TableError =>

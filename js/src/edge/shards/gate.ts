@@ -6,9 +6,8 @@
 
 import { isTableError, serverBusy, storageError } from '../../base/errors.js';
 import { failureResponse } from '../answers.js';
-import { gateStateOf, SHARD_HEADER, type GateState } from './protocol.js';
+import { gateStateOf, SHARD_HEADER, type Backend, type GateState } from './protocol.js';
 import type { RecordStore } from './records.js';
-import type { Backend } from './router.js';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -6,7 +6,7 @@
 
 import { serverBusy, TableError } from '../../base/errors.js';
 import { CATALOGUE_HEADER, headerOf } from './protocol.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 
 /**
  * Opens an account.

@@ -67,3 +67,6 @@ export const gateStateOf = (text: string | null): GateState | undefined =>
  * - `empty`: it closes, and deletes everything that it stores.
  */
 export type ShardTask = GateState | 'own' | 'fill' | 'empty';
+
+/** Answers requests: a Durable Object, a server, or a handler in the same process. */
+export type Backend = (request: Request) => Promise<Response>;

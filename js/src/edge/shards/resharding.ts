@@ -15,7 +15,7 @@ import { failureOf } from './failures.js';
 import { MAX_SHARDS } from './most-shards.js';
 import type { ShardTask } from './protocol.js';
 import type { Resharding, ShardRecords } from './records.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 import type { TableSync } from './table-sync.js';
 
 /** What a resharding works with. */

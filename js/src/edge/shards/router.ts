@@ -13,14 +13,17 @@ import { outcomeUnknown } from './failures.js';
 import { keyIn, readFeed } from './feed.js';
 import { isClosed } from './gate.js';
 import { mergePages } from './merge.js';
-import { CATALOGUE_HEADER, headerOf, SHARD_HEADER, type CatalogueTask } from './protocol.js';
+import {
+  CATALOGUE_HEADER,
+  headerOf,
+  SHARD_HEADER,
+  type Backend,
+  type CatalogueTask,
+} from './protocol.js';
 import type { QueryRoute, Route, RouteReader } from './route.js';
 import { selectionOf } from './select.js';
 import { shardOf } from './shard-of.js';
 import { TOKEN_NAMES, tokensOf } from './token.js';
-
-/** Answers requests: a Durable Object, a server, or a handler in the same process. */
-export type Backend = (request: Request) => Promise<Response>;
 
 /**
  * Finds the accounts that one account is spread over.

@@ -7,7 +7,7 @@
 import { stringToSign } from '../../http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../../http/auth/signature.js';
 import { incomingOf } from '../../http/web.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 
 /**
  * The same backend for requests without a signature.

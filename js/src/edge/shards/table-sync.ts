@@ -6,7 +6,7 @@
  */
 
 import { pathOfTable } from './paths.js';
-import type { Backend } from './router.js';
+import type { Backend } from './protocol.js';
 
 /** The catalogue's own account. */
 export interface SyncedFrom {
