@@ -7,7 +7,8 @@
 import type { TableClient, TableEntity, TableServiceClient } from 'entitable';
 
 import { isLocal } from '../explorer/limits.js';
-import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
+import { importInto } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { toEntity, type Dataset } from './dataset.js';
 
 /** Fetches what a dataset has. The result writes its rows, and then builds its indexes. */

@@ -6,7 +6,8 @@
 
 import type { TableClient, TableEntity } from 'entitable';
 
-import { importInto, type LoadOptions, type LoadProgress } from '../import-entities.js';
+import { importInto } from '../import-entities.js';
+import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
 
