@@ -16,11 +16,13 @@ import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
 
 /**
- * A text whose type the file does not say, or a value with its type. A nested value of JSON is a
- * String here, but no entity gets it unless somebody wants this text.
+ * A text of CSV, or a value with its type. Numbers and truth values of JSON have no type yet, but
+ * one form alone: 1.234 has no thousands. A nested value of JSON is a String here, but no entity
+ * gets it unless somebody wants this text.
  */
 export type Cell =
-  string | { readonly type: EdmTypes; readonly text: string; readonly isNested?: boolean };
+  | string
+  | { readonly type: EdmTypes | undefined; readonly text: string; readonly isNested?: boolean };
 
 /** The values of a row, by the names of their columns. A missing value has no entry. */
 export type FileRow = ReadonlyMap<string, Cell>;
@@ -233,6 +235,5 @@ function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
     return { type: 'String', text: JSON.stringify(value), isNested: true };
   }
   const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
-  const type = declared ?? (typeof value === 'string' ? 'String' : undefined);
-  return type ? { type, text } : text;
+  return { type: declared ?? (typeof value === 'string' ? 'String' : undefined), text };
 }

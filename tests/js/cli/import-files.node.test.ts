@@ -86,6 +86,17 @@ describe('answers of services', () => {
     }
   });
 
+  it('are not rows that have an array of objects', async () => {
+    const file = newFile('orders.json', '{"count":2,"items":[{"sku":"a"},{"sku":"b"}]}\n');
+    const { code, lines } = await imported(file);
+
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^FILE:1: InvalidInput: .* The value of "items" is nested: /),
+      'Rows: 0 rows stored, 1 refused',
+    ]);
+  });
+
   it('have no nested values, unless these are to be texts', async () => {
     const text =
       '{"PartitionKey":"p","RowKey":"1","tags":["a",{"b":1}]}\n' +

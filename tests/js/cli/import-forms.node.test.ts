@@ -154,6 +154,14 @@ describe('numbers and days', () => {
   });
 });
 
+it('of JSON are as JSON writes them, beside CSV in other forms', async () => {
+  const json = newFile('more.jsonl', '{"n":1.234,"d":"02/03/2024"}\n{"n":1234.5}\n');
+  const { code, entities } = await imported('n\n"1.234,5"\n', json, '--decimal', ',');
+
+  expect(code).toBe(0);
+  expect(entities).toEqual([{ n: 1.234, d: '02/03/2024' }, { n: 1234.5 }, { n: 1234.5 }]);
+});
+
 it('characters, missing values and a missing header can be said', async () => {
   const words = ['--separator', '~', '--quote', "'", '--no-header'];
   const text = "1~'a~b'~NULL\n2~NA~5\n";
