@@ -125,6 +125,32 @@ describe('the explorer of a remote account', () => {
     expect((await stored.getEntity('dogs', 'bob')).age).toBe(7);
   });
 
+  it('says that it waits, also if the user scrolls meanwhile', async () => {
+    const long = remoteAccount({ url: server.url, key }).tableClient('Long');
+    await long.createTable();
+    onTestFinished(() => long.deleteTable());
+    for (let row = 100; row < 200; row++) {
+      await long.createEntity({ partitionKey: 'p', rowKey: `${row}` });
+    }
+    const page = await visit();
+    await openPets(page);
+    await page.getByRole('link', { name: 'Long' }).click();
+    await page.getByText('100', { exact: true }).waitFor();
+    await page.getByLabel('$filter').fill("RowKey gt '101'");
+    const requests = await holdRequests(page);
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('#query [type=submit]')!.click();
+      document.getElementById('grid')!.scrollTop = 100;
+    });
+
+    await page.getByRole('status').filter({ hasText: 'Reading…' }).waitFor();
+    requests.release('');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^98 entities/ })
+      .waitFor();
+  });
+
   it('says what the service cannot do', async () => {
     const page = await visit();
     await openPets(page);

@@ -11,18 +11,17 @@ import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
-import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
 import type { TypedEntity } from '../typed-entity.js';
 import type { CodeView } from './code-view.js';
-import { byId, onClick } from './dom.js';
+import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { LateText } from './late-text.js';
 import { begin } from './notice.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import { QueryPanels } from './query-panels.js';
 import type { SearchPanel } from './search-panel.js';
 
 // The user has stopped scrolling, in milliseconds.
@@ -50,11 +49,7 @@ export class ResultView {
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #onTrouble: (error: unknown) => void;
-  // Those that were opened once, and what they are about.
-  readonly #panels: QueryPanel[] = [];
-  // Undefined before the first answer, and after a refusal.
-  #source: QuerySource | undefined;
-  #isRefused = false;
+  readonly #panels = new QueryPanels();
   // Each is loaded when it is opened first.
   #code: CodeView | undefined;
   #search: SearchPanel | undefined;
@@ -72,6 +67,7 @@ export class ResultView {
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
   readonly #wait = new LateText();
+  readonly #waitForBlock = new LateText();
   readonly #changes: ResultChanges;
   #updating: Promise<void> | undefined;
   #isUpdateDue = false;
@@ -86,15 +82,16 @@ export class ResultView {
       onScroll: () => this.#followLater(),
     });
     this.#onFilter = onFilter;
-    this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
-    this.#addPanel('properties', async () => {
+    const panels = this.#panels;
+    panels.addToggled('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
+    panels.addToggled('properties', async () => {
       return new (await import('./properties-panel.js')).PropertiesPanel();
     });
-    this.#addPanel('search', async () => {
+    panels.addToggled('search', async () => {
       const { SearchPanel } = await import('./search-panel.js');
       return (this.#search = new SearchPanel(() => begin(() => this.run())));
     });
-    const openPlan = this.#panel(async () => new (await import('./plan-view.js')).PlanView());
+    const openPlan = panels.add(async () => new (await import('./plan-view.js')).PlanView());
     byId('plan', HTMLElement).addEventListener('toggle', () =>
       begin(async () => (await openPlan()).toggle()),
     );
@@ -107,22 +104,6 @@ export class ResultView {
     this.#changes = new ResultChanges({
       onChange: () => this.#update(),
       onError: options.onTrouble,
-    });
-  }
-
-  #addPanel(id: string, load: () => Promise<QueryPanel>): void {
-    const open = this.#panel(load);
-    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
-  }
-
-  /** A panel that is loaded when it is opened first. */
-  #panel(load: () => Promise<QueryPanel>): () => Promise<QueryPanel> {
-    return lazy(async () => {
-      const panel = await load();
-      this.#panels.push(panel);
-      if (this.#source) panel.show(this.#source);
-      else if (this.#isRefused) panel.clear?.();
-      return panel;
     });
   }
 
@@ -139,7 +120,7 @@ export class ResultView {
   /** Shows another table, with a filter to begin with. */
   open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
     this.#table = table;
-    if (!isLocal(table)) for (const panel of this.#panels) panel.close();
+    if (!isLocal(table)) this.#panels.close();
     this.#columns = Object.keys(dataset?.properties ?? {});
     this.#sort = undefined;
     this.#box.showExamples(dataset);
@@ -217,6 +198,7 @@ export class ResultView {
   #begin(): number {
     this.#changes.stop();
     this.#wait.stop();
+    this.#waitForBlock.stop();
     this.#isUpdateDue = false;
     return ++this.#ticket;
   }
@@ -231,7 +213,7 @@ export class ResultView {
   }
 
   #waitForRows(): void {
-    this.#wait.await(() => {
+    this.#waitForBlock.await(() => {
       const rows = this.#rows;
       const { first } = this.grid.range;
       if (!rows || rows.total === 0 || rows.at(first)) return;
@@ -269,9 +251,7 @@ export class ResultView {
     const columns = columnsOf(loaded, this.#columns);
     if (columns.length > 0) this.#box.columns = columns;
     const { filter, search } = query;
-    this.#source = { table, filter, search, columns, entities: loaded, total: scope };
-    this.#isRefused = false;
-    for (const panel of this.#panels) panel.show(this.#source);
+    this.#panels.show({ table, filter, search, columns, entities: loaded, total: scope });
   }
 
   // Changes that come while the rows are read lead to one more reading, after a rest.
@@ -332,10 +312,7 @@ export class ResultView {
     this.#rows = undefined;
     this.#box.showError(isOfSearch ? undefined : error);
     this.#search?.showError(isOfSearch ? error : undefined);
-    // What they show is of an earlier query.
-    this.#source = undefined;
-    this.#isRefused = true;
-    for (const panel of this.#panels) panel.clear?.();
+    this.#panels.refuse();
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
     if (error instanceof TableError && error.code === 'TableNotFound') this.#onTrouble(error);
