@@ -79,6 +79,11 @@ export const IMPORT = {
       text: 'the order of days in CSV (default: guessed):',
       choices: { ymd: '2024-12-31', dmy: '31/12/2024', mdy: '12/31/2024' },
     },
+    '--formulas': {
+      value: 'HOW',
+      text: 'how an export has written cells of CSV that a spreadsheet would take for formulas:',
+      choices: { keep: 'as they are (default)', text: "with ' before them, which goes away" },
+    },
     '--mode': {
       value: 'HOW',
       text: 'what to do with an entity that is there already:',
@@ -138,6 +143,7 @@ export function parseImport(words: readonly string[]): ImportArguments {
       },
       hasHeader: !options.has('--no-header'),
       missing: options.all('--missing'),
+      isGuarded: options.get('--formulas') === 'text',
     },
     forms: {
       decimal: options.get('--decimal') as KnownForms['decimal'],

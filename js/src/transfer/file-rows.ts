@@ -12,6 +12,7 @@ import { EDM_TYPES } from '../entity/json.js';
 import { CsvReader } from './csv.js';
 import type { CsvForm } from './csv-form.js';
 import { exactDigits } from './exact-integers.js';
+import { withoutGuard } from './formulas.js';
 import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
 
@@ -61,6 +62,8 @@ export interface CsvOptions {
   readonly hasHeader?: boolean | undefined;
   /** The texts of missing values, beside the empty one. */
   readonly missing?: readonly string[] | undefined;
+  /** Whether the apostrophes before formulas go away that an export has put there. */
+  readonly isGuarded?: boolean | undefined;
 }
 
 /** Reads CSV, whose first record usually has the names of the columns. */
@@ -121,7 +124,8 @@ export class CsvRowReader implements RowReader {
     }
     const row = new Map<string, Cell>();
     for (const { name, at, typeAt, isKey } of this.#cells!) {
-      const text = record[at] ?? '';
+      const written = record[at] ?? '';
+      const text = this.#options.isGuarded ? withoutGuard(written) : written;
       if (!isKey && this.#options.missing?.includes(text)) continue;
       const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
       if (type) row.set(name, { type, text });
