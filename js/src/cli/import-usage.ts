@@ -7,9 +7,9 @@
 import type { EdmTypes } from '../entity/edm.js';
 import { EDM_TYPES } from '../entity/json.js';
 import { own } from '../base/own.js';
+import { DAYS, type FileChoices } from '../transfer/reading.js';
 import { ENCODINGS, type Encoding } from '../transfer/text-encoding.js';
 import type { KnownForms } from '../transfer/text-forms.js';
-import type { FileChoices } from './row-file.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE } from './place.js';
 import type { CommandUsage } from './usage.js';
@@ -77,7 +77,7 @@ export const IMPORT = {
     '--dates': {
       value: 'ORDER',
       text: 'the order of days in CSV (default: guessed):',
-      choices: { ymd: '2024-12-31', dmy: '31/12/2024', mdy: '12/31/2024' },
+      choices: DAYS,
     },
     '--formulas': {
       value: 'HOW',
