@@ -21,7 +21,7 @@ describe('columns', () => {
   const widthOf = async (demo: DemoPage, name: string) =>
     Math.round((await header(demo, name).boundingBox())!.width);
   const visitPets = async (demo: DemoPage) =>
-    importCsv(demo, 'pets.csv', ['Name,Age', 'Rex,7', 'Tom,4']);
+    importCsv(demo, 'pets.csv', ['Age,Name', '7,Rex', '4,Tom']);
 
   it('get another width and place with the mouse, which a reload keeps', async () => {
     const demo = await browser.visit();
@@ -52,6 +52,23 @@ describe('columns', () => {
     expect(await order(demo)).toEqual(moved);
     expect(await widthOf(demo, 'Name')).toBe(before + 60);
     expect(await demo.column('Age')).toEqual(['7', '4']);
+  });
+
+  it('come in the order of the file, until the user moves them', async () => {
+    const demo = await browser.visit();
+    await importCsv(demo, 'b.csv', ['Zip,Name,Age', '1,,', '2,Rex,7']);
+    const ofFile = ['PartitionKey', 'RowKey', 'Zip', 'Name', 'Age', 'Timestamp'];
+    await eventually(() => order(demo)).toEqual(ofFile);
+
+    await demo.page.reload();
+    await isLoaded(demo);
+    expect(await order(demo)).toEqual(ofFile);
+    await demo.button('Zip').focus();
+    await demo.page.keyboard.press('Control+Shift+ArrowRight');
+    await eventually(() => order(demo)).not.toEqual(ofFile);
+    await demo.button('Columns').click();
+    await demo.button('As at first').click();
+    await eventually(() => order(demo)).toEqual(ofFile);
   });
 
   it('do so with the keyboard', async () => {

@@ -5,9 +5,9 @@
  */
 
 /** Rows about which the same is said. */
-export interface FaultGroup {
+export interface FaultGroup<Scope extends string = string> {
   /** What they share beside the text, such as their file. */
-  readonly scope: string;
+  readonly scope: Scope;
   /** About the first row. */
   readonly text: string;
   /** The first of them. */
@@ -23,14 +23,14 @@ const MOST_GROUPS = 100;
 const VALUES = /"(?:[^"\\]|\\.)*"|\d+/g;
 
 /** Collects faults in bounded memory. */
-export class FaultGroups {
+export class FaultGroups<Scope extends string = string> {
   readonly #groups = new Map<
     string,
-    { scope: string; text: string; rows: number[]; count: number }
+    { scope: Scope; text: string; rows: number[]; count: number }
   >();
 
   /** Takes a fault. Returns false, and does nothing, if there are too many groups for another. */
-  add(scope: string, text: string, row: number): boolean {
+  add(scope: Scope, text: string, row: number): boolean {
     const key = JSON.stringify([scope, text.replace(VALUES, '')]);
     let group = this.#groups.get(key);
     if (!group) {
@@ -43,7 +43,7 @@ export class FaultGroups {
   }
 
   /** Returns the groups in the order of their first rows, and begins anew. */
-  take(): FaultGroup[] {
+  take(): FaultGroup<Scope>[] {
     const groups = [...this.#groups.values()];
     this.#groups.clear();
     return groups;

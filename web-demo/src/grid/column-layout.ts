@@ -29,11 +29,12 @@ interface Property {
   least: number;
 }
 
-/** What the user has changed. */
+/** What the user has changed, and the properties in the order of the file that was imported. */
 interface SavedLayout {
   order: string[];
   widths: Record<string, number>;
   hidden: string[];
+  first: string[];
 }
 
 const KEYS = [
@@ -60,7 +61,7 @@ export class ColumnLayout {
   #first: readonly string[] = [];
   #saved = emptyLayout();
   // The properties that were seen, in the order of the table, and the entities that have them.
-  #properties = new Map<string, Property>();
+  readonly #properties = new Map<string, Property>();
   #seen = new WeakSet<TypedEntity>();
 
   /** In pixels. The grid measures its font. */
@@ -69,22 +70,20 @@ export class ColumnLayout {
   /** Begins anew: with no properties, and with what the user has changed before. */
   open(table: string, first: readonly string[]): void {
     this.#table = table;
-    this.#first = first;
     this.#saved = read(table);
+    this.#first = [...this.#saved.first, ...first];
     this.#properties.clear();
     this.#seen = new WeakSet();
   }
 
   /** Adds the properties of entities. Returns false if the columns stay as they are. */
   add(entities: readonly TypedEntity[]): boolean {
-    const isFirst = this.#properties.size === 0;
     let isNew = false;
     for (const entity of entities) {
       if (this.#seen.has(entity)) continue;
       this.#seen.add(entity);
       for (const [name, value] of entity.properties) isNew = this.#addValue(name, value) || isNew;
     }
-    if (isFirst && isNew) this.#sortFirst();
     return isNew;
   }
 
@@ -110,7 +109,9 @@ export class ColumnLayout {
 
   /** All columns in their order, also hidden ones. */
   get all(): GridColumn[] {
-    const own = Array.from(this.#properties, ([name, rest]) => ({ name, title: name, ...rest }));
+    const found = this.#properties;
+    const names = new Set([...this.#first.filter((name) => found.has(name)), ...found.keys()]);
+    const own = Array.from(names, (name) => ({ name, title: name, ...found.get(name)! }));
     const key = (column: (typeof KEYS)[number] | typeof TIMESTAMP, type: EdmTypes) => ({
       ...column,
       types: new Set([type]),
@@ -166,7 +167,7 @@ export class ColumnLayout {
   }
 
   reset(): void {
-    this.#change(emptyLayout());
+    this.#change({ ...emptyLayout(), first: this.#saved.first });
   }
 
   #change(change: Partial<SavedLayout>): void {
@@ -174,13 +175,13 @@ export class ColumnLayout {
     write(this.#table, this.#saved);
     this.onChange();
   }
+}
 
-  #sortFirst(): void {
-    const found = this.#properties;
-    const known = this.#first.filter((name) => found.has(name));
-    const names = [...known, ...Array.from(found.keys()).filter((name) => !known.includes(name))];
-    this.#properties = new Map(names.map((name) => [name, found.get(name)!]));
-  }
+/** The order of the table's properties, until the user moves columns. */
+export function rememberOrder(table: string, properties: readonly string[]): void {
+  const saved = read(table);
+  const others = saved.first.filter((name) => !properties.includes(name));
+  write(table, { ...saved, first: [...properties, ...others] });
 }
 
 // A column that the saved order does not know comes behind the one before it.
@@ -194,7 +195,7 @@ function inOrder(columns: readonly GridColumn[], order: readonly string[]): Grid
 }
 
 function emptyLayout(): SavedLayout {
-  return { order: [], widths: {}, hidden: [] };
+  return { order: [], widths: {}, hidden: [], first: [] };
 }
 
 const keyOf = (table: string) => `entitable-explorer/columns/${table}`;
