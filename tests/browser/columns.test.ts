@@ -71,6 +71,24 @@ describe('columns', () => {
     await eventually(() => order(demo)).toEqual(ofFile);
   });
 
+  it('are those of all entities, also of those that are not loaded or not selected', async () => {
+    const demo = await browser.visit();
+    const rows = Array.from({ length: 2000 }, (_, row) => (row === 1500 ? `${row},x` : `${row},`));
+    await importCsv(demo, 'Rare.csv', ['N,Scarce', ...rows]);
+    const all = ['PartitionKey', 'RowKey', 'N', 'Scarce', 'Timestamp'];
+    await eventually(() => order(demo)).toEqual(all);
+
+    await demo.page.reload();
+    await eventually(() => order(demo)).toEqual(all);
+    await demo.runFilter('N lt 10');
+    await demo.page.getByText(/^10 entities · /).waitFor();
+    await eventually(() => order(demo)).toEqual(all);
+    await demo.filter.fill('N lt 10 and Sc');
+    await demo.page.getByRole('option', { name: 'Scarce String' }).waitFor();
+    await demo.button('Search for words').click();
+    await demo.page.getByLabel('In the property').selectOption('Scarce');
+  });
+
   it('do so with the keyboard', async () => {
     const demo = await browser.visit();
     await visitPets(demo);

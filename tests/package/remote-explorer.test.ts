@@ -69,8 +69,8 @@ async function connect(page: Page, sas: string, url = server.url): Promise<void>
   await page.getByRole('button', { name: 'Connect' }).click();
 }
 
-async function openPets(page: Page): Promise<void> {
-  await connect(page, await signature('rwdlau'));
+async function openPets(page: Page, permissions = 'rwdlau'): Promise<void> {
+  await connect(page, await signature(permissions));
   await page.getByRole('link', { name: 'Pets' }).click();
   await page.getByText('bob', { exact: true }).first().waitFor();
 }
@@ -235,11 +235,35 @@ describe('the explorer of a remote account', () => {
     await page.getByText('ann', { exact: true }).first().waitFor();
 
     await page.getByRole('button', { name: 'Edit ann' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'The signature does not permit this, or has expired.' })
-      .waitFor();
+    for (const [name, permission] of [
+      ['Save', 'u'],
+      ['Delete', 'd'],
+    ] as const) {
+      const button = page.getByRole('dialog').getByRole('button', { name, exact: true });
+      expect(await button.isDisabled()).toBe(true);
+      expect(await button.getAttribute('title')).toContain(
+        `it lacks the permission ${permission}.`,
+      );
+    }
+  });
+
+  it('offers no change that the signature does not permit, and says why', async () => {
+    const page = await visit();
+    await openPets(page, 'rl');
+    for (const [name, permission] of [
+      ['New table', 'c'],
+      ['Delete this table', 'd'],
+      ['Add an entity', 'a'],
+      ['Open CSV or JSON', 'a'],
+    ] as const) {
+      const button = page.getByRole('button', { name, exact: true });
+      expect(await button.isDisabled(), name).toBe(true);
+      expect(await button.getAttribute('title')).toBe(
+        `The signature does not permit this: it lacks the permission ${permission}.`,
+      );
+    }
+    await page.getByRole('gridcell', { name: '3', exact: true }).dblclick();
+    await page.locator('#notice').filter({ hasText: 'it lacks the permission u.' }).waitFor();
   });
 
   it('explains a refused signature, and an account without CORS', async () => {

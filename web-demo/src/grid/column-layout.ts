@@ -8,6 +8,7 @@
 import type { EdmTypes } from 'entitable';
 
 import { displayValue, isNumeric } from '../display.js';
+import type { PropertyTypes } from '../table-properties.js';
 import type { TypedEntity, TypedValue } from '../typed-entity.js';
 
 export interface GridColumn {
@@ -54,7 +55,7 @@ const GREATEST_TEXT_WIDTH = 280;
 const KEY_WIDTHS = { partitionKey: 136, rowKey: 184, timestamp: 210 } as const;
 
 export class ColumnLayout {
-  /** Called when the user has changed something. */
+  /** Called when the columns are others. */
   onChange = () => {};
 
   #table = '';
@@ -87,13 +88,29 @@ export class ColumnLayout {
     return isNew;
   }
 
-  #addValue(name: string, value: TypedValue): boolean {
+  /** Adds properties that entities have which are not loaded. */
+  addTypes(properties: PropertyTypes): void {
+    let isNew = false;
+    for (const [name, types] of properties) {
+      isNew ||= !this.#properties.has(name);
+      const known = this.#property(name);
+      for (const type of types) known.types.add(type);
+    }
+    if (isNew) this.onChange();
+  }
+
+  #property(name: string): Property {
     let known = this.#properties.get(name);
     if (!known) {
       const width = Math.min(this.#widthOf(name + SORT_MARK), GREATEST_TEXT_WIDTH);
       known = { types: new Set(), width, least: 0 };
       this.#properties.set(name, known);
     }
+    return known;
+  }
+
+  #addValue(name: string, value: TypedValue): boolean {
+    const known = this.#property(name);
     const { types, width, least } = known;
     const isNew = !types.has(value.type);
     types.add(value.type);

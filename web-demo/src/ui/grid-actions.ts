@@ -6,6 +6,7 @@
  */
 
 import { checkIsWritable } from '../copy/table-copy.js';
+import type { WhyNot } from '../explorer/home.js';
 import { counted, displayCount } from '../display.js';
 import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
@@ -15,6 +16,7 @@ import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { lazy } from '../lazy.js';
 import type { RowQuery } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
+import { checkAccess } from './access.js';
 import { confirm } from './confirm.js';
 import { byId, onClick } from './dom.js';
 import type { LoadPanel } from './load-panel.js';
@@ -26,6 +28,7 @@ const LEAST_TO_SHOW = 1000;
 const DELETE = { present: 'Deleting', past: 'Deleted' };
 
 export interface GridActionsOptions {
+  readonly whyNot: WhyNot;
   readonly grid: Grid;
   readonly panel: LoadPanel;
   /** The rows that are shown. */
@@ -56,11 +59,12 @@ export class GridActions {
 
   /** Opens an editor in the cell. One with a change stays instead, so that nothing is lost. */
   edit(cell: GridCell): void {
-    const { grid, rows, onChange } = this.#options;
+    const { whyNot, grid, rows, onChange } = this.#options;
     const table = rows()?.table;
     if (!table) return;
     begin(async () => {
       checkIsWritable(table);
+      checkAccess(whyNot, 'update');
       const { CellEditor } = await import('../grid/cell-editor.js');
       if (this.#editor?.isOpen) {
         if (this.#editor.isChanged) return this.#editor.focus();
@@ -89,11 +93,12 @@ export class GridActions {
   }
 
   async #deleteSelected(): Promise<void> {
-    const { grid } = this.#options;
+    const { whyNot, grid } = this.#options;
     const rows = this.#options.rows();
     if (!rows) return;
     const { table, query } = rows;
     checkIsWritable(table);
+    checkAccess(whyNot, 'delete');
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');

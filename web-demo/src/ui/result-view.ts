@@ -15,6 +15,7 @@ import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
+import { propertiesOf, type PropertyTypes } from '../table-properties.js';
 import type { TypedEntity } from '../typed-entity.js';
 import type { CodeView } from './code-view.js';
 import { byId } from './dom.js';
@@ -40,6 +41,8 @@ export interface ResultViewOptions {
   onSelect(): void;
   /** Called when the user wants to delete the selected rows. */
   onDelete(): void;
+  /** Called with the number of all entities in the table. */
+  onCount(tableName: string, count: number): void;
   /** Called when the page can no longer follow changes. */
   onTrouble(error: unknown): void;
 }
@@ -49,6 +52,7 @@ export class ResultView {
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #onTrouble: (error: unknown) => void;
+  readonly #onCount: (tableName: string, count: number) => void;
   readonly #panels = new QueryPanels();
   // Each is loaded when it is opened first.
   #code: CodeView | undefined;
@@ -60,6 +64,8 @@ export class ResultView {
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
+  // Of all entities in the table, once they are known.
+  #properties: PropertyTypes = new Map();
   #sort: Sort | undefined;
   #rows: Rows | undefined;
   // How long the first rows took.
@@ -75,6 +81,7 @@ export class ResultView {
 
   constructor({ onFilter, ...options }: ResultViewOptions) {
     this.#onTrouble = options.onTrouble;
+    this.#onCount = options.onCount;
     this.grid = new Grid({
       ...options,
       onSort: (sort) => begin(() => this.#sortBy(sort)),
@@ -118,16 +125,29 @@ export class ResultView {
   }
 
   /** Shows another table, with a filter to begin with. */
-  open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
+  async open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
     this.#table = table;
     if (!isLocal(table)) this.#panels.close();
     this.#columns = Object.keys(dataset?.properties ?? {});
+    this.#properties = new Map();
     this.#sort = undefined;
     this.#box.showExamples(dataset);
     this.#box.filter = filter;
     this.#search?.reset();
     this.#box.columns = [];
-    return this.run();
+    await this.run();
+    begin(() => this.#readProperties());
+  }
+
+  // A property that the loaded rows lack has a column nevertheless. The results are read from the
+  // same pages, and say so if these cannot be read.
+  async #readProperties(): Promise<void> {
+    const table = this.#table;
+    const properties =
+      table && isLocal(table) && (await propertiesOf(table).catch(() => undefined));
+    if (!properties || table !== this.#table) return;
+    this.#properties = properties;
+    if (this.#rows?.table === table) this.#showParts();
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
@@ -180,6 +200,7 @@ export class ResultView {
   async refresh(): Promise<void> {
     const rows = this.#rows;
     if (!rows) return;
+    if (this.isLoading) begin(() => this.#readProperties());
     const ticket = this.#begin();
     try {
       await this.#renew(rows, ticket, false);
@@ -237,7 +258,8 @@ export class ResultView {
   }
 
   #showResults(): void {
-    const { total, isFinal, query } = this.#rows!;
+    const { table, total, isFinal, query } = this.#rows!;
+    if (isFinal && !query.search && !query.filter.trim()) this.#onCount(table.tableName, total);
     const count = isFinal && total === 1 ? '1 entity' : `${displayCount(total)} entities`;
     const least = isFinal ? '' : 'At least ';
     const order = query.search && total > 1 ? ', best first' : '';
@@ -248,7 +270,8 @@ export class ResultView {
   // No result says nothing of the properties.
   #showParts(): void {
     const { table, query, loaded, scope } = this.#rows!;
-    const columns = columnsOf(loaded, this.#columns);
+    const columns = columnsOf(loaded, this.#columns, this.#properties);
+    this.grid.layout.addTypes(this.#properties);
     if (columns.length > 0) this.#box.columns = columns;
     const { filter, search } = query;
     this.#panels.show({ table, filter, search, columns, entities: loaded, total: scope });
