@@ -16,7 +16,6 @@ import { isLocal } from './explorer/limits.js';
 import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
-import { checkAccess, showAccess } from './ui/access.js';
 import { announce } from './ui/announce.js';
 import type { Copies } from './ui/copies.js';
 import { byId, disable, onClick } from './ui/dom.js';
@@ -134,7 +133,6 @@ export class App {
       const names = await listTableNames(this.#account);
       if (this.#isStopped) return;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
-      showAccess(this.#whyNot);
       await this.#showTable(this.#home.firstTable(names));
     } catch (error) {
       showTrouble(error, this.#home.remedy?.(error));
@@ -254,7 +252,7 @@ export class App {
   }
 
   async #open(file: File): Promise<void> {
-    checkAccess(this.#whyNot, 'insert');
+    checkIsWritable(undefined, this.#whyNot('insert'));
     await this.#loads.open(file);
   }
 
@@ -285,7 +283,7 @@ export class App {
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
-    checkIsWritable(this.#table!);
+    checkIsWritable(this.#table);
     const dialog = await this.#dialog();
     await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }

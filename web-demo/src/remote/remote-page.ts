@@ -9,6 +9,7 @@ import { remoteAccount, type RemoteAccount, type RemoteAccountOptions } from 'en
 
 import { App } from '../app.js';
 import type { Home, Write } from '../explorer/home.js';
+import { showAccess } from '../ui/access.js';
 import { byId, onClick } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
 import type { View } from '../ui/views.js';
@@ -54,6 +55,7 @@ export class RemotePage implements Home {
   }
 
   onView(view: View): void {
+    showAccess((write) => this.whyNot(write));
     this.#form.isBusy = false;
     const isConnected = view === 'workspace' || view === 'welcome';
     this.#form.isHidden = isConnected;

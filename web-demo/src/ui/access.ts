@@ -21,9 +21,3 @@ export function showAccess(whyNot: WhyNot): void {
     for (const id of ids) disable(byId(id, HTMLButtonElement), true, why);
   }
 }
-
-/** @throws an Error for people, if the account does not permit it. */
-export function checkAccess(whyNot: WhyNot, write: Write): void {
-  const why = whyNot(write);
-  if (why !== undefined) throw new Error(why);
-}

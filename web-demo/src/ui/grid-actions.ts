@@ -16,7 +16,6 @@ import type { LoadOptions, LoadProgress } from '../import-entities.js';
 import { lazy } from '../lazy.js';
 import type { RowQuery } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
-import { checkAccess } from './access.js';
 import { confirm } from './confirm.js';
 import { byId, onClick } from './dom.js';
 import type { LoadPanel } from './load-panel.js';
@@ -63,8 +62,7 @@ export class GridActions {
     const table = rows()?.table;
     if (!table) return;
     begin(async () => {
-      checkIsWritable(table);
-      checkAccess(whyNot, 'update');
+      checkIsWritable(table, whyNot('update'));
       const { CellEditor } = await import('../grid/cell-editor.js');
       if (this.#editor?.isOpen) {
         if (this.#editor.isChanged) return this.#editor.focus();
@@ -97,8 +95,7 @@ export class GridActions {
     const rows = this.#options.rows();
     if (!rows) return;
     const { table, query } = rows;
-    checkIsWritable(table);
-    checkAccess(whyNot, 'delete');
+    checkIsWritable(table, whyNot('delete'));
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');
