@@ -11,17 +11,14 @@ import { commandNames, COMMANDS, usage } from './cli/commands.js';
 import { failureText } from './cli/failure-text.js';
 import { questionIn, UsageError } from './cli/options.js';
 import { isNoAnswer } from './cli/table-move.js';
+import { outputOn } from './cli/terminal.js';
 import { version } from './cli/version.js';
 
 // As of a program that the signal SIGPIPE ends.
 const SIGPIPE_CODE = 141;
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
-const write = (line: string) =>
-  new Promise<void>((resolve, reject) => {
-    process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
-  });
-const complain = (line: string) => void process.stderr.write(`${line}\n`);
+const terminal = outputOn(process.stdout, process.stderr);
+const { print, complain } = terminal;
 
 // The program that reads these lines may end first, as `head` does. The command goes on then.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -41,7 +38,7 @@ async function run(): Promise<number> {
   if (!command) {
     throw new UsageError(`the first word must be one of ${commandNames(name)}`);
   }
-  return await command.run(words, { print, write, complain });
+  return await command.run(words, terminal);
 }
 
 // When all lines are written.

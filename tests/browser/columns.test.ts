@@ -21,7 +21,7 @@ describe('columns', () => {
   const widthOf = async (demo: DemoPage, name: string) =>
     Math.round((await header(demo, name).boundingBox())!.width);
   const visitPets = async (demo: DemoPage) =>
-    importCsv(demo, 'pets.csv', ['Name,Age', 'Rex,7', 'Tom,4']);
+    importCsv(demo, 'pets.csv', ['Age,Name', '7,Rex', '4,Tom']);
 
   it('get another width and place with the mouse, which a reload keeps', async () => {
     const demo = await browser.visit();
@@ -52,6 +52,41 @@ describe('columns', () => {
     expect(await order(demo)).toEqual(moved);
     expect(await widthOf(demo, 'Name')).toBe(before + 60);
     expect(await demo.column('Age')).toEqual(['7', '4']);
+  });
+
+  it('come in the order of the file, until the user moves them', async () => {
+    const demo = await browser.visit();
+    await importCsv(demo, 'b.csv', ['Zip,Name,Age', '1,,', '2,Rex,7']);
+    const ofFile = ['PartitionKey', 'RowKey', 'Zip', 'Name', 'Age', 'Timestamp'];
+    await eventually(() => order(demo)).toEqual(ofFile);
+
+    await demo.page.reload();
+    await isLoaded(demo);
+    expect(await order(demo)).toEqual(ofFile);
+    await demo.button('Zip').focus();
+    await demo.page.keyboard.press('Control+Shift+ArrowRight');
+    await eventually(() => order(demo)).not.toEqual(ofFile);
+    await demo.button('Columns').click();
+    await demo.button('As at first').click();
+    await eventually(() => order(demo)).toEqual(ofFile);
+  });
+
+  it('are those of all entities, also of those that are not loaded or not selected', async () => {
+    const demo = await browser.visit();
+    const rows = Array.from({ length: 2000 }, (_, row) => (row === 1500 ? `${row},x` : `${row},`));
+    await importCsv(demo, 'Rare.csv', ['N,Scarce', ...rows]);
+    const all = ['PartitionKey', 'RowKey', 'N', 'Scarce', 'Timestamp'];
+    await eventually(() => order(demo)).toEqual(all);
+
+    await demo.page.reload();
+    await eventually(() => order(demo)).toEqual(all);
+    await demo.runFilter('N lt 10');
+    await demo.page.getByText(/^10 entities · /).waitFor();
+    await eventually(() => order(demo)).toEqual(all);
+    await demo.filter.fill('N lt 10 and Sc');
+    await demo.page.getByRole('option', { name: 'Scarce String' }).waitFor();
+    await demo.button('Search for words').click();
+    await demo.page.getByLabel('In the property').selectOption('Scarce');
   });
 
   it('do so with the keyboard', async () => {

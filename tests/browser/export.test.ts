@@ -62,6 +62,18 @@ describe('an export', () => {
     expect(plain.text).toContain(',3,"a, b"\r\n');
   });
 
+  it('for spreadsheets begins with a byte order mark, and has no formula', async () => {
+    const demo = await browser.visit();
+    await saveInPieces(demo.page);
+    await importCsv(demo, 'Names.csv', ['RowKey,Name,Number', 'a,=1+1,-5']);
+
+    const { name, text } = await exported(demo.page, 'CSV for Excel and other spreadsheets');
+    expect(name).toBe('Names.csv');
+    expect(text).toMatch(
+      /^\uFEFFPartitionKey,RowKey,Timestamp,Name,Number\r\nrows,a,.*Z,'=1\+1,-5\r\n$/,
+    );
+  });
+
   it('has the order of the columns, for all pages of a long result', async () => {
     const demo = await browser.visit();
     await saveInPieces(demo.page);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from './support/axe.js';
 import { useBrowser } from './support/browser.js';
-import { hasFocus, type DemoPage } from './support/demo-page.js';
+import { DemoPage, hasFocus } from './support/demo-page.js';
 import { eventually } from './support/form-page.js';
 import { importCsv } from './support/grid.js';
 
@@ -85,6 +85,17 @@ describe('a table', () => {
     // A table of the same name is another one.
     await create(demo, 'Pets');
     await demo.table('Pets', '0').waitFor();
+  });
+
+  it('has a count that follows the writes of another tab', async () => {
+    const demo = await browser.visit();
+    await importCsv(demo, 'Boats.csv', ['RowKey', 'a', 'b']);
+    const other = new DemoPage(await demo.page.context().newPage());
+    await other.page.goto(demo.page.url());
+    await other.table('Boats', '2').waitFor();
+
+    await importCsv(demo, 'Boats.csv', ['RowKey', 'a', 'c', 'd']);
+    await other.table('Boats', '4').waitFor();
   });
 
   it('that another tab deletes is said to be gone, and another one is shown', async () => {

@@ -44,6 +44,7 @@ const APP: AppPage = {
 
 declare const test: {
   mount(): void;
+  release(): void;
   ageOf(rowKey: string): Promise<number>;
 };
 
@@ -77,7 +78,60 @@ const WAITING: AppPage = {
     mountExplorer(document.querySelector('#place'), account);`,
 };
 
+// A query that skips rows has no answer before `release` is called.
+const LATE: AppPage = {
+  html: '<div id="place"></div>',
+  css: '',
+  js: `
+    import { openAccount } from 'entitable';
+    import { mountExplorer } from 'entitable/explorer';
+    import { memoryStorage } from 'entitable/storage/memory';
+
+    const account = await openAccount({ storage: memoryStorage() });
+    const pets = account.tableClient('Pets');
+    await pets.createTable();
+    const rows = Array.from({ length: 3000 }, (_, age) => ({
+      partitionKey: 'dogs', rowKey: String(9999 - age), age,
+    }));
+    await pets.importEntities(rows);
+
+    window.test = {};
+    const released = new Promise((resolve) => (test.release = resolve));
+    const list = pets.listEntities.bind(pets);
+    pets.listEntities = (options) => {
+      const entities = list(options);
+      const isLate = options.skip > 0;
+      return {
+        byPage(settings) {
+          const pages = entities.byPage(settings);
+          return { next: async () => (isLate && (await released), pages.next()) };
+        },
+      };
+    };
+    account.tableClient = () => pets;
+    mountExplorer(document.querySelector('#place'), account);`,
+};
+
 describe('an explorer in the page of an app', () => {
+  it('says while a jump sorts entities, until their rows are there', async () => {
+    const page = await pages.open(LATE);
+    await page.getByText(/^3,000 entities · /).waitFor();
+    await page.getByRole('button', { name: 'age', exact: true }).click();
+    await page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await page.getByRole('gridcell', { name: '0', exact: true }).waitFor();
+    await page.locator('#grid').evaluate((grid) => {
+      grid.scrollTop = grid.scrollHeight / 2;
+    });
+
+    const status = page.getByRole('status');
+    const wait = /^Sorting 3,000 entities, for row 1,[45]\d\d and on…$/;
+    await status.filter({ hasText: wait }).waitFor();
+    expect(await page.getByRole('gridcell', { name: '1,500', exact: true }).count()).toBe(0);
+    await page.evaluate(() => test.release());
+    await page.getByRole('gridcell', { name: '1,500', exact: true }).waitFor();
+    await status.filter({ hasText: /^3,000 entities · / }).waitFor();
+  });
+
   it('does not call a query refused that has no answer yet', async () => {
     const page = await pages.open(WAITING);
     await page.getByRole('heading', { name: 'Pets' }).waitFor();

@@ -69,8 +69,8 @@ async function connect(page: Page, sas: string, url = server.url): Promise<void>
   await page.getByRole('button', { name: 'Connect' }).click();
 }
 
-async function openPets(page: Page): Promise<void> {
-  await connect(page, await signature('rwdlau'));
+async function openPets(page: Page, permissions = 'rwdlau'): Promise<void> {
+  await connect(page, await signature(permissions));
   await page.getByRole('link', { name: 'Pets' }).click();
   await page.getByText('bob', { exact: true }).first().waitFor();
 }
@@ -123,6 +123,32 @@ describe('the explorer of a remote account', () => {
 
     const stored = remoteAccount({ url: server.url, key }).tableClient<{ age: number }>('Pets');
     expect((await stored.getEntity('dogs', 'bob')).age).toBe(7);
+  });
+
+  it('says that it waits, also if the user scrolls meanwhile', async () => {
+    const long = remoteAccount({ url: server.url, key }).tableClient('Long');
+    await long.createTable();
+    onTestFinished(() => long.deleteTable());
+    for (let row = 100; row < 200; row++) {
+      await long.createEntity({ partitionKey: 'p', rowKey: `${row}` });
+    }
+    const page = await visit();
+    await openPets(page);
+    await page.getByRole('link', { name: 'Long' }).click();
+    await page.getByText('100', { exact: true }).waitFor();
+    await page.getByLabel('$filter').fill("RowKey gt '101'");
+    const requests = await holdRequests(page);
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('#query [type=submit]')!.click();
+      document.getElementById('grid')!.scrollTop = 100;
+    });
+
+    await page.getByRole('status').filter({ hasText: 'Reading…' }).waitFor();
+    requests.release('');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^98 entities/ })
+      .waitFor();
   });
 
   it('says what the service cannot do', async () => {
@@ -209,11 +235,35 @@ describe('the explorer of a remote account', () => {
     await page.getByText('ann', { exact: true }).first().waitFor();
 
     await page.getByRole('button', { name: 'Edit ann' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'The signature does not permit this, or has expired.' })
-      .waitFor();
+    for (const [name, permission] of [
+      ['Save', 'u'],
+      ['Delete', 'd'],
+    ] as const) {
+      const button = page.getByRole('dialog').getByRole('button', { name, exact: true });
+      expect(await button.isDisabled()).toBe(true);
+      expect(await button.getAttribute('title')).toContain(
+        `it lacks the permission ${permission}.`,
+      );
+    }
+  });
+
+  it('offers no change that the signature does not permit, and says why', async () => {
+    const page = await visit();
+    await openPets(page, 'rl');
+    for (const [name, permission] of [
+      ['New table', 'c'],
+      ['Delete this table', 'd'],
+      ['Add an entity', 'a'],
+      ['Open CSV or JSON', 'a'],
+    ] as const) {
+      const button = page.getByRole('button', { name, exact: true });
+      expect(await button.isDisabled(), name).toBe(true);
+      expect(await button.getAttribute('title')).toBe(
+        `The signature does not permit this: it lacks the permission ${permission}.`,
+      );
+    }
+    await page.getByRole('gridcell', { name: '3', exact: true }).dblclick();
+    await page.locator('#notice').filter({ hasText: 'it lacks the permission u.' }).waitFor();
   });
 
   it('explains a refused signature, and an account without CORS', async () => {

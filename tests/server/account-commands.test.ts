@@ -58,15 +58,18 @@ it('exports by the commands of the guide', async () => {
     ...{ './shop': from, Sales: 'Birds' },
     ...{ 'sales.csv': join(to, 'sales.csv'), 'shop.jsonl': join(to, 'shop.jsonl') },
   };
-  for (const command of exampleNamed('docs/guides/command-line.md', 'export.sh')
-    .trim()
-    .split('\n')) {
+  const guide = ['export.sh', 'excel.sh'].map((name) =>
+    exampleNamed('docs/guides/command-line.md', name).trim(),
+  );
+  for (const command of guide.join('\n').split('\n')) {
     const words = command.split(' ').slice(2);
     expect((await entitable(...words.map((word) => own[word] ?? word))).code, command).toBe(0);
   }
 
   // A line for the names, and one for each entity.
-  expect(readFileSync(own['sales.csv']!, 'utf8').trim().split('\n')).toHaveLength(1501);
+  const csv = readFileSync(own['sales.csv']!, 'utf8');
+  expect(csv.startsWith('\uFEFFPartitionKey,')).toBe(true);
+  expect(csv.trim().split('\n')).toHaveLength(1501);
   expect(readFileSync(own['shop.jsonl']!, 'utf8')).toContain('{"entitable":"archive"');
 });
 

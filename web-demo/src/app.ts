@@ -11,7 +11,7 @@ import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
 import { counted } from './display.js';
 import { changeText, type EntityChange } from './entity-change.js';
-import type { Home } from './explorer/home.js';
+import type { Home, WhyNot } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
 import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
@@ -37,6 +37,7 @@ const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
 
 export class App {
   readonly #home: Home;
+  readonly #whyNot: WhyNot = (write) => this.#home.whyNot?.(write);
   readonly #title = byId('table-title', HTMLElement);
   readonly #tables = new TableList();
   readonly #counting = new Counting(this.#tables);
@@ -48,15 +49,17 @@ export class App {
     onDelete: () => this.#actions.delete(),
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: (error) => begin(() => this.#afterTrouble(error)),
+    onCount: (table, count) => this.#counting.correct(table, count),
   });
   readonly #samples: SampleList;
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = lazy(async () => {
     const { EntityDialog } = await import('./ui/entity-dialog.js');
-    return new EntityDialog((change) => begin(() => this.#afterChange(change)));
+    return new EntityDialog(this.#whyNot, (change) => begin(() => this.#afterChange(change)));
   });
 
   readonly #actions = new GridActions({
+    whyNot: this.#whyNot,
     grid: this.#results.grid,
     panel: this.#panel,
     rows: () => this.#results.rows,
@@ -75,6 +78,7 @@ export class App {
   });
   readonly #loadCopies = lazy(async () => {
     this.#copies = new (await import('./ui/copies.js')).Copies({
+      whyNot: this.#whyNot,
       panel: this.#panel,
       table: () => this.#table,
       filter: () => this.#results.query.filter,
@@ -94,7 +98,7 @@ export class App {
       firstTable: (names) => this.#home.firstTable(names),
     });
   });
-  readonly #drop = new FileDrop((file) => begin(() => this.#loads.open(file)));
+  readonly #drop = new FileDrop((file) => begin(() => this.#open(file)));
 
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
@@ -247,6 +251,11 @@ export class App {
     return this.#loads.sample(dataset);
   }
 
+  async #open(file: File): Promise<void> {
+    checkIsWritable(undefined, this.#whyNot('insert'));
+    await this.#loads.open(file);
+  }
+
   async #openExport(): Promise<void> {
     (await this.#export()).open(this.#table!, this.#results.query);
   }
@@ -274,7 +283,7 @@ export class App {
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
     hideNotice();
-    checkIsWritable(this.#table!);
+    checkIsWritable(this.#table);
     const dialog = await this.#dialog();
     await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }

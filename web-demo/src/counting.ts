@@ -29,6 +29,11 @@ export class Counting {
     this.#count(table, id).catch(() => this.stop(tableName));
   }
 
+  /** Takes a newer count, unless the table changes too fast. */
+  correct(tableName: string, count: number): void {
+    if (this.#current.has(tableName)) this.#list.setCount(tableName, { count, isFinal: true });
+  }
+
   /** Drops the count of a table that changes too fast. */
   stop(tableName: string): void {
     this.#current.delete(tableName);

@@ -12,6 +12,7 @@ import { exportAll } from '../archive.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { RemoteTable } from '../remote/models.js';
 import type { Output } from './command.js';
+import { CSV_OPTIONS, csvStyleOf } from './csv-options.js';
 import { csvOf, jsonOf } from './export-lines.js';
 import { interruptible } from './interruptible.js';
 import { readOptions, UsageError } from './options.js';
@@ -25,7 +26,7 @@ import {
   type ReadAccount,
 } from './place.js';
 import { withHints } from './read-hints.js';
-import type { Row } from './rows.js';
+import type { CsvStyle, Row } from './rows.js';
 import { counted } from './table-move.js';
 import type { CommandUsage } from './usage.js';
 
@@ -52,6 +53,7 @@ export const EXPORT = {
         jsonl: 'an entity on each line, in JSON',
       },
     },
+    ...CSV_OPTIONS,
     '--quiet': { text: 'show no progress' },
   },
   notes: [CREDENTIAL_NOTE],
@@ -66,6 +68,7 @@ interface ExportArguments {
   readonly filter: string | undefined;
   readonly dialect: 'service' | 'extended' | undefined;
   readonly format: Format;
+  readonly csv: CsvStyle;
   readonly isQuiet: boolean;
 }
 
@@ -80,14 +83,15 @@ export function parseExport(words: readonly string[]): ExportArguments {
   for (const name of ['--filter', '--dialect', '--format'] as const) {
     if (table === undefined && options.has(name)) throw new UsageError(`${name} goes with --table`);
   }
-  const format = options.get('--format') ?? formatOf(file, table === undefined);
+  const format = (options.get('--format') ?? formatOf(file, table === undefined)) as Format;
   return {
     place: options.get('--at'),
     table,
     file,
     filter: options.get('--filter'),
     dialect: dialectOf(options),
-    format: format as Format,
+    format,
+    csv: { withTypes: true, ...csvStyleOf(options, format === 'csv') },
     isQuiet: options.has('--quiet'),
   };
 }
@@ -147,7 +151,7 @@ async function* table(
   abortSignal: AbortSignal,
 ): AsyncGenerator<string> {
   const list = listOf(account, given, abortSignal);
-  if (given.format === 'csv') yield* csvOf(list, true);
+  if (given.format === 'csv') yield* csvOf(list, given.csv);
   else yield* jsonOf(list(), given.format === 'json');
 }
 

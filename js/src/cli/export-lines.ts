@@ -5,7 +5,7 @@
  */
 
 import { entityToJson } from '../entity/json.js';
-import { csvHead, csvLine, inOrder, type Row } from './rows.js';
+import { csvHead, csvLine, inOrder, type CsvStyle, type Row } from './rows.js';
 
 /**
  * The lines of JSON Lines, or of a JSON array.
@@ -27,23 +27,23 @@ export async function* jsonOf(rows: AsyncIterable<Row>, isArray: boolean): Async
  * The lines of CSV, each with a CR at its end. The first one has the names of all properties, so
  * the table is read twice.
  *
- * @param withTypes - writes CSV as Azure Storage Explorer reads it: see `csvHead`.
  * @throws an `Error`, if another program adds a property in between.
  */
-export async function* csvOf(
-  list: () => AsyncIterable<Row>,
-  withTypes: boolean,
-): AsyncGenerator<string> {
+export function csvOf(list: () => AsyncIterable<Row>, style: CsvStyle): AsyncGenerator<string> {
+  return csvIn(list, { ...style });
+}
+
+async function* csvIn(list: () => AsyncIterable<Row>, style: CsvStyle): AsyncGenerator<string> {
   const found = new Set<string>();
   for await (const row of list()) for (const name of Object.keys(row)) found.add(name);
   if (found.size === 0) return;
   const known = new Set(found);
   const names = inOrder(found);
-  yield `${csvHead(names, withTypes)}\r`;
+  yield `${csvHead(names, style)}\r`;
   for await (const row of list()) {
     if (Object.keys(row).some((name) => !known.has(name))) {
       throw new Error('another program added a property during the export: export again');
     }
-    yield `${csvLine(names, row, withTypes)}\r`;
+    yield `${csvLine(names, row, style)}\r`;
   }
 }

@@ -5,7 +5,8 @@
  */
 
 import { isTableError, type TableError } from '../base/errors.js';
-import type { TextForms } from '../transfer/text-forms.js';
+import { FaultGroups, rowsText } from '../transfer/fault-groups.js';
+import { readingText } from '../transfer/reading.js';
 import type { Output } from './command.js';
 import { failureText } from './failure-text.js';
 import type { ImportPlan } from './import-plan.js';
@@ -17,39 +18,16 @@ import { counted } from './table-move.js';
 
 const WIDEST_COLUMN = 40;
 
-// Of the lines of a group that are printed.
-const MOST_LINES = 5;
-// After so many groups, those that are there are printed.
-const MOST_GROUPS = 100;
-
-const rowsText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
-
-const NUMBERS = { '.': ['1234.5', '1,234.5'], ',': ['1234,5', '1.234,5'] } as const;
-const DATES = { ymd: '', dmy: ', days as 31/12/2024', mdy: ', days as 12/31/2024' } as const;
-
-const mannerOf = ({ decimal, dates, hasGroups }: TextForms) => {
-  const [plain, grouped] = NUMBERS[decimal];
-  return `numbers as ${hasGroups ? grouped : plain}${DATES[dates]}`;
-};
+const countText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 type ReadPlan = Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>;
-
-/** Rows of one file about which the same is said. */
-interface Group {
-  readonly path: string;
-  /** About the first one. */
-  readonly text: string;
-  /** The first lines. */
-  readonly lines: number[];
-  count: number;
-}
 
 /** The report of one command. */
 export class ImportReport {
   readonly #given: ImportArguments;
   readonly #line: ProgressLine;
   readonly #output: Output;
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new FaultGroups();
   #refused = 0;
   #repeated = 0;
   /** How many rows were stored, or would be. */
@@ -90,27 +68,17 @@ export class ImportReport {
     }
   }
 
-  // Values and numbers in a text differ, although the reason is the same.
+  // When there are too many groups, those that are there are printed.
   async #group(path: string, line: number, text: string): Promise<void> {
-    const key = JSON.stringify([path, text.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '')]);
-    const group = this.#groups.get(key);
-    if (group) {
-      group.count++;
-      if (group.lines.length < MOST_LINES) group.lines.push(line);
-      return;
-    }
-    if (this.#groups.size === MOST_GROUPS) await this.flush();
-    this.#groups.set(key, { path, text, lines: [line], count: 1 });
+    if (this.#groups.add(path, text, line)) return;
+    await this.flush();
+    this.#groups.add(path, text, line);
   }
 
   /** Prints what was noted about rows. */
   async flush(): Promise<void> {
-    const groups = [...this.#groups.values()];
-    this.#groups.clear();
-    for (const { path, text, lines, count } of groups) {
-      const more = count - lines.length;
-      const others = more > 0 ? ` and ${counted(more)} more` : '';
-      await this.#print(`${path}:${lines.join(', ')}${others}: ${text}`);
+    for (const group of this.#groups.take()) {
+      await this.#print(`${group.scope}:${rowsText(group)}: ${group.text}`);
     }
   }
 
@@ -150,12 +118,15 @@ export class ImportReport {
   #summary({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string {
     const { table, isDry } = this.#given;
     const { decimal, dates } = forms;
-    const read = { decimal, dates, files: files.map(({ path, manner }) => ({ path, manner })) };
+    const readings = files.map(({ path, reading: { encoding, form } }) => {
+      return { path, encoding, separator: form?.separator, quote: form?.quote };
+    });
+    const read = { decimal, dates, files: readings };
     const [good, refused, repeated] = [this.good, this.#refused, this.#repeated];
     return JSON.stringify(
       isDry
         ? { good, refused, repeated, columns, leftOut, ...read }
-        : { table, stored: good, added: this.added, refused, leftOut },
+        : { table, stored: good, added: this.added, refused, leftOut, ...read },
     );
   }
 
@@ -163,9 +134,8 @@ export class ImportReport {
     const names = leftOut.join(', ');
     const rows = columns as unknown as Row[];
     const { isDry } = this.#given;
-    const manners = files.map(({ path, manner }) => `${path}: ${manner}, ${mannerOf(forms)}`);
     return [
-      ...(isDry ? manners : []),
+      ...files.map(({ path, reading }) => `${path}: ${readingText(reading, forms)}`),
       ...(isDry && rows.length > 0 ? columnLines(namesIn(rows), rows, WIDEST_COLUMN) : []),
       ...(names === '' ? [] : [`left out, because the service sets it: ${names}`]),
       isDry ? this.#checked() : this.#stored(),
@@ -174,9 +144,9 @@ export class ImportReport {
 
   #checked(): string {
     const refused =
-      this.#refused > 0 ? `${rowsText(this.#refused)} would be refused` : 'all are good';
+      this.#refused > 0 ? `${countText(this.#refused)} would be refused` : 'all are good';
     const parts = [
-      `${rowsText(this.good + this.#refused)} read`,
+      `${countText(this.good + this.#refused)} read`,
       refused,
       ...(this.#repeated > 0 ? [`${counted(this.#repeated)} with the keys of an earlier row`] : []),
     ];
@@ -186,7 +156,7 @@ export class ImportReport {
   #stored(): string {
     const old = this.added === undefined ? 0 : this.good - this.added;
     const parts = [
-      `${this.#given.table}: ${rowsText(this.good)} stored`,
+      `${this.#given.table}: ${countText(this.good)} stored`,
       ...(old > 0 ? [`${counted(old)} of them over an entity with the same keys`] : []),
       ...(this.#refused > 0 ? [`${counted(this.#refused)} refused`] : []),
     ];

@@ -7,9 +7,9 @@
 import type { EdmTypes } from '../entity/edm.js';
 import { EDM_TYPES } from '../entity/json.js';
 import { own } from '../base/own.js';
+import { DAYS, type FileChoices } from '../transfer/reading.js';
 import { ENCODINGS, type Encoding } from '../transfer/text-encoding.js';
 import type { KnownForms } from '../transfer/text-forms.js';
-import type { FileChoices } from './row-file.js';
 import { readOptions, UsageError } from './options.js';
 import { AT, CREDENTIAL_NOTE } from './place.js';
 import type { CommandUsage } from './usage.js';
@@ -77,7 +77,12 @@ export const IMPORT = {
     '--dates': {
       value: 'ORDER',
       text: 'the order of days in CSV (default: guessed):',
-      choices: { ymd: '2024-12-31', dmy: '31/12/2024', mdy: '12/31/2024' },
+      choices: DAYS,
+    },
+    '--formulas': {
+      value: 'HOW',
+      text: 'how an export has written cells of CSV that a spreadsheet would take for formulas:',
+      choices: { keep: 'as they are (default)', text: "with ' before them, which goes away" },
     },
     '--mode': {
       value: 'HOW',
@@ -138,6 +143,7 @@ export function parseImport(words: readonly string[]): ImportArguments {
       },
       hasHeader: !options.has('--no-header'),
       missing: options.all('--missing'),
+      isGuarded: options.get('--formulas') === 'text',
     },
     forms: {
       decimal: options.get('--decimal') as KnownForms['decimal'],

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { printable } from './terminal.js';
+
 /** A request that a server has answered, or whose client has gone. */
 export interface ServedRequest {
   /** When it ended. */
@@ -30,7 +32,7 @@ export interface ServedRequest {
 /** "2024-01-02T03:04:05.678Z GET /Tables 200 1.2 ms". */
 export function requestLine({ time, method, target, status, ms }: ServedRequest): string {
   const outcome = status === undefined ? 'aborted' : `${status} ${ms.toFixed(1)} ms`;
-  return `${time.toISOString()} ${method} ${target} ${outcome}`;
+  return `${time.toISOString()} ${method} ${printable(target)} ${outcome}`;
 }
 
 /** How much an event of the log matters. */

@@ -10,8 +10,10 @@ import { apiName } from '../entity/json.js';
 import { AGGREGATE_FORMS, parseAggregates, parseTerms } from './aggregate-terms.js';
 import { parseGroupOrder, type GroupOrder } from './group-order.js';
 import { histogramsIn } from './histogram-rows.js';
+import { CSV_OPTIONS, csvStyleOf } from './csv-options.js';
 import { readOptions, UsageError, type GivenOptions } from './options.js';
 import { AT, CREDENTIAL_NOTE, DIALECT, dialectOf } from './place.js';
+import type { CsvStyle } from './rows.js';
 import type { CommandUsage } from './usage.js';
 
 /** The usage of the command. */
@@ -80,6 +82,7 @@ export const QUERY = {
       foreignNames: ['--output'],
     },
     '--json': { text: 'the same as --format json' },
+    ...CSV_OPTIONS,
   },
   notes: [
     'The service has no order of properties, no search and no groups. So --order-by, --skip, ' +
@@ -105,6 +108,7 @@ export interface QueryArguments {
   readonly groups: Groups | undefined;
   readonly top: number;
   readonly format: keyof (typeof QUERY.options)['--format']['choices'];
+  readonly csv: CsvStyle;
 }
 
 /** Groups of entities. */
@@ -151,6 +155,7 @@ export function parseQuery(words: readonly string[]): QueryArguments {
     groups,
     top: topOf(options, format, search),
     format,
+    csv: { withTypes: !groups, ...csvStyleOf(options, format === 'csv') },
   };
 }
 

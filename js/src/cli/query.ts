@@ -60,12 +60,12 @@ function kindOfRows({ groups, format }: QueryArguments): string {
 
 async function writeTable(
   rows: readonly Row[],
-  { format, groups, select }: QueryArguments,
+  { format, csv, select }: QueryArguments,
   write: Output['write'],
 ): Promise<void> {
   const isCsv = format === 'csv';
   const names = namesIn(rows, select);
-  const lines = isCsv ? csvLines(names, rows, !groups) : columnLines(names, rows, WIDEST_COLUMN);
+  const lines = isCsv ? csvLines(names, rows, csv) : columnLines(names, rows, WIDEST_COLUMN);
   for (const line of lines) await write(isCsv ? `${line}\r` : line);
 }
 

@@ -8,15 +8,15 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import process from 'node:process';
 
-import { SEPARATORS } from '../transfer/csv-form.js';
+import type { FileRow } from '../transfer/cell.js';
 import {
   CsvRowReader,
   JsonRowReader,
   type CsvOptions,
-  type FileRow,
   type OnRowFault,
   type RowReader,
 } from '../transfer/file-rows.js';
+import type { FileChoices, FileReading } from '../transfer/reading.js';
 import { isJson } from '../transfer/row-columns.js';
 import { ENCODINGS, EncodingGuess, type Encoding } from '../transfer/text-encoding.js';
 
@@ -32,11 +32,6 @@ export interface RowChunk {
   readonly rows: readonly PlacedRow[];
   /** In UTF-16 units: how much text was read for them. */
   readonly length: number;
-}
-
-/** How a file is to be read. What is left out is guessed. */
-export interface FileChoices extends CsvOptions {
-  readonly encoding?: Encoding | undefined;
 }
 
 /** What a file has. */
@@ -88,11 +83,9 @@ export class RowFile {
     return new RowFile(path, { kind, encoding }, input, options);
   }
 
-  /** How it is read, in words, once it was read. */
-  get manner(): string {
-    const form = this.#reader?.form;
-    const between = form && (SEPARATORS[form.separator] ?? form.separator);
-    return between === undefined ? this.#encoding : `${this.#encoding}, ${between} between values`;
+  /** How it is read, once it was read. */
+  get reading(): FileReading {
+    return { encoding: this.#encoding, form: this.#reader?.form };
   }
 
   /** The columns of its header, once it was read. */

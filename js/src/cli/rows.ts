@@ -9,6 +9,8 @@ import type { EdmTypes } from '../entity/edm.js';
 import { bytesToBase64 } from '../base/base64.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
+import { withGuard } from '../transfer/formulas.js';
+import { printable } from './terminal.js';
 
 /** A property with its type. */
 export interface TypedCell {
@@ -47,23 +49,40 @@ export function inOrder(names: Set<string>): string[] {
   return [...SYSTEM.filter((name) => names.delete(name)), ...names];
 }
 
-/**
- * The head of CSV without the end of the line, which is CR and LF (RFC 4180). With types, CSV is as
- * Azure Storage Explorer reads and writes it: the type of each property is in a column beside it.
- */
-export function csvHead(names: readonly string[], withTypes: boolean): string {
+/** How CSV is written. */
+export interface CsvStyle {
+  /**
+   * As Azure Storage Explorer reads and writes it: the type of each property is in a column beside
+   * it.
+   */
+  readonly withTypes: boolean;
+  /** Whether it begins with a byte order mark. */
+  readonly hasMark?: boolean;
+  /** Whether no cell is a formula: see `transfer/formulas.ts`. */
+  readonly isGuarded?: boolean;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The head of CSV without the end of the line, which is CR and LF (RFC 4180). */
+export function csvHead(names: readonly string[], { withTypes, hasMark }: CsvStyle): string {
   const cells = names.flatMap((name) => {
     const written = wireName(name);
     return withTypes && !SYSTEM.includes(name) ? [written, `${written}@type`] : [written];
   });
-  return cells.map(quoted).join();
+  return `${hasMark ? BYTE_ORDER_MARK : ''}${cells.map(quoted).join()}`;
 }
 
 /** A row of the same CSV. */
-export function csvLine(names: readonly string[], row: Row, withTypes: boolean): string {
+export function csvLine(
+  names: readonly string[],
+  row: Row,
+  { withTypes, isGuarded }: CsvStyle,
+): string {
   const cells = names.flatMap((name) => {
     const cell = own(row, name);
-    return withTypes && !SYSTEM.includes(name) ? [textOf(cell), typeOf(cell)] : [textOf(cell)];
+    const text = isGuarded ? withGuard(textOf(cell)) : textOf(cell);
+    return withTypes && !SYSTEM.includes(name) ? [text, typeOf(cell)] : [text];
   });
   return cells.map(quoted).join();
 }
@@ -72,9 +91,9 @@ export function csvLine(names: readonly string[], row: Row, withTypes: boolean):
 export function csvLines(
   names: readonly string[],
   rows: readonly Row[],
-  withTypes: boolean,
+  style: CsvStyle,
 ): string[] {
-  return [csvHead(names, withTypes), ...rows.map((row) => csvLine(names, row, withTypes))];
+  return [csvHead(names, style), ...rows.map((row) => csvLine(names, row, style))];
 }
 
 const isCell = (value: unknown): value is TypedCell => isObject(value) && 'type' in value;
@@ -102,10 +121,6 @@ export function columnLines(
       .trimEnd(),
   );
 }
-
-// Control characters could move the cursor of a terminal.
-const printable = (text: string) =>
-  text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 
 const cut = (text: string, widest: number) =>
   text.length <= widest ? text : `${text.slice(0, widest - 1)}…`;

@@ -44,6 +44,11 @@ export class TableRounds {
     this.#archivedAt = archivedAt;
   }
 
+  /** Of the table in this account. */
+  get name(): string {
+    return this.table.steps.table;
+  }
+
   /**
    * Puts the table under sync, if it is not. Its rows are going to be pushed.
    *

@@ -189,10 +189,7 @@ export class AccountSync {
         await this.#turns.next(tries === 0);
       } else {
         // Rows may have to wait, for two minutes at most. After that, only a write can help.
-        const [first] = left as [Waiting, ...Waiting[]];
-        if (performance.now() > giveUpAt) {
-          throw notPushed(first.table.table.steps.table, first);
-        }
+        if (performance.now() > giveUpAt) throw notPushed(left[0]!.table.name, left[0]!);
         if (tries > 0) await pause(Math.min(1000 * tries, LONGEST_PAUSE_MS), undefined);
         if (this.#stops === stops) await this.once();
       }

@@ -9,21 +9,13 @@
 import { invalidInput, isTableError, type TableError } from '../base/errors.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { EDM_TYPES } from '../entity/json.js';
+import type { Cell, FileRow } from './cell.js';
 import { CsvReader } from './csv.js';
 import type { CsvForm } from './csv-form.js';
 import { exactDigits } from './exact-integers.js';
+import { withoutGuard } from './formulas.js';
 import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
-
-/**
- * A text whose type the file does not say, or a value with its type. A nested value of JSON is a
- * String here, but no entity gets it unless somebody wants this text.
- */
-export type Cell =
-  string | { readonly type: EdmTypes; readonly text: string; readonly isNested?: boolean };
-
-/** The values of a row, by the names of their columns. A missing value has no entry. */
-export type FileRow = ReadonlyMap<string, Cell>;
 
 /** Reads one file from its beginning to its end. */
 export interface RowReader {
@@ -59,6 +51,8 @@ export interface CsvOptions {
   readonly hasHeader?: boolean | undefined;
   /** The texts of missing values, beside the empty one. */
   readonly missing?: readonly string[] | undefined;
+  /** Whether the apostrophes before formulas go away that an export has put there. */
+  readonly isGuarded?: boolean | undefined;
 }
 
 /** Reads CSV, whose first record usually has the names of the columns. */
@@ -119,7 +113,8 @@ export class CsvRowReader implements RowReader {
     }
     const row = new Map<string, Cell>();
     for (const { name, at, typeAt, isKey } of this.#cells!) {
-      const text = record[at] ?? '';
+      const written = record[at] ?? '';
+      const text = this.#options.isGuarded ? withoutGuard(written) : written;
       if (!isKey && this.#options.missing?.includes(text)) continue;
       const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
       if (type) row.set(name, { type, text });
@@ -233,6 +228,5 @@ function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
     return { type: 'String', text: JSON.stringify(value), isNested: true };
   }
   const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
-  const type = declared ?? (typeof value === 'string' ? 'String' : undefined);
-  return type ? { type, text } : text;
+  return { type: declared ?? (typeof value === 'string' ? 'String' : undefined), text };
 }

@@ -2,6 +2,10 @@
  * Reads JSON in chunks: the objects of an array, or one after another (JSON Lines). An object may
  * also be a feed, as services answer: then the objects are those in its array.
  *
+ * A row may look like a feed, and what tells them apart may come behind the array. So an object is
+ * read to its end before it is taken for a feed, unless its beginning has an annotation that only
+ * feeds have, or it is longer than any row.
+ *
  * @module
  */
 
@@ -20,13 +24,13 @@ const CLOSING = [0x5d, 0x7d]; // ] }
 const BETWEEN = /[\s,[\]\uFEFF]*/y;
 const BETWEEN_OF_FEED = /[\s,]*/y;
 
-// What a feed has beside its array: annotations of OData, and where the next page begins.
+// What a feed has beside its array: annotations of OData, where the next page begins, and a count.
 const ABOUT_FEED = String.raw`@?odata\.[\w.]+|nextMarker|nextLink|continuationToken|count`;
 const NAME_ABOUT_FEED = new RegExp(`^(?:${ABOUT_FEED})$`);
+const ONLY_OF_FEED = /"@?odata\.(?:metadata|context)"/;
 const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)`;
 
-// The beginning of a feed, up to the bracket of its array, which has objects or nothing. A row with
-// such an array would be refused, so no row is lost if it looks like a feed.
+// The beginning of what may be a feed, up to the bracket of its array of objects.
 const HEAD_OF_FEED = new RegExp(
   String.raw`\{\s*(?:"(?:${ABOUT_FEED})"\s*:\s*${SCALAR}\s*,\s*)*"(?:value|items)"\s*:\s*\[(?=\s*[{\]])`,
   'y',
@@ -79,14 +83,17 @@ export class JsonObjectReader {
         start = next;
         if (start === text.length) break;
       }
-      const array = this.#feed ? undefined : arrayOfFeed(text, start);
-      if (array !== undefined) {
-        this.#feed = 'array';
-        this.#depth = 0;
-        this.#at = array;
+      // An object in an array is a row.
+      const array = this.#feed || this.#arrays > 0 ? undefined : arrayOfFeed(text, start);
+      if (array !== undefined && ONLY_OF_FEED.test(text.slice(start, array))) {
+        this.#beginFeed(array);
         continue;
       }
       const end = this.#endOfObject(text);
+      if (array !== undefined && isFeed(text.slice(start, end), end !== undefined)) {
+        this.#beginFeed(array);
+        continue;
+      }
       if (end === undefined) break;
       const object = this.#take(text.slice(start, end));
       if (!object) continue;
@@ -109,6 +116,12 @@ export class JsonObjectReader {
   end(): void {
     if (this.#rest || this.#feed) throw this.#refusal('has no end');
     if (this.#arrays > 0) throw invalidInput('The array of the JSON has no end.');
+  }
+
+  #beginFeed(array: number): void {
+    this.#feed = 'array';
+    this.#depth = 0;
+    this.#at = array;
   }
 
   #skip(text: string, from: number): number {
@@ -189,7 +202,27 @@ export class JsonObjectReader {
   }
 }
 
-// Where the array of a feed begins; undefined, if this is no feed, or not all of its head is there.
+/** @param text - of an object with the head of a feed. */
+function isFeed(text: string, isComplete: boolean): boolean {
+  if (!isComplete) return text.length > MAX_OBJECT_LENGTH;
+  const names = namesIn(text);
+  const about = names.filter((name) => name !== 'value' && name !== 'items');
+  if (names.length > about.length + 1 || !about.every((name) => NAME_ABOUT_FEED.test(name))) {
+    return false;
+  }
+  return about.length === 0 ? names[0] === 'value' : about.some((name) => name !== 'count');
+}
+
+function namesIn(text: string): string[] {
+  try {
+    return Object.keys(JSON.parse(text) as object);
+  } catch {
+    // Its error is that of a row.
+    return [];
+  }
+}
+
+// Where the array begins; undefined, if this is no feed, or not all of its head is there.
 function arrayOfFeed(text: string, start: number): number | undefined {
   HEAD_OF_FEED.lastIndex = start;
   return HEAD_OF_FEED.test(text) ? HEAD_OF_FEED.lastIndex : undefined;

@@ -5,7 +5,7 @@
  */
 
 import type { EdmTypes } from '../entity/edm.js';
-import type { Cell } from './file-rows.js';
+import type { Cell } from './cell.js';
 import { edmText } from './infer-types.js';
 import { PLAIN_FORMS, plainText, type TextForms } from './text-forms.js';
 

@@ -11,7 +11,7 @@ import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
 import { apiName, define } from '../entity/json.js';
 import { propertyNames, type IsName } from './column-names.js';
-import type { Cell, FileRow } from './file-rows.js';
+import type { Cell, FileRow } from './cell.js';
 import { InferredType } from './infer-types.js';
 import {
   FormsEvidence,
@@ -110,15 +110,16 @@ class Column {
 
   add(cell: Cell): void {
     this.#values++;
-    if (typeof cell === 'string') this.#infer(cell);
+    if (typeof cell === 'string' && mayHaveForms(cell)) this.#inferInForms(cell);
+    else if (typeof cell === 'string' || cell.type === undefined) this.#infer(textOf(cell));
     else if (!cell.isNested) this.#declared.add(cell.type);
   }
 
   #infer(text: string): void {
-    if (!mayHaveForms(text)) {
-      for (const inferred of this.#inferred) inferred.add(text);
-      return;
-    }
+    for (const inferred of this.#inferred) inferred.add(text);
+  }
+
+  #inferInForms(text: string): void {
     this.evidence.add(text);
     const texts = this.#forms.map((forms) => plainText(text, forms) ?? OTHER_FORM);
     const isAlike = texts.every((one) => one === texts[0]);
@@ -227,10 +228,10 @@ export class EntityMaker<Place> {
       if (isNested(cell) && !(isForAll && type === 'String')) {
         throw nestedError(column, cell, 'The type String would store it as this text.');
       }
-      const isDeclared = typeof cell === 'object' && !isForAll;
+      const [declared, forms] =
+        typeof cell === 'object' ? [cell.type, PLAIN_FORMS] : [undefined, this.#forms];
+      const value = valueOf((isForAll ? undefined : declared) ?? type, textOf(cell), forms);
       // A property `partitionKey` is not the key: it has another name in this package.
-      const forms = typeof cell === 'object' ? PLAIN_FORMS : this.#forms;
-      const value = valueOf(isDeclared ? cell.type : type, textOf(cell), forms);
       define(entity, apiName(property), value);
     }
     return entity;

@@ -31,6 +31,7 @@ describe('names of columns', () => {
     expect(await imported(newFile('own.csv', text))).toEqual({
       code: 0,
       lines: [
+        'FILE: utf-8, commas between values, numbers as 1234.5',
         'left out, because the service sets it: Timestamp, odata.etag',
         'Rows: 2 rows stored',
       ],
@@ -58,7 +59,7 @@ describe('names of columns', () => {
 
     expect(
       (await imported(file, '--json')).lines.map((line) => JSON.parse(line) as unknown),
-    ).toEqual([{ table: 'Rows', stored: 1, added: 1, refused: 0, leftOut: ['etag'] }]);
+    ).toMatchObject([{ table: 'Rows', stored: 1, added: 1, refused: 0, leftOut: ['etag'] }]);
     expect((await imported(file, '--partition-key', 'kind')).entities).toEqual([
       { PartitionKey: 'k', RowKey: '1', kind: 'k', partitionKey: 'p' },
     ]);
@@ -86,6 +87,18 @@ describe('answers of services', () => {
     }
   });
 
+  it('are not rows that have an array of objects', async () => {
+    const file = newFile('orders.json', '{"count":2,"items":[{"sku":"a"},{"sku":"b"}]}\n');
+    const { code, lines } = await imported(file);
+
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^FILE:1: InvalidInput: .* The value of "items" is nested: /),
+      'FILE: utf-8',
+      'Rows: 0 rows stored, 1 refused',
+    ]);
+  });
+
   it('have no nested values, unless these are to be texts', async () => {
     const text =
       '{"PartitionKey":"p","RowKey":"1","tags":["a",{"b":1}]}\n' +
@@ -101,6 +114,7 @@ describe('answers of services', () => {
       'FILE:1: InvalidInput: One of the request inputs is not valid. The value of "tags" is nested: ["a",{"b":1}]. The type String would ' +
         'store it as this text.',
       'FILE:3: InvalidInput: One of the request inputs is not valid. The value of "PartitionKey" is nested: {"a":1}. A key has a text.',
+      'FILE: utf-8',
       'Rows: 1 row stored, 2 refused',
     ]);
     expect((await imported(file, '--type', 'tags=String')).entities).toEqual([

@@ -73,7 +73,7 @@ describe('numbers and days', () => {
   it('are guessed from all columns of a file', async () => {
     const text =
       'id;price;stock;sold;note\n1;1.234,50;1.200;02.02.2024;a\n2;-3,5;7;31.12.2023 18:05;b\n';
-    const { code, entities } = await imported(text);
+    const { code, lines, entities } = await imported(text);
 
     expect({ code, entities }).toEqual({
       code: 0,
@@ -82,9 +82,16 @@ describe('numbers and days', () => {
         { id: 2, price: -3.5, stock: 7, sold: '2023-12-31T18:05:00.000Z', note: 'b' },
       ],
     });
-    expect((await imported(text, '--dry-run')).lines[0]).toBe(
+    expect(lines).toEqual([
       'FILE: utf-8, semicolons between values, numbers as 1.234,5, days as 31/12/2024',
-    );
+      'Rows: 2 rows stored',
+    ]);
+    expect((await imported(text, '--dry-run')).lines[0]).toBe(lines[0]);
+    const json = JSON.parse((await imported(text, '--json')).lines.at(-1)!) as object;
+    expect(json).toMatchObject({
+      ...{ stored: 2, decimal: ',', dates: 'dmy' },
+      files: [{ path: 'FILE', encoding: 'utf-8', separator: ';', quote: '"' }],
+    });
   });
 
   it.each([
@@ -154,12 +161,23 @@ describe('numbers and days', () => {
   });
 });
 
+it('of JSON are as JSON writes them, beside CSV in other forms', async () => {
+  const json = newFile('more.jsonl', '{"n":1.234,"d":"02/03/2024"}\n{"n":1234.5}\n');
+  const { code, entities } = await imported('n\n"1.234,5"\n', json, '--decimal', ',');
+
+  expect(code).toBe(0);
+  expect(entities).toEqual([{ n: 1.234, d: '02/03/2024' }, { n: 1234.5 }, { n: 1234.5 }]);
+});
+
 it('characters, missing values and a missing header can be said', async () => {
   const words = ['--separator', '~', '--quote', "'", '--no-header'];
   const text = "1~'a~b'~NULL\n2~NA~5\n";
   const { lines, entities } = await imported(text, ...words, '--missing=NULL', '--missing=NA');
 
-  expect(lines).toEqual(['Rows: 2 rows stored']);
+  expect(lines).toEqual([
+    "FILE: utf-8, ~ between values, ' around them, numbers as 1234.5",
+    'Rows: 2 rows stored',
+  ]);
   expect(entities).toEqual([
     { Column1: 1, Column2: 'a~b' },
     { Column1: 2, Column3: 5 },

@@ -29,6 +29,12 @@ describe('a line of the log', () => {
     expect(requestLine({ ...ABORTED, target: '' })).toBe('2024-01-02T03:04:05.678Z GET  aborted');
   });
 
+  it('has no character that steers a terminal', () => {
+    expect(requestLine({ ...REQUEST, target: '/\u009b2J', status: 200 })).toContain(
+      ' /\\u009b2J 200',
+    );
+  });
+
   it('may be an object, which has what is known', () => {
     expect(JSON.parse(requestObject(REQUEST))).toEqual({
       time: '2024-01-02T03:04:05.678Z',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import type { FileRow } from '../../../js/src/transfer/cell.js';
 import {
   CsvRowReader,
   JsonRowReader,
-  type FileRow,
   type OnRowFault,
   type RowReader,
 } from '../../../js/src/transfer/file-rows.js';
@@ -69,11 +69,11 @@ describe('rows of JSON', () => {
 
     expect(asObjects(jsonRows(text))).toEqual([
       {
-        a: '9007199254740993',
-        b: '-12345678901234567890',
-        c: '1234567890123456.5',
+        a: { text: '9007199254740993' },
+        b: { text: '-12345678901234567890' },
+        c: { text: '1234567890123456.5' },
         e: { type: 'String', text: '9007199254740993' },
-        f: '500000000000000000000',
+        f: { text: '500000000000000000000' },
         g: { type: 'Int64', text: '9007199254740995' },
       },
     ]);
@@ -88,8 +88,8 @@ describe('rows of JSON', () => {
     expect(asObjects(jsonRows(text))).toEqual([
       {
         Name: { type: 'String', text: '7' },
-        Age: '7',
-        Lit: 'true',
+        Age: { text: '7' },
+        Lit: { text: 'true' },
         Big: { type: 'Int64', text: '8' },
         Id: { type: 'Guid', text: 'x' },
       },

@@ -30,8 +30,21 @@ describe('JSON', () => {
     ],
     [
       'feeds, with what follows their arrays',
-      '{"items":[{"a":1}],"nextMarker":{"k":"]}"}}\n{"@odata.count":1,"value":[ ]}{"a":2}',
-      [{ a: 1 }, { a: 2 }],
+      '{"items":[{"a":1}],"nextMarker":{"k":"]}"}}\n{"@odata.count":1,"value":[ ]}{"a":2}\n' +
+        '{"value":[\n{"a":3}]}{"count":1,"items":[{"a":4}],"nextLink":null}',
+      [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }],
+    ],
+    [
+      'rows with an array of objects',
+      '{"count":2,"items":[{"a":1}]}{"items":[{"a":1}]}{"items":[],"name":"x"}' +
+        '{"count":1,"value":[{}]}[{"items":[{"a":1}],"nextMarker":null}]',
+      [
+        { count: 2, items: [{ a: 1 }] },
+        { items: [{ a: 1 }] },
+        { items: [], name: 'x' },
+        { count: 1, value: [{}] },
+        { items: [{ a: 1 }], nextMarker: null },
+      ],
     ],
     [
       'rows that are almost feeds',
@@ -47,10 +60,12 @@ describe('JSON', () => {
     ['{"a":1}{"a":', 'Object 2 of the JSON has no end.'],
     ['[1,2]', 'Object 1 of the JSON begins with "1" instead of {.'],
     ['{"a":1}name,age', 'Object 2 of the JSON begins with "n" instead of {.'],
-    ['{"items":[{"a":1}],"name":"x"}', 'has an array of rows and "name"'],
-    ['{"value":[{"a":1}', 'Object 2 of the JSON has no end.'],
-    ['{"value":[{"a":1}]', 'Object 2 of the JSON has no end.'],
-    ['{"value":[{"a":1}],}', 'does not end well'],
+    ['{"odata.metadata":"x","value":[{"a":1}],"name":"x"}', 'has an array of rows and "name"'],
+    ['{"value":[{"a":1}', 'Object 1 of the JSON has no end.'],
+    ['{"odata.metadata":"x","value":[{"a":1}', 'Object 2 of the JSON has no end.'],
+    ['{"odata.metadata":"x","value":[{"a":1}]', 'Object 2 of the JSON has no end.'],
+    ['{"odata.metadata":"x","value":[{"a":1}],}', 'does not end well'],
+    ['{"value":[{"a":1}],}', 'Object 1 of the JSON is not JSON: '],
     ['[{"a":1},', 'The array of the JSON has no end.'],
     ['{a:1}', 'Object 1 of the JSON is not JSON: '],
   ])('refuses %s, and says where', (text, message) => {
@@ -59,6 +74,13 @@ describe('JSON', () => {
 
   it('takes an object with an array of other values for a row', () => {
     expect(objectsOf('{"items":["a"],"id":1}')).toEqual([{ items: ['a'], id: 1 }]);
+  });
+
+  it('takes an object that is longer than any row for a feed', () => {
+    const rows = Array.from({ length: 50_000 }, (_, at) => ({ at, text: 'x'.repeat(100) }));
+    const text = JSON.stringify({ items: rows, nextMarker: null });
+
+    expect(objectsOf(text, 1 << 20)).toEqual(rows);
   });
 
   it('refuses an object that goes on and on, before it is all in memory', () => {

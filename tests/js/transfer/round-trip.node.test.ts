@@ -104,25 +104,35 @@ async function contents(table: TableClient): Promise<unknown[]> {
   return (await collect(listOf(table)())).map(({ etag: _, timestamp: __, ...entity }) => entity);
 }
 
-const FORMATS = ['CSV', 'JSON array', 'JSON Lines'] as const;
+const FORMATS = ['CSV', 'CSV for spreadsheets', 'JSON array', 'JSON Lines'] as const;
 
 async function textIn(format: (typeof FORMATS)[number], table: TableClient): Promise<string> {
   const list = listOf(table);
-  const lines = format === 'CSV' ? csvOf(list, true) : jsonOf(list(), format === 'JSON array');
+  const isGuarded = format === 'CSV for spreadsheets';
+  const lines = format.startsWith('CSV')
+    ? csvOf(list, { withTypes: true, hasMark: isGuarded, isGuarded })
+    : jsonOf(list(), format === 'JSON array');
   return (await collect(lines)).map((line) => `${line}\n`).join('');
 }
 
 /** As the command and the page read it, in chunks. */
-function* rowsIn(text: string, isCsv: boolean) {
-  const reader = isCsv ? new CsvRowReader() : new JsonRowReader();
+function* rowsIn(text: string, format: (typeof FORMATS)[number]) {
+  const isGuarded = format === 'CSV for spreadsheets';
+  const reader = format.startsWith('CSV')
+    ? new CsvRowReader(undefined, { isGuarded })
+    : new JsonRowReader();
   for (let at = 0; at < text.length; at += 7) {
     for (const row of reader.push(text.slice(at, at + 7))) yield { row, header: reader.columns };
   }
   for (const row of reader.end()) yield { row, header: reader.columns };
 }
 
-async function read(text: string, isCsv: boolean, table: TableClient): Promise<void> {
-  const rows = [...rowsIn(text, isCsv)];
+async function read(
+  text: string,
+  format: (typeof FORMATS)[number],
+  table: TableClient,
+): Promise<void> {
+  const rows = [...rowsIn(text, format)];
   if (rows.length === 0) return;
   const survey = new ColumnSurvey();
   for (const { row, header } of rows) survey.add(row, header);
@@ -150,8 +160,8 @@ it(
       const before = await contents(table);
       for (const format of FORMATS) {
         const text = await textIn(format, table);
-        const copy = await newTable(account, `Copy${at}${format.replace(' ', '')}`);
-        await read(text, format === 'CSV', copy);
+        const copy = await newTable(account, `Copy${at}${format.replaceAll(' ', '')}`);
+        await read(text, format, copy);
         expect(await contents(copy), `${format}: ${text}`).toEqual(before);
       }
     }

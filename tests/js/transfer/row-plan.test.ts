@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { loadValidator } from '../../../js/src/index.js';
 import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
-import { CsvRowReader, JsonRowReader, type FileRow } from '../../../js/src/transfer/file-rows.js';
+import type { FileRow } from '../../../js/src/transfer/cell.js';
+import { CsvRowReader, JsonRowReader } from '../../../js/src/transfer/file-rows.js';
 import { keyColumnsOf, type KeyColumns } from '../../../js/src/transfer/row-columns.js';
 import { ColumnSurvey, EntityMaker, planColumns } from '../../../js/src/transfer/row-plan.js';
 

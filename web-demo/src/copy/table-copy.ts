@@ -37,7 +37,11 @@ export function copyOf(table: TableClient | undefined): TableCopy | undefined {
   return table && copies.get(table);
 }
 
-/** @throws an Error for people, if the table is that of a copy. */
-export function checkIsWritable(table: TableClient): void {
-  if (copies.has(table)) throw new Error(COPY_LIMITS);
+/**
+ * @param why - the account does not permit the change; undefined, if it may.
+ * @throws an Error for people, also if the table is that of a copy.
+ */
+export function checkIsWritable(table: TableClient | undefined, why?: string): void {
+  const reason = copyOf(table) ? COPY_LIMITS : why;
+  if (reason !== undefined) throw new Error(reason);
 }

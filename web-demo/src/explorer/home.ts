@@ -9,6 +9,12 @@ import type { TableServiceClient } from 'entitable';
 import type { Dataset } from '../datasets/dataset.js';
 import type { View } from '../ui/views.js';
 
+/** A change that an account may not permit. */
+export type Write = 'createTable' | 'deleteTable' | 'insert' | 'update' | 'delete';
+
+/** For people: why an account does not permit a change; undefined, if it may permit it. */
+export type WhyNot = (write: Write) => string | undefined;
+
 export interface Home {
   /** Data to load with a click. */
   readonly samples: readonly Dataset[];
@@ -19,6 +25,7 @@ export interface Home {
   /** Puts the table that is shown into the address; undefined, if there is none. */
   onTable?(name: string | undefined): void;
   onView?(view: View): void;
+  whyNot?(write: Write): string | undefined;
   /** What to do if the account cannot be opened; undefined for accounts in a browser. */
   remedy?(error: unknown): string;
   /** Called when a load begins and ends. */

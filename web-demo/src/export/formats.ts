@@ -29,11 +29,16 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'CSV of Storage Explorer, with types': {
     ending: 'typed.csv',
     type: 'text/csv',
-    lines: (list) => csvOf(list, true),
+    lines: (list) => csvOf(list, { withTypes: true }),
   },
   'CSV, without types': {
     ending: 'csv',
     type: 'text/csv',
-    lines: (list) => csvOf(list, false),
+    lines: (list) => csvOf(list, { withTypes: false }),
+  },
+  'CSV for Excel and other spreadsheets': {
+    ending: 'csv',
+    type: 'text/csv',
+    lines: (list) => csvOf(list, { withTypes: false, hasMark: true, isGuarded: true }),
   },
 };

@@ -8,6 +8,7 @@
 import type { EdmTypes } from 'entitable';
 
 import { displayValue, isNumeric } from '../display.js';
+import type { PropertyTypes } from '../table-properties.js';
 import type { TypedEntity, TypedValue } from '../typed-entity.js';
 
 export interface GridColumn {
@@ -29,11 +30,12 @@ interface Property {
   least: number;
 }
 
-/** What the user has changed. */
+/** What the user has changed, and the properties in the order of the file that was imported. */
 interface SavedLayout {
   order: string[];
   widths: Record<string, number>;
   hidden: string[];
+  first: string[];
 }
 
 const KEYS = [
@@ -53,14 +55,14 @@ const GREATEST_TEXT_WIDTH = 280;
 const KEY_WIDTHS = { partitionKey: 136, rowKey: 184, timestamp: 210 } as const;
 
 export class ColumnLayout {
-  /** Called when the user has changed something. */
+  /** Called when the columns are others. */
   onChange = () => {};
 
   #table = '';
   #first: readonly string[] = [];
   #saved = emptyLayout();
   // The properties that were seen, in the order of the table, and the entities that have them.
-  #properties = new Map<string, Property>();
+  readonly #properties = new Map<string, Property>();
   #seen = new WeakSet<TypedEntity>();
 
   /** In pixels. The grid measures its font. */
@@ -69,32 +71,46 @@ export class ColumnLayout {
   /** Begins anew: with no properties, and with what the user has changed before. */
   open(table: string, first: readonly string[]): void {
     this.#table = table;
-    this.#first = first;
     this.#saved = read(table);
+    this.#first = [...this.#saved.first, ...first];
     this.#properties.clear();
     this.#seen = new WeakSet();
   }
 
   /** Adds the properties of entities. Returns false if the columns stay as they are. */
   add(entities: readonly TypedEntity[]): boolean {
-    const isFirst = this.#properties.size === 0;
     let isNew = false;
     for (const entity of entities) {
       if (this.#seen.has(entity)) continue;
       this.#seen.add(entity);
       for (const [name, value] of entity.properties) isNew = this.#addValue(name, value) || isNew;
     }
-    if (isFirst && isNew) this.#sortFirst();
     return isNew;
   }
 
-  #addValue(name: string, value: TypedValue): boolean {
+  /** Adds properties that entities have which are not loaded. */
+  addTypes(properties: PropertyTypes): void {
+    let isNew = false;
+    for (const [name, types] of properties) {
+      isNew ||= !this.#properties.has(name);
+      const known = this.#property(name);
+      for (const type of types) known.types.add(type);
+    }
+    if (isNew) this.onChange();
+  }
+
+  #property(name: string): Property {
     let known = this.#properties.get(name);
     if (!known) {
       const width = Math.min(this.#widthOf(name + SORT_MARK), GREATEST_TEXT_WIDTH);
       known = { types: new Set(), width, least: 0 };
       this.#properties.set(name, known);
     }
+    return known;
+  }
+
+  #addValue(name: string, value: TypedValue): boolean {
+    const known = this.#property(name);
     const { types, width, least } = known;
     const isNew = !types.has(value.type);
     types.add(value.type);
@@ -110,7 +126,9 @@ export class ColumnLayout {
 
   /** All columns in their order, also hidden ones. */
   get all(): GridColumn[] {
-    const own = Array.from(this.#properties, ([name, rest]) => ({ name, title: name, ...rest }));
+    const found = this.#properties;
+    const names = new Set([...this.#first.filter((name) => found.has(name)), ...found.keys()]);
+    const own = Array.from(names, (name) => ({ name, title: name, ...found.get(name)! }));
     const key = (column: (typeof KEYS)[number] | typeof TIMESTAMP, type: EdmTypes) => ({
       ...column,
       types: new Set([type]),
@@ -166,7 +184,7 @@ export class ColumnLayout {
   }
 
   reset(): void {
-    this.#change(emptyLayout());
+    this.#change({ ...emptyLayout(), first: this.#saved.first });
   }
 
   #change(change: Partial<SavedLayout>): void {
@@ -174,13 +192,13 @@ export class ColumnLayout {
     write(this.#table, this.#saved);
     this.onChange();
   }
+}
 
-  #sortFirst(): void {
-    const found = this.#properties;
-    const known = this.#first.filter((name) => found.has(name));
-    const names = [...known, ...Array.from(found.keys()).filter((name) => !known.includes(name))];
-    this.#properties = new Map(names.map((name) => [name, found.get(name)!]));
-  }
+/** The order of the table's properties, until the user moves columns. */
+export function rememberOrder(table: string, properties: readonly string[]): void {
+  const saved = read(table);
+  const others = saved.first.filter((name) => !properties.includes(name));
+  write(table, { ...saved, first: [...properties, ...others] });
 }
 
 // A column that the saved order does not know comes behind the one before it.
@@ -194,7 +212,7 @@ function inOrder(columns: readonly GridColumn[], order: readonly string[]): Grid
 }
 
 function emptyLayout(): SavedLayout {
-  return { order: [], widths: {}, hidden: [] };
+  return { order: [], widths: {}, hidden: [], first: [] };
 }
 
 const keyOf = (table: string) => `entitable-explorer/columns/${table}`;

@@ -12,26 +12,20 @@ import {
   type Violation,
 } from 'entitable';
 
-import type { FileRow } from '../../../js/src/transfer/file-rows.js';
+import { FaultGroups, type FaultGroup } from '../../../js/src/transfer/fault-groups.js';
+import type { FileRow } from '../../../js/src/transfer/cell.js';
 import type { EntityMaker } from '../../../js/src/transfer/row-plan.js';
 import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
 
-// As many as anybody reads. All are counted.
-const MAX_SHOWN = 50;
-
-export interface RowFault {
-  /** From 1 on, without the header. */
-  readonly row: number;
-  readonly error: Pick<Violation, 'code' | 'message'>;
-}
+type Fault = Pick<Violation, 'code' | 'message'>;
 
 export interface CheckResult {
   /** The numbers of the rows that the service would refuse. An import leaves them out. */
   readonly refused: ReadonlySet<number>;
-  /** The first faults: one for each row. */
-  readonly faults: readonly RowFault[];
+  /** The faults, grouped by their codes. A row has one, and its number is from 1 on. */
+  readonly faults: readonly FaultGroup<Fault['code']>[];
   /** How many of them have each code. */
   readonly codes: ReadonlyMap<string, number>;
 }
@@ -56,16 +50,16 @@ export async function checkRows(
     for (const row of batch) check.add(row);
     onProgress(check.number);
   }
-  return check;
+  return { refused: check.refused, codes: check.codes, faults: check.groups.take() };
 }
 
-class Check implements CheckResult {
+class Check {
   readonly #validator: Validator;
   readonly #maker: EntityMaker<number>;
   readonly #plain = new PlainCheck();
   readonly #rowOfKeys = new Map<string, number>();
   readonly refused = new Set<number>();
-  readonly faults: RowFault[] = [];
+  readonly groups = new FaultGroups<Fault['code']>();
   readonly codes = new Map<string, number>();
   number = 0;
 
@@ -80,10 +74,11 @@ class Check implements CheckResult {
     if (!error) return;
     this.refused.add(this.number);
     this.codes.set(error.code, (this.codes.get(error.code) ?? 0) + 1);
-    if (this.faults.length < MAX_SHOWN) this.faults.push({ row: this.number, error });
+    // More groups than it takes are only counted.
+    this.groups.add(error.code, error.message, this.number);
   }
 
-  #errorOf(row: FileRow): RowFault['error'] | undefined {
+  #errorOf(row: FileRow): Fault | undefined {
     const entity = this.#entityOf(row);
     if (entity instanceof TableError) return entity;
     // Keys have no control characters, so different pairs have different texts.
@@ -107,6 +102,6 @@ class Check implements CheckResult {
   }
 }
 
-function sameKeys(row: number): RowFault['error'] {
+function sameKeys(row: number): Fault {
   return { code: SAME_KEYS, message: `Row ${row} has the same keys.` };
 }

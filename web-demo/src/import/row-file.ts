@@ -5,12 +5,9 @@
  * @module
  */
 
-import {
-  CsvRowReader,
-  JsonRowReader,
-  type FileRow,
-  type RowReader,
-} from '../../../js/src/transfer/file-rows.js';
+import type { FileRow } from '../../../js/src/transfer/cell.js';
+import { CsvRowReader, JsonRowReader, type RowReader } from '../../../js/src/transfer/file-rows.js';
+import type { FileChoices, FileReading } from '../../../js/src/transfer/reading.js';
 import { isJson } from '../../../js/src/transfer/row-columns.js';
 import { EncodingGuess, type Encoding } from '../../../js/src/transfer/text-encoding.js';
 import { Pace } from '../pace.js';
@@ -23,15 +20,26 @@ export class RowFile {
   readonly name: string;
   readonly size: number;
   readonly kind: 'CSV' | 'JSON';
-  readonly encoding: Encoding;
+  readonly #encoding: Encoding;
+  readonly #choices: FileChoices;
   #reader: RowReader | undefined;
 
-  private constructor(file: File, kind: RowFile['kind'], encoding: Encoding) {
+  private constructor(
+    file: File,
+    { kind, encoding }: { readonly kind: RowFile['kind']; readonly encoding: Encoding },
+    choices: FileChoices,
+  ) {
     this.#file = file;
     this.name = file.name;
     this.size = file.size;
     this.kind = kind;
-    this.encoding = encoding;
+    this.#encoding = encoding;
+    this.#choices = choices;
+  }
+
+  /** How it is read, once it was read. */
+  get reading(): FileReading {
+    return { encoding: this.#encoding, form: this.#reader?.form };
   }
 
   /** The columns of its header, once it was read. */
@@ -40,11 +48,12 @@ export class RowFile {
   }
 
   /** Looks at the first character, because the names of files differ. */
-  static async open(file: File): Promise<RowFile> {
-    const encoding = await encodingOf(file);
+  static async open(file: File, choices: FileChoices): Promise<RowFile> {
+    const encoding = choices.encoding ?? (await encodingOf(file));
     const bytes = await file.slice(0, 1024).arrayBuffer();
     const beginning = new TextDecoder(encoding).decode(bytes);
-    return new RowFile(file, isJson(beginning) ? 'JSON' : 'CSV', encoding);
+    const kind = isJson(beginning) ? 'JSON' : 'CSV';
+    return new RowFile(file, { kind, encoding }, choices);
   }
 
   /**
@@ -53,9 +62,10 @@ export class RowFile {
    * @throws the reason of the signal; a TableError, if the file is malformed.
    */
   async *batches(signal: AbortSignal): AsyncGenerator<readonly FileRow[]> {
-    const reader = this.kind === 'CSV' ? new CsvRowReader() : new JsonRowReader();
+    const reader =
+      this.kind === 'CSV' ? new CsvRowReader(undefined, this.#choices) : new JsonRowReader();
     this.#reader = reader;
-    const decoder = new TextDecoder(this.encoding, { fatal: true, ignoreBOM: true });
+    const decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true });
     const stream = this.#file.stream().getReader();
     const pace = new Pace();
     try {
@@ -79,7 +89,7 @@ export class RowFile {
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      throw noText(this.name);
+      throw new Error(`${this.name} is no text in ${this.#encoding}.`);
     }
   }
 }

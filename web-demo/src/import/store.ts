@@ -6,6 +6,8 @@
 
 import type { TableClient, TableEntity } from 'entitable';
 
+import { apiName } from '../../../js/src/entity/json.js';
+import { rememberOrder } from '../grid/column-layout.js';
 import { importInto } from '../import-entities.js';
 import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { makerOf, type ImportPlan } from './plan.js';
@@ -17,6 +19,14 @@ export interface CheckedFile {
   readonly rows: number;
   /** The numbers of the rows to leave out. */
   readonly refused: ReadonlySet<number>;
+}
+
+/** Makes the order of the file that of the table's columns. */
+export function rememberColumns({ table, columns }: ImportPlan): void {
+  rememberOrder(
+    table,
+    columns.map(({ property }) => apiName(property)),
+  );
 }
 
 /**

@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { FileRow } from '../../../js/src/transfer/file-rows.js';
+import type { FileRow } from '../../../js/src/transfer/cell.js';
 import { textOf } from '../../../js/src/transfer/row-columns.js';
 import {
   ColumnSurvey,
   type ColumnSummary as SurveyedColumn,
 } from '../../../js/src/transfer/row-plan.js';
-import type { TextForms } from '../../../js/src/transfer/text-forms.js';
+import type { KnownForms, TextForms } from '../../../js/src/transfer/text-forms.js';
 import type { RowFile } from './row-file.js';
 
 // How many values the preview of a column shows.
@@ -30,15 +30,17 @@ export interface FileSummary {
 
 export interface SummaryOptions {
   readonly signal: AbortSignal;
+  /** How it writes numbers and days, if that is not to be guessed. */
+  readonly known: KnownForms;
   onProgress(rows: number): void;
 }
 
 /** Reads the whole file once. */
 export async function summarize(
   file: RowFile,
-  { signal, onProgress }: SummaryOptions,
+  { signal, known, onProgress }: SummaryOptions,
 ): Promise<FileSummary> {
-  const survey = new ColumnSurvey();
+  const survey = new ColumnSurvey(known);
   const examples = new Map<string, Set<string>>();
   let rows = 0;
   for await (const batch of file.batches(signal)) {

@@ -8,17 +8,20 @@ import { TableError, type TableServiceClient } from 'entitable';
 import { remoteAccount, type RemoteAccount, type RemoteAccountOptions } from 'entitable/remote';
 
 import { App } from '../app.js';
-import type { Home } from '../explorer/home.js';
+import type { Home, Write } from '../explorer/home.js';
+import { showAccess } from '../ui/access.js';
 import { byId, onClick } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
 import type { View } from '../ui/views.js';
 import { ConnectForm, type Connection } from './connect-form.js';
+import { whyNotBy } from './permissions.js';
 
 export class RemotePage implements Home {
   readonly samples = [];
   readonly #app = new App(this);
   readonly #form: ConnectForm;
   #account: TableServiceClient | undefined;
+  #refusal: (write: Write) => string | undefined = () => undefined;
 
   /** @param url - the address that the form begins with. */
   constructor(url = '') {
@@ -32,6 +35,7 @@ export class RemotePage implements Home {
   open(options: RemoteAccountOptions): void {
     const { sas } = options;
     const table = typeof sas === 'string' ? tableOf(sas) : undefined;
+    this.#refusal = (write) => (typeof sas === 'string' ? whyNotBy(sas, write) : undefined);
     const account = remoteAccount(options);
     // It has the methods that the explorer uses; `isLocal` tells where the others would be.
     this.#account = (table === undefined
@@ -51,10 +55,15 @@ export class RemotePage implements Home {
   }
 
   onView(view: View): void {
+    showAccess((write) => this.whyNot(write));
     this.#form.isBusy = false;
     const isConnected = view === 'workspace' || view === 'welcome';
     this.#form.isHidden = isConnected;
     byId('connected', HTMLElement).hidden = !isConnected;
+  }
+
+  whyNot(write: Write): string | undefined {
+    return this.#refusal(write);
   }
 
   remedy(error: unknown): string {

@@ -10,6 +10,8 @@ import type { TableClient } from 'entitable';
 import { copyOf, type TableCopy } from '../copy/table-copy.js';
 import type { LoadOptions } from '../load-progress.js';
 import { onClick } from './dom.js';
+import type { WhyNot } from '../explorer/home.js';
+import { showAccess } from './access.js';
 import { showLimits } from './limits.js';
 import type { LoadPanel } from './load-panel.js';
 import { begin, hideNotice, showNotice } from './notice.js';
@@ -17,6 +19,7 @@ import { begin, hideNotice, showNotice } from './notice.js';
 const READ = { noun: 'entities', verbs: { present: 'Reading', past: 'Read' } };
 
 export interface CopiesOptions {
+  readonly whyNot: WhyNot;
   readonly panel: LoadPanel;
   /** The table on the screen. */
   table(): TableClient | undefined;
@@ -49,6 +52,7 @@ export class Copies {
   showLimits(isBusy: boolean): void {
     const table = this.#options.table();
     if (table) showLimits(table, isBusy);
+    showAccess(this.#options.whyNot);
   }
 
   /** Ends the reading, because the user wants something else. */

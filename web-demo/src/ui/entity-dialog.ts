@@ -8,11 +8,12 @@ import { TableError, type TableClient, type UpdateMode } from 'entitable';
 
 import { displayMs } from '../display.js';
 import type { EntityChange } from '../entity-change.js';
+import type { WhyNot } from '../explorer/home.js';
 import { draftOf, toEntity, type EntityDraft } from '../entity-draft.js';
 import { duplicateErrors, fieldErrorsOf, type FieldError } from '../field-errors.js';
 import { toTypedEntity } from '../typed-entity.js';
 import { confirm } from './confirm.js';
-import { byId, make, makeButton } from './dom.js';
+import { byId, disable, make, makeButton } from './dom.js';
 import { EntityForm } from './entity-form.js';
 import { errorContent } from './errors.js';
 import { begin } from './notice.js';
@@ -26,6 +27,7 @@ export class EntityDialog {
   readonly #save = byId('entity-save', HTMLButtonElement);
   readonly #delete = byId('entity-delete', HTMLButtonElement);
   readonly #form = new EntityForm();
+  readonly #whyNot: WhyNot;
   readonly #onChange: (change: EntityChange) => void;
 
   #table!: TableClient;
@@ -34,7 +36,8 @@ export class EntityDialog {
   // The entity as it was read.
   #before: EntityDraft | undefined;
 
-  constructor(onChange: (change: EntityChange) => void) {
+  constructor(whyNot: WhyNot, onChange: (change: EntityChange) => void) {
+    this.#whyNot = whyNot;
     this.#onChange = onChange;
     for (const id of ['entity-close', 'entity-cancel']) {
       byId(id, HTMLButtonElement).addEventListener('click', () => this.#dialog.close());
@@ -79,6 +82,13 @@ export class EntityDialog {
     this.#modes.hidden = isNew;
     this.#delete.hidden = isNew;
     this.#save.textContent = isNew ? 'Add' : 'Save';
+    for (const [button, write] of [
+      [this.#save, isNew ? 'insert' : 'update'],
+      [this.#delete, 'delete'],
+    ] as const) {
+      const why = this.#whyNot(write);
+      disable(button, why !== undefined, why);
+    }
     this.#showError(undefined);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#form.focus();

@@ -6,6 +6,7 @@
  */
 
 import { checkIsWritable } from '../copy/table-copy.js';
+import type { WhyNot } from '../explorer/home.js';
 import { counted, displayCount } from '../display.js';
 import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
@@ -26,6 +27,7 @@ const LEAST_TO_SHOW = 1000;
 const DELETE = { present: 'Deleting', past: 'Deleted' };
 
 export interface GridActionsOptions {
+  readonly whyNot: WhyNot;
   readonly grid: Grid;
   readonly panel: LoadPanel;
   /** The rows that are shown. */
@@ -56,11 +58,11 @@ export class GridActions {
 
   /** Opens an editor in the cell. One with a change stays instead, so that nothing is lost. */
   edit(cell: GridCell): void {
-    const { grid, rows, onChange } = this.#options;
+    const { whyNot, grid, rows, onChange } = this.#options;
     const table = rows()?.table;
     if (!table) return;
     begin(async () => {
-      checkIsWritable(table);
+      checkIsWritable(table, whyNot('update'));
       const { CellEditor } = await import('../grid/cell-editor.js');
       if (this.#editor?.isOpen) {
         if (this.#editor.isChanged) return this.#editor.focus();
@@ -89,11 +91,11 @@ export class GridActions {
   }
 
   async #deleteSelected(): Promise<void> {
-    const { grid } = this.#options;
+    const { whyNot, grid } = this.#options;
     const rows = this.#options.rows();
     if (!rows) return;
     const { table, query } = rows;
-    checkIsWritable(table);
+    checkIsWritable(table, whyNot('delete'));
     const { isAll, keys } = grid.selector.selection;
     const count = isAll ? await countOf(rows) : keys.length;
     const { deleteForGood, deleteWithUndo, MOST_TO_UNDO } = await import('../delete-entities.js');

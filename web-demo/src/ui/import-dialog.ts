@@ -8,6 +8,7 @@ import { loadValidator } from 'entitable';
 
 import { counted, displayCount, displaySize } from '../display.js';
 import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
+import { rowsText } from '../../../js/src/transfer/fault-groups.js';
 import { checkRows, SAME_KEYS, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
 import { RowFile } from '../import/row-file.js';
@@ -17,6 +18,7 @@ import { byId, make } from './dom.js';
 import { codeAndMessage, errorContent } from './errors.js';
 import { ImportForm } from './import-form.js';
 import { begin } from './notice.js';
+import { ReadingForm } from './reading-form.js';
 
 export class ImportDialog {
   readonly #dialog = byId('import-dialog', HTMLDialogElement);
@@ -28,9 +30,11 @@ export class ImportDialog {
   readonly #progress = byId('import-progress', HTMLProgressElement);
   readonly #faults = byId('import-faults', HTMLUListElement);
   readonly #start = byId('import-start', HTMLButtonElement);
+  readonly #reading = new ReadingForm(() => begin(() => this.#read()));
   readonly #form = new ImportForm(() => begin(() => this.#check()));
   readonly #onImport: (checked: CheckedFile) => void;
 
+  #source: File | undefined;
   #file: RowFile | undefined;
   #summary: FileSummary | undefined;
   #checked: CheckedFile | undefined;
@@ -55,43 +59,61 @@ export class ImportDialog {
   /** Reads the file, and shows what it has. */
   async open(file: File): Promise<void> {
     this.#title.textContent = `Import ${file.name}`;
-    this.#facts.textContent = displaySize(file.size);
+    this.#source = file;
+    this.#reading.reset();
+    this.#form.table.control.value = '';
     this.#plan.hidden = true;
-    this.#summary = undefined;
     this.#start.disabled = true;
-    this.#begin('Reading the file…');
     this.#dialog.showModal();
+    await this.#read(() => this.#form.table.control.focus());
+  }
+
+  // Reads the file as the user has chosen, and begins a plan. The one before stays on the screen
+  // meanwhile, because the focus may be in it.
+  async #read(onRead = () => {}): Promise<void> {
+    const file = this.#source!;
+    const { file: choices, forms: known } = this.#reading.choices;
+    this.#facts.textContent = displaySize(file.size);
+    this.#summary = undefined;
+    this.#begin('Reading the file…');
     const { signal } = this.#abort;
     await this.#attempt(signal, async () => {
-      const opened = await RowFile.open(file);
+      const opened = await RowFile.open(file, choices);
       signal.throwIfAborted();
       this.#file = opened;
       const onProgress = (rows: number) =>
         (this.#facts.textContent = `${displaySize(file.size)} · ${displayCount(rows)} rows…`);
-      const summary = await summarize(opened, { signal, onProgress });
-      this.#show(summary, nameRule(await loadValidator()));
+      const summary = await summarize(opened, { signal, known, onProgress });
+      const isName = nameRule(await loadValidator());
+      signal.throwIfAborted();
+      this.#show(summary, isName);
     });
-    if (this.#summary) await this.#check();
+    if (signal.aborted) return;
+    this.#plan.hidden = this.#summary === undefined;
+    onRead();
+    await this.#check();
   }
 
   #show(summary: FileSummary, isName: IsName): void {
-    const { kind, encoding, size, name } = this.#file!;
-    const { rows, columns } = summary;
+    const { kind, size, name, reading } = this.#file!;
+    const { rows, columns, forms } = summary;
     const counts = [counted(rows, 'rows'), counted(columns.length, 'columns')];
-    this.#facts.textContent = [kind, encoding, displaySize(size), ...counts].join(' · ');
+    this.#facts.textContent = [kind, displaySize(size), ...counts].join(' · ');
+    this.#reading.show(reading, forms);
     if (rows === 0) throw new Error('The file has no rows.');
     const plan = suggestPlan(name, summary, isName);
-    this.#form.fill(summary, plan);
+    // A name that the user has given stays.
+    this.#form.fill(summary, { ...plan, table: this.#form.table.value || plan.table });
     const left = plan.leftOut.join(', ');
     if (left !== '') this.#facts.append(` · left out, because the service sets it: ${left}`);
-    this.#plan.hidden = false;
     this.#summary = summary;
-    this.#form.table.control.focus();
   }
 
   /** Checks all rows under the plan of the form. */
   async #check(): Promise<void> {
-    const { rows } = this.#summary!;
+    // What is being read is checked then.
+    if (!this.#summary) return;
+    const { rows } = this.#summary;
     const { plan } = this.#form;
     this.#begin(`Checking ${counted(rows, 'rows')}…`);
     const { signal } = this.#abort;
@@ -124,9 +146,11 @@ export class ImportDialog {
   #showResult({ refused, faults, codes }: CheckResult, rows: number): void {
     const good = rows - refused.size;
     this.#faults.replaceChildren(
-      ...faults.map(({ row, error }) =>
-        make('li', {}, `Row ${displayCount(row)}: `, ...codeAndMessage(error)),
-      ),
+      ...faults.map((group) => {
+        const error = { code: group.scope, message: group.text };
+        const rows = `Row${group.count > 1 ? 's' : ''} ${rowsText(group)}: `;
+        return make('li', {}, rows, ...codeAndMessage(error));
+      }),
     );
     const verb = refused.size === 1 ? 'is' : 'are';
     this.#end(

@@ -74,7 +74,8 @@ export class PropertiesPanel implements QueryPanel {
     try {
       const rows: Node[] = [];
       for await (const profile of readProfiles({ ...this.#source, signal })) {
-        rows.push(rowOf(profile, total, entities));
+        // Others have it.
+        if (profile.count > 0) rows.push(rowOf(profile, total, entities));
       }
       if (!signal.aborted) this.#show(rows);
     } catch (error) {

@@ -12,18 +12,18 @@ import { displayCount, displayMs } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
 import { Grid, type GridCell } from '../grid/grid.js';
 import { listenToGrid } from '../grid/grid-input.js';
-import { lazy } from '../lazy.js';
 import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
+import { propertiesOf, type PropertyTypes } from '../table-properties.js';
 import type { TypedEntity } from '../typed-entity.js';
 import type { CodeView } from './code-view.js';
-import { byId, onClick } from './dom.js';
+import { byId } from './dom.js';
 import { FilterBox } from './filter-box.js';
 import { LateText } from './late-text.js';
 import { begin } from './notice.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import { QueryPanels } from './query-panels.js';
 import type { SearchPanel } from './search-panel.js';
 
 // The user has stopped scrolling, in milliseconds.
@@ -42,6 +42,8 @@ export interface ResultViewOptions {
   onSelect(): void;
   /** Called when the user wants to delete the selected rows. */
   onDelete(): void;
+  /** Called with the number of all entities in the table. */
+  onCount(tableName: string, count: number): void;
   /** Called when the page can no longer follow changes. */
   onTrouble(error: unknown): void;
 }
@@ -51,11 +53,8 @@ export class ResultView {
   readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #onTrouble: (error: unknown) => void;
-  // Those that were opened once, and what they are about.
-  readonly #panels: QueryPanel[] = [];
-  // Undefined before the first answer, and after a refusal.
-  #source: QuerySource | undefined;
-  #isRefused = false;
+  readonly #onCount: (tableName: string, count: number) => void;
+  readonly #panels = new QueryPanels();
   // Each is loaded when it is opened first.
   #code: CodeView | undefined;
   #search: SearchPanel | undefined;
@@ -66,6 +65,8 @@ export class ResultView {
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
+  // Of all entities in the table, once they are known.
+  #properties: PropertyTypes = new Map();
   #sort: Sort | undefined;
   #rows: Rows | undefined;
   // How long the first rows took.
@@ -73,6 +74,7 @@ export class ResultView {
   // The number of the last request. The answer to an earlier one is dropped.
   #ticket = 0;
   readonly #wait = new LateText();
+  readonly #waitForBlock = new LateText();
   readonly #changes: ResultChanges;
   #updating: Promise<void> | undefined;
   #isUpdateDue = false;
@@ -80,6 +82,7 @@ export class ResultView {
 
   constructor({ onFilter, ...options }: ResultViewOptions) {
     this.#onTrouble = options.onTrouble;
+    this.#onCount = options.onCount;
     this.grid = new Grid({
       ...options,
       onSort: (sort) => begin(() => this.#sortBy(sort)),
@@ -88,15 +91,16 @@ export class ResultView {
     });
     listenToGrid(this.grid);
     this.#onFilter = onFilter;
-    this.#addPanel('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
-    this.#addPanel('properties', async () => {
+    const panels = this.#panels;
+    panels.addToggled('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
+    panels.addToggled('properties', async () => {
       return new (await import('./properties-panel.js')).PropertiesPanel();
     });
-    this.#addPanel('search', async () => {
+    panels.addToggled('search', async () => {
       const { SearchPanel } = await import('./search-panel.js');
       return (this.#search = new SearchPanel(() => begin(() => this.run())));
     });
-    const openPlan = this.#panel(async () => new (await import('./plan-view.js')).PlanView());
+    const openPlan = panels.add(async () => new (await import('./plan-view.js')).PlanView());
     byId('plan', HTMLElement).addEventListener('toggle', () =>
       begin(async () => (await openPlan()).toggle()),
     );
@@ -106,26 +110,8 @@ export class ResultView {
         this.#showCode();
       }),
     );
-    this.#changes = new ResultChanges({
-      onChange: () => this.#update(),
-      onError: options.onTrouble,
-    });
-  }
-
-  #addPanel(id: string, load: () => Promise<QueryPanel>): void {
-    const open = this.#panel(load);
-    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
-  }
-
-  /** A panel that is loaded when it is opened first. */
-  #panel(load: () => Promise<QueryPanel>): () => Promise<QueryPanel> {
-    return lazy(async () => {
-      const panel = await load();
-      this.#panels.push(panel);
-      if (this.#source) panel.show(this.#source);
-      else if (this.#isRefused) panel.clear?.();
-      return panel;
-    });
+    const { onTrouble: onError } = options;
+    this.#changes = new ResultChanges({ onChange: () => this.#update(), onError });
   }
 
   /** That the user has asked last. */
@@ -139,16 +125,29 @@ export class ResultView {
   }
 
   /** Shows another table, with a filter to begin with. */
-  open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
+  async open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
     this.#table = table;
-    if (!isLocal(table)) for (const panel of this.#panels) panel.close();
+    if (!isLocal(table)) this.#panels.close();
     this.#columns = Object.keys(dataset?.properties ?? {});
+    this.#properties = new Map();
     this.#sort = undefined;
     this.#box.showExamples(dataset);
     this.#box.filter = filter;
     this.#search?.reset();
     this.#box.columns = [];
-    return this.run();
+    await this.run();
+    begin(() => this.#readProperties());
+  }
+
+  // A property that the loaded rows lack has a column nevertheless. The results are read from the
+  // same pages, and say so if these cannot be read.
+  async #readProperties(): Promise<void> {
+    const table = this.#table;
+    const properties =
+      table && isLocal(table) && (await propertiesOf(table).catch(() => undefined));
+    if (!properties || table !== this.#table) return;
+    this.#properties = properties;
+    if (this.#rows?.table === table) this.#showParts();
   }
 
   async #sortBy(sort: Sort | undefined): Promise<void> {
@@ -201,6 +200,7 @@ export class ResultView {
   async refresh(): Promise<void> {
     const rows = this.#rows;
     if (!rows) return;
+    if (this.isLoading) begin(() => this.#readProperties());
     const ticket = this.#begin();
     try {
       await this.#renew(rows, ticket, false);
@@ -219,6 +219,7 @@ export class ResultView {
   #begin(): number {
     this.#changes.stop();
     this.#wait.stop();
+    this.#waitForBlock.stop();
     this.#isUpdateDue = false;
     return ++this.#ticket;
   }
@@ -233,7 +234,7 @@ export class ResultView {
   }
 
   #waitForRows(): void {
-    this.#wait.await(() => {
+    this.#waitForBlock.await(() => {
       const rows = this.#rows;
       const { first } = this.grid.range;
       if (!rows || rows.total === 0 || rows.at(first)) return;
@@ -257,7 +258,8 @@ export class ResultView {
   }
 
   #showResults(): void {
-    const { total, isFinal, query } = this.#rows!;
+    const { table, total, isFinal, query } = this.#rows!;
+    if (isFinal && !query.search && !query.filter.trim()) this.#onCount(table.tableName, total);
     const count = isFinal && total === 1 ? '1 entity' : `${displayCount(total)} entities`;
     const least = isFinal ? '' : 'At least ';
     const order = query.search && total > 1 ? ', best first' : '';
@@ -268,12 +270,11 @@ export class ResultView {
   // No result says nothing of the properties.
   #showParts(): void {
     const { table, query, loaded, scope } = this.#rows!;
-    const columns = columnsOf(loaded, this.#columns);
+    const columns = columnsOf(loaded, this.#columns, this.#properties);
+    this.grid.layout.addTypes(this.#properties);
     if (columns.length > 0) this.#box.columns = columns;
     const { filter, search } = query;
-    this.#source = { table, filter, search, columns, entities: loaded, total: scope };
-    this.#isRefused = false;
-    for (const panel of this.#panels) panel.show(this.#source);
+    this.#panels.show({ table, filter, search, columns, entities: loaded, total: scope });
   }
 
   // Changes that come while the rows are read lead to one more reading, after a rest.
@@ -334,10 +335,7 @@ export class ResultView {
     this.#rows = undefined;
     this.#box.showError(isOfSearch ? undefined : error);
     this.#search?.showError(isOfSearch ? error : undefined);
-    // What they show is of an earlier query.
-    this.#source = undefined;
-    this.#isRefused = true;
-    for (const panel of this.#panels) panel.clear?.();
+    this.#panels.refuse();
     this.#results.textContent = 'No answer';
     this.grid.showText('The service has refused the query.');
     if (error instanceof TableError && error.code === 'TableNotFound') this.#onTrouble(error);

@@ -93,7 +93,8 @@ export class TableLoads {
     const load = { table: plan.table, count: rows - refused.size, noun: 'rows' };
     return this.#load(load, async () => {
       // Loaded with the first file.
-      const { storeRows } = await import('../import/store.js');
+      const { rememberColumns, storeRows } = await import('../import/store.js');
+      rememberColumns(plan);
       return (table, options) => storeRows(table, checked, options);
     });
   }
