@@ -10,7 +10,7 @@ const browser = useBrowser();
 
 async function visitPets(): Promise<DemoPage> {
   const demo = await browser.visit();
-  await importCsv(demo, 'pets.csv', ['Name,Age', 'Rex,7', 'Tom,4']);
+  await importCsv(demo, 'pets.csv', ['Age,Name', '7,Rex', '4,Tom']);
   return demo;
 }
 

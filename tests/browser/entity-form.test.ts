@@ -135,12 +135,11 @@ describe('the form of an entity', () => {
     await demo.dialog.waitFor({ state: 'hidden' });
     await demo.runFilter("Title eq 'Titanic, replaced'");
     await demo.page.getByText(/^1 entity · /).waitFor();
-    expect((await demo.grid()).columns).toEqual([
-      'PartitionKey String',
-      'RowKey String',
-      'Title String',
-      'Timestamp DateTime',
-    ]);
+    const [{ PartitionKey: _, RowKey: __, Timestamp: ___, ...properties } = {}] = (
+      await demo.grid()
+    ).rows;
+    const values = Object.entries(properties).filter(([, text]) => text !== '');
+    expect(values).toEqual([['Title', 'Titanic, replaced']]);
   });
 
   it('deletes an entity after the user confirms', async () => {

@@ -133,10 +133,7 @@ describe('an import', () => {
     await field('Numbers').selectOption('Guessed: 1234,5');
     await eventually(() => typesIn(demo)).toMatchObject({ price: 'Double' });
     await field('Between values').selectOption('commas');
-    await demo.dialog
-      .getByRole('alert')
-      .filter({ hasText: 'Row 1 of the CSV has 2 values' })
-      .waitFor();
+    await demo.dialog.getByText(/^Rows 1, 2: InvalidInput .* has 2 values/).waitFor();
     await field('Between values').selectOption('semicolons');
     await field('First line').selectOption('Values');
     await eventually(() => typesIn(demo)).toMatchObject({ Column2: 'String' });
@@ -157,6 +154,18 @@ describe('an import', () => {
       { price: '2.75', sold: '2024-06-05' },
     ]);
     await demo.table('Sold', '2').waitFor();
+  });
+
+  it('leaves out a row that cannot be read, and stores the others', async () => {
+    const demo = await browser.visit();
+    await chooseFile(demo, { name: 'pairs.csv', text: 'RowKey,n\na,1\nb,2,3\nc,4\n' });
+
+    await demo.dialog.getByText('2 of 3 rows; 1 is left out: 1 with InvalidInput.').waitFor();
+    expect(await demo.dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Row 2: InvalidInput .* has 3 values, and its header has 2 names/),
+    ]);
+    await storeRows(demo, '2 rows');
+    await eventually(() => demo.column('RowKey')).toEqual(['a', 'c']);
   });
 
   it('groups the rows with the same fault', async () => {

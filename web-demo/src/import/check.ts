@@ -17,7 +17,7 @@ import type { FileRow } from '../../../js/src/transfer/cell.js';
 import type { EntityMaker } from '../../../js/src/transfer/row-plan.js';
 import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
-import type { RowFile } from './row-file.js';
+import type { RowFile, RowOrFault } from './row-file.js';
 
 type Fault = Pick<Violation, 'code' | 'message'>;
 
@@ -68,7 +68,7 @@ class Check {
     this.#maker = maker;
   }
 
-  add(row: FileRow): void {
+  add(row: RowOrFault): void {
     this.number++;
     const error = this.#errorOf(row);
     if (!error) return;
@@ -78,8 +78,8 @@ class Check {
     this.groups.add(error.code, error.message, this.number);
   }
 
-  #errorOf(row: FileRow): Fault | undefined {
-    const entity = this.#entityOf(row);
+  #errorOf(row: RowOrFault): Fault | undefined {
+    const entity = row instanceof TableError ? row : this.#entityOf(row);
     if (entity instanceof TableError) return entity;
     // Keys have no control characters, so different pairs have different texts.
     const keys = `${entity.partitionKey}\n${entity.rowKey}`;

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { TableError } from 'entitable';
+
 import type { FileRow } from '../../../js/src/transfer/cell.js';
 import { CsvRowReader, JsonRowReader, type RowReader } from '../../../js/src/transfer/file-rows.js';
 import type { FileChoices, FileReading } from '../../../js/src/transfer/reading.js';
@@ -14,6 +16,9 @@ import { Pace } from '../pace.js';
 
 /** In characters: some hundred rows, which are checked or stored without a pause. */
 const CHUNK_LENGTH = 32 * 1024;
+
+/** A row, or why it cannot be read. */
+export type RowOrFault = FileRow | TableError;
 
 export class RowFile {
   readonly #file: Blob;
@@ -57,13 +62,15 @@ export class RowFile {
   }
 
   /**
-   * Reads the rows, some at a time, and gives the browser a turn in between.
+   * Reads the rows in their order, some at a time, and gives the browser a turn in between.
    *
    * @throws the reason of the signal; a TableError, if the file is malformed.
    */
-  async *batches(signal: AbortSignal): AsyncGenerator<readonly FileRow[]> {
+  async *batches(signal: AbortSignal): AsyncGenerator<readonly RowOrFault[]> {
+    const faults: Placed[] = [];
+    const onFault = (row: TableError, line: number) => void faults.push({ row, line });
     const reader =
-      this.kind === 'CSV' ? new CsvRowReader(undefined, this.#choices) : new JsonRowReader();
+      this.kind === 'CSV' ? new CsvRowReader(onFault, this.#choices) : new JsonRowReader(onFault);
     this.#reader = reader;
     const decoder = new TextDecoder(this.#encoding, { fatal: true, ignoreBOM: true });
     const stream = this.#file.stream().getReader();
@@ -75,11 +82,12 @@ export class RowFile {
         for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
           await pace.turn();
           signal.throwIfAborted();
-          yield reader.push(text.slice(at, at + CHUNK_LENGTH));
+          const rows = reader.push(text.slice(at, at + CHUNK_LENGTH));
+          yield inOrder(rows, reader.lines, faults.splice(0));
         }
         if (done) break;
       }
-      yield reader.end();
+      yield inOrder(reader.end(), reader.lines, faults.splice(0));
     } finally {
       await stream.cancel();
     }
@@ -92,6 +100,21 @@ export class RowFile {
       throw new Error(`${this.name} is no text in ${this.#encoding}.`);
     }
   }
+}
+
+interface Placed {
+  readonly row: RowOrFault;
+  readonly line: number;
+}
+
+function inOrder(
+  rows: readonly FileRow[],
+  lines: readonly number[],
+  faults: readonly Placed[],
+): readonly RowOrFault[] {
+  if (faults.length === 0) return rows;
+  const all = [...rows.map((row, at): Placed => ({ row, line: lines[at]! })), ...faults];
+  return all.sort((a, b) => a.line - b.line).map(({ row }) => row);
 }
 
 const noText = (name: string) =>

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TableClient, TableEntity } from 'entitable';
+import { TableError, type TableClient, type TableEntity } from 'entitable';
 
 import { apiName } from '../../../js/src/entity/json.js';
 import { rememberOrder } from '../grid/column-layout.js';
@@ -52,7 +52,8 @@ async function* entitiesOf(
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
       number++;
-      if (!refused.has(number)) yield maker.entityOf(row, number);
+      if (row instanceof TableError || refused.has(number)) continue;
+      yield maker.entityOf(row, number);
     }
   }
 }

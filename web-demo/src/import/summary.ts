@@ -4,6 +4,8 @@
  * @module
  */
 
+import { TableError } from 'entitable';
+
 import type { FileRow } from '../../../js/src/transfer/cell.js';
 import { textOf } from '../../../js/src/transfer/row-columns.js';
 import {
@@ -45,6 +47,7 @@ export async function summarize(
   let rows = 0;
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
+      if (row instanceof TableError) continue;
       survey.add(row, file.columns);
       addExamples(examples, row);
     }
