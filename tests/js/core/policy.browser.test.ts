@@ -1,5 +1,5 @@
-// What a Content-Security-Policy forbids of the module, and what the error says. A frame has a policy
-// of its own.
+// What a Content-Security-Policy forbids of the module, and what the error says. A frame has a
+// policy of its own.
 
 import { expect, it, onTestFinished } from 'vitest';
 
