@@ -45,7 +45,14 @@ async function measure(url) {
   }
 }
 
-const NAMES = { imported: 'import', scanned: '`for await`', counted: 'count with a filter' };
+const upperCased = (script) => `\`toupper\` of 10,000 texts of 100 ${script} letters`;
+const NAMES = {
+  imported: 'import',
+  scanned: '`for await`',
+  counted: 'count with a filter',
+  ...{ Latin: upperCased('Latin'), Cyrillic: upperCased('Cyrillic') },
+  Chinese: upperCased('Chinese'),
+};
 
 function report({ page, worker }) {
   say('| work | ms, in the page | in a worker | longest frame in ms, page | worker |');

@@ -16,7 +16,7 @@ export const NATIVE_INPUTS = [
 ];
 
 // The compiler of each preset.
-const COMPILERS = { dev: 'c++', asan: 'clang++-19' };
+const COMPILERS = { dev: 'c++', release: 'c++', asan: 'clang++-19' };
 
 const programOf = (preset) => `build/${preset}/tests/entitable_tests`;
 

@@ -68,6 +68,7 @@ export const SUITES = [
     needs: SHELL,
   }),
   native('native', 'dev', NATIVE, { again: 'asan', inWhole: true }),
+  native('release', 'release', NATIVE, { again: 'asan', inWhole: true }),
   native('asan', 'asan', [...NATIVE, ...CLANG]),
   {
     name: 'fuzz',

@@ -54,8 +54,9 @@ class ColumnSource {
                         std::span<std::uint64_t> found,
                         WorkBudget& work) const = 0;
 
-  // This part of the key of each row, by row.
-  virtual void ReadKeys(KeyPart part, std::vector<std::string>& texts,
+  // This part of the keys of some rows, from this row on: at least one.
+  virtual void ReadKeys(KeyPart part, std::size_t row,
+                        std::vector<std::string>& texts,
                         WorkBudget& work) const = 0;
 
  protected:

@@ -8,23 +8,27 @@ namespace entitable {
 
 TestMatcher::Place TestMatcher::PlaceOf(std::size_t property,
                                         std::string_view name,
-                                        const ColumnSource& page,
-                                        WorkBudget& work) {
+                                        const ColumnSource& page) {
   Place place{property};
-  if (name == "PartitionKey") {
-    page.ReadKeys(KeyPart::kPartitionKey, place.keys, work);
-  } else if (name == "RowKey") {
-    page.ReadKeys(KeyPart::kRowKey, place.keys, work);
-  }
-  if (!place.keys.empty()) return place;
+  if (name == "PartitionKey") place.key = KeyPart::kPartitionKey;
+  if (name == "RowKey") place.key = KeyPart::kRowKey;
   for (const Column& column : page.columns()) {
     if (column.name == name) place.columns.push_back(&column);
   }
   return place;
 }
 
-std::optional<Value> TestMatcher::ValueAt(const Place& place, std::size_t row) {
-  if (!place.keys.empty()) return Value::String(place.keys[row]);
+// Rows are asked for in ascending order.
+std::optional<Value> TestMatcher::ValueAt(Place& place, std::size_t row,
+                                          const ColumnSource& page,
+                                          WorkBudget& work) {
+  if (place.key) {
+    if (row >= place.first_row + place.keys.size()) {
+      page.ReadKeys(*place.key, row, place.keys, work);
+      place.first_row = row;
+    }
+    return Value::String(place.keys[row - place.first_row]);
+  }
   for (const Column* const column : place.columns) {
     if (column->Has(row)) return column->ValueAt(column->IndexOf(row));
   }
@@ -40,13 +44,13 @@ bool TestMatcher::Match(Expression condition, const KeyTable& names,
                         std::ranges::find(places, node.property,
                                           &Place::property) == places.end();
     if (!is_new) continue;
-    places.push_back(PlaceOf(node.property, names[node.property], page, work));
+    places.push_back(PlaceOf(node.property, names[node.property], page));
   }
   values_.assign(names.size(), std::nullopt);
   while (next_row_ < page.row_count()) {
     const std::size_t row = next_row_++;
-    for (const Place& place : places) {
-      values_[place.property] = ValueAt(place, row);
+    for (Place& place : places) {
+      values_[place.property] = ValueAt(place, row, page, work);
     }
     work.SpendParts(kPartsPerUnit + places.size() * kPartsPerProperty);
     const std::uint64_t truth = machine_.IsTrue(condition, values_, work);

@@ -39,12 +39,16 @@ class TestMatcher {
   struct Place {
     std::size_t property;
     std::vector<const Column*> columns = {};
-    std::vector<std::string> keys = {};  // By row, if it is a key.
+    std::optional<KeyPart> key = {};     // If it is one.
+    std::vector<std::string> keys = {};  // Of some rows, from this one on.
+    std::size_t first_row = 0;
   };
 
   static Place PlaceOf(std::size_t property, std::string_view name,
-                       const ColumnSource& page, WorkBudget& work);
-  static std::optional<Value> ValueAt(const Place& place, std::size_t row);
+                       const ColumnSource& page);
+  static std::optional<Value> ValueAt(Place& place, std::size_t row,
+                                      const ColumnSource& page,
+                                      WorkBudget& work);
 
   ExpressionMachine machine_;
   std::vector<std::optional<Value>> values_;

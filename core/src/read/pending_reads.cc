@@ -1,24 +1,34 @@
 #include "read/pending_reads.h"
 
-namespace entitable {
-namespace {
+#include <iterator>
+#include <utility>
 
-bool RemoveFrom(PendingReads::List& list, RequestId id) {
-  return std::erase_if(
-             list, [id](const PendingRead& read) { return read.id == id; }) > 0;
+namespace entitable {
+
+void PendingReads::Add(PendingRead read, List& to) {
+  read.list = &to;
+  to.push_back(std::move(read));
+  places_.emplace(to.back().id, std::prev(to.end()));
 }
 
-}  // namespace
+void PendingReads::Erase(Place at) {
+  places_.erase(at->id);
+  at->list->erase(at);
+}
 
-bool PendingReads::is_empty() const {
-  return awaiting_refresh.empty() && ready.empty() && paused.empty() &&
-         waiting.empty() && idle.empty();
+void PendingReads::Move(Place at, List& to) {
+  to.splice(to.end(), *std::exchange(at->list, &to), at);
+}
+
+void PendingReads::MoveAll(List& from, List& to) {
+  for (PendingRead& read : from) read.list = &to;
+  to.splice(to.end(), from);
 }
 
 void PendingReads::Wake(const RecentChanges::Touched& touched) {
   const auto wake = [&](List& list) {
     for (PendingRead& read : list) read.query->SkipTo(touched.after);
-    ready.splice(ready.end(), list);
+    MoveAll(list, ready);
   };
   if (touched.are_all) {
     for (auto& [table, list] : idle) wake(list);
@@ -33,34 +43,32 @@ void PendingReads::Wake(const RecentChanges::Touched& touched) {
 }
 
 bool PendingReads::Remove(RequestId id) {
-  for (List* list : {&ready, &waiting, &paused, &awaiting_refresh}) {
-    if (RemoveFrom(*list, id)) return true;
-  }
-  for (auto at = idle.begin(); at != idle.end(); ++at) {
-    if (!RemoveFrom(at->second, id)) continue;
-    if (at->second.empty()) idle.erase(at);
-    return true;
-  }
-  return false;
+  const auto found = places_.find(id);
+  if (found == places_.end()) return false;
+  const Place at = found->second;
+  const List* list = at->list;
+  const TableId table = at->query->followed().value_or(kCatalogue);
+  Erase(at);
+  const auto followers = idle.find(table);
+  const bool was_last =
+      followers != idle.end() && &followers->second == list && list->empty();
+  if (was_last) idle.erase(followers);
+  return true;
 }
 
-PendingReads::List PendingReads::TakeAwaitingRefresh(std::uint64_t refresh) {
-  List taken;
+void PendingReads::MoveAwaitingRefresh(std::uint64_t refresh, List& to) {
   while (!awaiting_refresh.empty() &&
          awaiting_refresh.front().refresh <= refresh) {
-    taken.splice(taken.end(), awaiting_refresh, awaiting_refresh.begin());
+    Move(awaiting_refresh.begin(), to);
   }
-  return taken;
 }
 
-PendingReads::List PendingReads::TakeAll() {
-  List all;
+void PendingReads::MoveEverything(List& to) {
   for (List* list : {&awaiting_refresh, &ready, &paused, &waiting}) {
-    all.splice(all.end(), *list);
+    MoveAll(*list, to);
   }
-  for (auto& [table, list] : idle) all.splice(all.end(), list);
+  for (auto& [table, list] : idle) MoveAll(list, to);
   idle.clear();
-  return all;
 }
 
 }  // namespace entitable

@@ -21,12 +21,19 @@ struct PendingRead {
   Charge charge;
   std::uint64_t
       refresh;  // The read may not begin before this refresh has ended.
+  std::list<PendingRead>* list = nullptr;  // That has the read.
 };
 
 // A waiting read costs nothing: its list is not visited until the awaited event
-// happens.
-struct PendingReads {
+// happens, nor when another read is removed.
+class PendingReads {
+ public:
   using List = std::list<PendingRead>;
+  using Place = List::iterator;
+
+  PendingReads() = default;
+  PendingReads(const PendingReads&) = delete;
+  PendingReads& operator=(const PendingReads&) = delete;
 
   // Wait for a refresh (a read of the log), in the order of refreshes.
   List awaiting_refresh;
@@ -35,12 +42,19 @@ struct PendingReads {
   List waiting;  // Wait for pages.
   std::map<TableId, List> idle;  // Wait for a change of the table.
 
-  bool is_empty() const;
+  bool is_empty() const { return places_.empty(); }
+
+  void Add(PendingRead read, List& to);
+  void Erase(Place at);
+
+  // Moves a read, or all reads of a list, to the end of another list.
+  static void Move(Place at, List& to);
+  static void MoveAll(List& from, List& to);
 
   // The refresh has ended.  The reads that waited for it, or for an earlier
   // one, are ready.
   void EndRefresh(std::uint64_t refresh) {
-    ready.splice(ready.end(), TakeAwaitingRefresh(refresh));
+    MoveAwaitingRefresh(refresh, ready);
   }
 
   // The reads that wait for a change of one of these tables are ready.
@@ -49,9 +63,12 @@ struct PendingReads {
   // Removes the read.  Returns false if it is not there.
   bool Remove(RequestId id);
 
-  // Takes the reads that wait for this refresh or an earlier one; or all reads.
-  List TakeAwaitingRefresh(std::uint64_t refresh);
-  List TakeAll();
+  // Moves the reads that wait for this refresh or an earlier one; or all reads.
+  void MoveAwaitingRefresh(std::uint64_t refresh, List& to);
+  void MoveEverything(List& to);
+
+ private:
+  std::map<RequestId, Place> places_;
 };
 
 }  // namespace entitable

@@ -39,8 +39,8 @@ void ReadScheduler::Add(RequestId id, std::unique_ptr<Query> query,
   const std::uint64_t refresh = is_fresh ? host_.log_reads_begun() + 1 : 0;
   auto& list =
       refresh > host_.log_reads_done() ? reads_.awaiting_refresh : reads_.ready;
-  list.push_back(
-      {id, std::move(query), Charge(waiting_bytes_, bytes), refresh});
+  reads_.Add({id, std::move(query), Charge(waiting_bytes_, bytes), refresh},
+             list);
 }
 
 // --------------------------------------------------------------------- turns
@@ -53,7 +53,7 @@ bool ReadScheduler::Advance() {
   const bool paused_first = std::exchange(is_turn_of_paused_, false);
   const auto next = Next(paused_first);
   if (!next) return false;
-  const bool was_paused = next->list == &reads_.paused;
+  const bool was_paused = (*next)->list == &reads_.paused;
   Continue(*next);
   is_turn_of_paused_ = !was_paused && is_paused_;
   return true;
@@ -67,7 +67,7 @@ std::optional<ReadScheduler::Place> ReadScheduler::Next(bool paused_first) {
 
 std::optional<ReadScheduler::Place> ReadScheduler::NextReady() {
   if (reads_.ready.empty() || !MayWait()) return std::nullopt;
-  return Place{&reads_.ready, reads_.ready.begin()};
+  return reads_.ready.begin();
 }
 
 // If no more reads may wait for pages, the paused reads that already hold pages
@@ -77,7 +77,7 @@ std::optional<ReadScheduler::Place> ReadScheduler::NextPaused() {
   const auto at =
       MayWait() ? paused.begin() : std::ranges::find_if(paused, IsHolding);
   if (at == paused.end()) return std::nullopt;
-  return Place{&paused, at};
+  return at;
 }
 
 bool ReadScheduler::HasRunnable() {
@@ -103,19 +103,20 @@ bool ReadScheduler::MayWait() const {
 }
 
 void ReadScheduler::ContinueWithPages() {
-  PendingReads::List waited = std::exchange(reads_.waiting, {});
-  while (!waited.empty()) Continue({&waited, waited.begin()});
+  PendingReads::List waited;
+  reads_.MoveAll(reads_.waiting, waited);
+  while (!waited.empty()) Continue(waited.begin());
 }
 
 // ------------------------------------------------------------------- answers
 
 // Nothing if the read moves to another list, or if it needs pages and may not
 // wait for them yet.
-std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
+std::optional<Result<Response>> ReadScheduler::AnswerOf(Place at) {
   ++visited_;
-  const bool may_wait = place.list != &reads_.ready || MayWait();
-  Query& query = *place.at->query;
-  const bool may_continue = MakeRoom(place) || query.EndEarly();
+  const bool may_wait = at->list != &reads_.ready || MayWait();
+  Query& query = *at->query;
+  const bool may_continue = MakeRoom(at) || query.EndEarly();
   auto answer =
       may_continue
           ? query.Continue({options_, store_.state(), last_table_, buffers_,
@@ -123,18 +124,18 @@ std::optional<Result<Response>> ReadScheduler::AnswerOf(const Place& place) {
           : std::optional<Result<Response>>(Error(ErrorCode::kServerBusy));
   is_paused_ = !answer && query.is_paused();
   if (answer) {
-    place.list->erase(place.at);
+    reads_.Erase(at);
   } else {
-    PutAside(place, may_wait);
+    PutAside(at, may_wait);
   }
   return answer;
 }
 
 // Other reads give up their pages, if there is too little memory.  Cached pages
 // remain while a read continues with fetched pages, because it may need them.
-bool ReadScheduler::MakeRoom(const Place& place) {
+bool ReadScheduler::MakeRoom(Place at) {
   const bool is_of_lists =
-      place.list == &reads_.ready || place.list == &reads_.paused;
+      at->list == &reads_.ready || at->list == &reads_.paused;
   if (is_of_lists ? memory_.MakeRoom(kStepBytes)
                   : memory_.HasRoom(kStepBytes)) {
     return true;
@@ -142,40 +143,38 @@ bool ReadScheduler::MakeRoom(const Place& place) {
   found_rows_.reset();
   for (PendingReads::List* list : {&reads_.ready, &reads_.paused}) {
     for (const PendingRead& read : *list) {
-      if (read.query != place.at->query) read.query->LetGo();
+      if (read.query != at->query) read.query->LetGo();
     }
   }
   return memory_.HasRoom(kStepBytes) || memory_.NoteShortage();
 }
 
-void ReadScheduler::PutAside(const Place& place, bool may_wait) {
-  const auto [list, at] = place;
+void ReadScheduler::PutAside(Place at, bool may_wait) {
   Query& query = *at->query;
   if (query.is_paused()) {
-    Pause(place);
+    Pause(at);
   } else if (const auto table = query.followed()) {
-    PendingReads::List& idle = reads_.idle[*table];
-    idle.splice(idle.end(), *list, at);
+    reads_.Move(at, reads_.idle[*table]);
   } else if (may_wait) {
     pages_.Want(query.window().TakeMissing());
-    reads_.waiting.splice(reads_.waiting.end(), *list, at);
+    reads_.Move(at, reads_.waiting);
   } else {
     query.LetGo();
   }
 }
 
 // One read may always keep its pages.  Otherwise none might ever finish.
-void ReadScheduler::Pause(const Place& place) {
+void ReadScheduler::Pause(Place at) {
   PendingReads::List& paused = reads_.paused;
-  paused.splice(paused.end(), *place.list, place.at);
+  reads_.Move(at, paused);
   const bool holds_another =
       std::any_of(paused.begin(), std::prev(paused.end()), IsHolding);
-  if (holds_another && !MayHoldPages()) place.at->query->LetGo();
+  if (holds_another && !MayHoldPages()) at->query->LetGo();
 }
 
-void ReadScheduler::Continue(const Place& place) {
-  const RequestId id = place.at->id;
-  auto answer = AnswerOf(place);
+void ReadScheduler::Continue(Place at) {
+  const RequestId id = at->id;
+  auto answer = AnswerOf(at);
   if (answer) host_.Reply(id, *std::move(answer));
 }
 
@@ -184,7 +183,7 @@ std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
   const bool may_answer = store_.is_open() && !ready.empty() &&
                           ready.back().id == id && !work_.is_spent();
   if (!may_answer) return std::nullopt;
-  auto answer = AnswerOf({&ready, std::prev(ready.end())});
+  auto answer = AnswerOf(std::prev(ready.end()));
   if (!answer) return std::nullopt;
   if (*answer) return **std::move(answer);
   host_.Reply(id, *std::move(answer));
@@ -194,29 +193,35 @@ std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
 // ------------------------------------------------------------------ failures
 
 void ReadScheduler::FailAwaitingRefresh(const Error& reason) {
-  Fail(reads_.TakeAwaitingRefresh(host_.log_reads_begun()), reason);
+  PendingReads::List failed;
+  reads_.MoveAwaitingRefresh(host_.log_reads_begun(), failed);
+  Fail(failed, reason);
 }
 
 void ReadScheduler::FailWaitingForPages(const Error& reason) {
-  PendingReads::List waiting = std::exchange(reads_.waiting, {});
+  PendingReads::List waiting;
+  reads_.MoveAll(reads_.waiting, waiting);
   // There was too little memory, which does not end what a list has already.
   if (reason.code == ErrorCode::kServerBusy) {
     memory_.NoteShortage();
     for (auto next = waiting.begin(); next != waiting.end();) {
       const auto at = next++;
-      if (!at->query->EndEarly()) continue;
-      reads_.ready.splice(reads_.ready.end(), waiting, at);
+      if (at->query->EndEarly()) reads_.Move(at, reads_.ready);
     }
   }
   Fail(waiting, reason);
 }
 
 void ReadScheduler::FailAll(const Error& reason) {
-  Fail(reads_.TakeAll(), reason);
+  PendingReads::List all;
+  reads_.MoveEverything(all);
+  Fail(all, reason);
 }
 
-void ReadScheduler::Fail(const PendingReads::List& reads, const Error& reason) {
-  for (const PendingRead& read : reads) host_.Refuse(read.id, reason);
+void ReadScheduler::Fail(PendingReads::List& reads, const Error& reason) {
+  for (; !reads.empty(); reads_.Erase(reads.begin())) {
+    host_.Refuse(reads.front().id, reason);
+  }
 }
 
 }  // namespace entitable

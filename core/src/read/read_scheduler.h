@@ -77,23 +77,19 @@ class ReadScheduler {
   std::uint64_t visited_reads() const { return visited_; }
 
  private:
-  // The position of a read in its list.
-  struct Place {
-    PendingReads::List* list;
-    PendingReads::List::iterator at;
-  };
+  using Place = PendingReads::Place;
 
   std::optional<Place> Next(bool paused_first);
   std::optional<Place> NextReady();
   std::optional<Place> NextPaused();
   bool MayHoldPages() const;
   bool MayWait() const;
-  std::optional<Result<Response>> AnswerOf(const Place& place);
-  bool MakeRoom(const Place& place);
-  void PutAside(const Place& place, bool may_wait);
-  void Pause(const Place& place);
-  void Continue(const Place& place);
-  void Fail(const PendingReads::List& reads, const Error& reason);
+  std::optional<Result<Response>> AnswerOf(Place at);
+  bool MakeRoom(Place at);
+  void PutAside(Place at, bool may_wait);
+  void Pause(Place at);
+  void Continue(Place at);
+  void Fail(PendingReads::List& reads, const Error& reason);
 
   const EngineOptions& options_;
   const Memory& memory_;

@@ -85,6 +85,8 @@ bool TakeArgument(const JsonMember& member, SyncRequest& request) {
     request.is_check = member.boolean;
   } else if (is("forbidden")) {
     request.is_forbidden = member.boolean;
+  } else if (is("unsent")) {
+    request.is_unsent = member.boolean;
   } else if (is("absent")) {
     request.is_absent = member.boolean;
   } else if (is("end")) {

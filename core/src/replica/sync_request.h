@@ -86,6 +86,7 @@ struct SyncRequest {
   std::uint64_t missing = 0;  // Of a reconcile, before this page.
   std::uint64_t known = 0;
   bool is_forbidden = false;
+  bool is_unsent = false;
   bool is_absent = false;  // The remote does not have the row.
   bool is_end = false;     // Nothing comes behind the page.
   bool is_read_only = false;

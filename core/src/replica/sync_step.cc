@@ -410,7 +410,12 @@ class StepRunner {
     ENTITABLE_TRY(const auto push,
                   sync::BeginPush(rows_, request_.scope,
                                   request_.key.partition_key, now_, {}));
-    if (!push) return {};
+    if (!push) {
+      ENTITABLE_TRY(const bool is_settling,
+                    sync::IsSettling(rows_, request_.key.partition_key, now_));
+      answer_.Flag("isSettling", is_settling);
+      return {};
+    }
     const sync::BatchBody body =
         sync::MakeBatch({request_.url, request_.remote_table}, *push);
     answer_.LongNumber("number", push->number);
@@ -441,7 +446,8 @@ class StepRunner {
                    answer.error.code},
         .error = TextOf(answer.error),
         .etags = answer.etags,
-        .is_forbidden = request_.is_forbidden};
+        .is_forbidden = request_.is_forbidden,
+        .is_unsent = request_.is_unsent};
     ENTITABLE_TRY(const auto next,
                   sync::CompletePush(rows_, *push, told, now_));
     if (!next) return {};

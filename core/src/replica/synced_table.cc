@@ -31,8 +31,10 @@ constexpr char kRemote = 'r';
 constexpr char kSentGroup = 's';
 constexpr char kWholePosition = 't';
 
-// The name of the only property of a row.
-constexpr std::string_view kValue = "V";
+// The name of the only property of a row; and of rows that an earlier version
+// has stored, whose values have no version byte.
+constexpr std::string_view kValue = "S";
+constexpr std::string_view kValueWithoutVersion = "V";
 
 constexpr std::uint8_t kEtagNote = 0;
 constexpr std::uint8_t kMarkNote = 1;
@@ -65,9 +67,12 @@ Failure Damaged() {
 
 // The bytes of a row of the hidden table.
 Result<std::string> ValueIn(const EntityView& row) {
-  const auto value = FindProperty(row.properties, kValue);
+  auto value = FindProperty(row.properties, kValue);
+  const bool has_version = value.has_value();
+  if (!value) value = FindProperty(row.properties, kValueWithoutVersion);
   if (!value || value->type() != EdmType::kBinary) return Damaged();
-  return std::string(value->binary());
+  if (!has_version) return std::string(value->binary());
+  return sync::WithoutVersion(value->binary());
 }
 
 Result<EntityKey> KeyOf(const FoundRow& row) {
@@ -160,7 +165,8 @@ Result<std::optional<std::string>> SyncedTable::FindValue(EntityKeyView key) {
 
 void SyncedTable::PutValue(EntityKeyView key, std::string_view bytes) {
   PropertyList properties;
-  properties.Append(kValue, Value::Binary(bytes));
+  const std::string stored = sync::WithVersion(bytes);
+  properties.Append(kValue, Value::Binary(stored));
   staging_.Put(table_.sync, key, {timestamp_, properties.bytes()});
   staging_.Publish();
 }

@@ -30,7 +30,7 @@ Result<LeafPage> LeafPage::Decode(Bytes value) {
   if (value.size() <= sizeof(Bytes) || value.size() > kMaxPageBytes) {
     return Damaged();
   }
-  LeafPage page(std::move(value), {});
+  LeafPage page(std::move(value));
   const BytesView body = page.value_;
   Decoder directory(body.substr(kEnvelopeBytes));
   page.layout_ = TakeDirectory(directory);

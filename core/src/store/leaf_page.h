@@ -85,8 +85,9 @@ class LeafPage {
   }
 
  private:
-  LeafPage(Bytes value, LeafLayout layout)
-      : value_(std::move(value)), layout_(std::move(layout)) {}
+  // By reference: in a copy on the stack, GCC 12 takes the long value for one
+  // that is stored in place, and warns.
+  explicit LeafPage(Bytes&& value) : value_(std::move(value)) {}
 
   // Compute the positions of what the directory lists, and check it.
   void Attach(std::size_t directory_end);

@@ -152,17 +152,23 @@ void LeafRows::FindKeys(KeyPart part, std::span<const Value> texts,
   }
 }
 
-void LeafRows::ReadKeys(KeyPart part, std::vector<std::string>& texts,
+// Up to the next restart: so a page is decoded once, however often a read of it
+// begins again.
+void LeafRows::ReadKeys(KeyPart part, std::size_t row,
+                        std::vector<std::string>& texts,
                         WorkBudget& work) const {
-  work.SpendParts(page_.row_count() * kPartsPerKey);
+  texts.resize(std::min(kKeysPerRestart - row % kKeysPerRestart,
+                        page_.row_count() - row));
+  work.SpendParts(texts.size() * kPartsPerKey);
   std::string room;
   std::string key;
-  for (std::string_view rest = page_.keys().Begin();
-       KeyBlock::Next(rest, key);) {
+  std::string_view rest = page_.KeyOf(row, key);
+  for (std::string& text : texts) {
     const SortTexts of_row = TextsOf(key);
-    const auto text = ReadSortText(
+    const auto found = ReadSortText(
         part == KeyPart::kRowKey ? of_row.row_key : of_row.partition_key, room);
-    texts.emplace_back(text.value_or(std::string_view()));
+    text.assign(found.value_or(std::string_view()));
+    KeyBlock::Next(rest, key);
   }
 }
 

@@ -37,7 +37,7 @@ class LeafRows final : public ColumnSource {
   void FindKeys(KeyPart part, std::span<const Value> texts,
                 std::span<std::uint64_t> found,
                 WorkBudget& work) const override;
-  void ReadKeys(KeyPart part, std::vector<std::string>& texts,
+  void ReadKeys(KeyPart part, std::size_t row, std::vector<std::string>& texts,
                 WorkBudget& work) const override;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sync/entries.h"
+#include "sync/local_write.h"
 
 namespace entitable::sync {
 namespace {
@@ -217,20 +218,56 @@ Result<void> Reject(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
-Result<void> AddRowsToRead(SyncRows& rows, const Group& group, DateTime now,
-                           std::vector<EntityKey>& found) {
+// Later writes may join what has not left.
+Result<void> TakeBack(SyncRows& rows, const PushRequest& request,
+                      std::span<Group> groups) {
+  for (Group& group : groups) {
+    if (DoubtOf(group, request) > DateTime()) continue;
+    rows.RemoveGroup(group.partition_key, group.id);
+    group.request = 0;
+    ENTITABLE_TRY(Revive(rows, group));
+  }
+  return {};
+}
+
+// Rows that wait for an attempt of unknown outcome.
+struct WaitingRows {
+  std::vector<EntityKey> to_read;  // Their time is over.
+  bool is_settling = false;        // That of others is not.
+};
+
+Result<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
+                        WaitingRows& found) {
   if (group.state == State::kSent || group.state == State::kRejected) return {};
   for (const std::string& row_key : group.row_keys) {
     EntityKey key{group.partition_key, row_key};
     ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
     if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
     const bool has_turn = row.mark->entries.front().group == group.id;
-    if (has_turn && KindOf(row, now) == RequestKind::kWait &&
-        row.mark->MayBeProven(now)) {
-      found.push_back(std::move(key));
+    if (!has_turn || KindOf(row, now) != RequestKind::kWait) continue;
+    if (row.mark->MayBeProven(now)) {
+      found.to_read.push_back(std::move(key));
+    } else {
+      found.is_settling = true;
     }
   }
   return {};
+}
+
+Result<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
+                                DateTime now) {
+  constexpr std::size_t kGroups = 100;
+  WaitingRows found;
+  GroupId after = 0;
+  for (;;) {
+    ENTITABLE_TRY(const std::vector<Group> groups,
+                  rows.GroupsOf(partition_key, after, kGroups));
+    if (groups.empty()) return found;
+    for (const Group& group : groups) {
+      after = group.id;
+      ENTITABLE_TRY(AddWaiting(rows, group, now, found));
+    }
+  }
 }
 
 }  // namespace
@@ -265,18 +302,14 @@ Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
 Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                           std::string_view partition_key,
                                           DateTime now) {
-  constexpr std::size_t kGroups = 100;
-  std::vector<EntityKey> found;
-  GroupId after = 0;
-  for (;;) {
-    ENTITABLE_TRY(const std::vector<Group> groups,
-                  rows.GroupsOf(partition_key, after, kGroups));
-    if (groups.empty()) return found;
-    for (const Group& group : groups) {
-      after = group.id;
-      ENTITABLE_TRY(AddRowsToRead(rows, group, now, found));
-    }
-  }
+  ENTITABLE_TRY(WaitingRows found, FindWaiting(rows, partition_key, now));
+  return std::move(found.to_read);
+}
+
+Result<bool> IsSettling(SyncRows& rows, std::string_view partition_key,
+                        DateTime now) {
+  ENTITABLE_TRY(const WaitingRows found, FindWaiting(rows, partition_key, now));
+  return found.is_settling;
 }
 
 Result<std::vector<Group>> SentGroups(SyncRows& rows,
@@ -332,6 +365,7 @@ Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
   if (next == NextStep::kApply) {
     ENTITABLE_TRY(ConfirmAll(rows, request, told, groups, now));
   }
+  if (told.is_unsent) ENTITABLE_TRY(TakeBack(rows, request, groups));
   if (next == NextStep::kReject) {
     ENTITABLE_TRY(Reject(rows, request, told, groups, now));
   }

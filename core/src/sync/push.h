@@ -59,17 +59,27 @@ Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                           std::string_view partition_key,
                                           DateTime now);
 
+// Whether there are rows that only the time can settle: to write them has to
+// wait until an attempt of unknown outcome can take no effect any more.
+Result<bool> IsSettling(SyncRows& rows, std::string_view partition_key,
+                        DateTime now);
+
 struct PushOutcome {
-  PushAnswer answer;
+  PushAnswer answer = {};
   std::string error = {};               // The service's, of a refusal.
   std::vector<std::string> etags = {};  // Of a success, one an operation.
 
   // Fresh credentials did not help against a 403.
   bool is_forbidden = false;
+
+  // No part of the request has left, for certain.
+  bool is_unsent = false;
 };
 
 // Takes the answer to a request, and returns what follows.  An answer to a
 // request whose outcome is already known changes nothing and returns nothing.
+// After a request that has not left, its groups are as before it, unless an
+// earlier attempt of them is in doubt.
 Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
                                              const PushRequest& request,
                                              const PushOutcome& told,

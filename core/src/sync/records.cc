@@ -7,6 +7,8 @@
 namespace entitable::sync {
 namespace {
 
+constexpr std::uint8_t kVersion = 1;
+
 constexpr std::uint8_t kNone = 0;
 constexpr std::uint8_t kThere = 1;
 constexpr std::uint8_t kEtagTicks = 1;
@@ -110,6 +112,20 @@ std::optional<T> Whole(const Decoder& bytes, T value) {
 }
 
 }  // namespace
+
+std::string WithVersion(std::string_view bytes) {
+  std::string stored;
+  AppendU8(kVersion, stored);
+  return stored.append(bytes);
+}
+
+Result<std::string> WithoutVersion(std::string_view stored) {
+  Decoder rest(stored);
+  const std::uint8_t version = rest.TakeU8();
+  if (version > kVersion) return Fail(ErrorCode::kStorageVersionNewer);
+  if (version < kVersion) return Fail(ErrorCode::kStorageDamaged);
+  return std::string(rest.rest());
+}
 
 std::string EncodeEtag(std::string_view etag) {
   std::string out;

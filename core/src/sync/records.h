@@ -9,9 +9,17 @@
 #include <string>
 #include <string_view>
 
+#include "entitable/result.h"
 #include "sync/state.h"
 
 namespace entitable::sync {
+
+// What is stored of a record: a version byte and its bytes.
+std::string WithVersion(std::string_view bytes);
+
+// The bytes of what is stored.  Fails with StorageVersionNewer, or
+// StorageDamaged.
+Result<std::string> WithoutVersion(std::string_view stored);
 
 std::string EncodeEtag(std::string_view etag);
 std::string EncodeMark(const Mark& mark);

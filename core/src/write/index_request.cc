@@ -21,6 +21,9 @@ namespace {
 constexpr RangeLimit kStep{.rows = 500, .bytes = std::size_t{1} << 20};
 constexpr RangeLimit kStepOfWords{.rows = 500, .bytes = std::size_t{64} << 10};
 
+// After so many entries, a step takes no further row.
+constexpr std::size_t kEntriesOfStep = 4'000;
+
 // Makes the indexes of the table those that are declared, and goes on with the
 // build of those that are new.
 class IndexStep {
@@ -102,15 +105,17 @@ class IndexStep {
                   staging_.FindRange(range, has_words ? kStepOfWords : kStep,
                                      StoredRows::Part::kProperties));
     if (staging_.stored().is_missing()) return {};
+    std::size_t entries = 0;
     for (const auto& [sort_key, row] : found.rows) {
+      if (entries >= kEntriesOfStep) return {};
       auto place = ParseSortKey(sort_key);
       if (!place) return Fail(ErrorCode::kStorageDamaged);
       for (TableIndex* index : built) {
-        PutEntries(staging_, *index, place->key.view(), row);
+        entries += PutEntries(staging_, *index, place->key.view(), row);
         index->build->last = place->key;
       }
+      ++entities_;
     }
-    entities_ += found.rows.size();
     if (!found.is_whole) return {};
     for (TableIndex* index : built) index->build.reset();
     return {};

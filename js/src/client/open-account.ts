@@ -17,8 +17,9 @@ import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { openSession } from '../core/open-session.js';
 import type { SessionOptions } from '../core/session.js';
 import type { Durability, PageStorage } from '../storage/page-storage.js';
-import { becomeLatest } from '../validation/latest.js';
+import { becomeLatest, loadLatestBy } from '../validation/latest.js';
 import {
+  loadValidatorWith,
   PROFILE_OPTIONS,
   Validator,
   violationsFrom,
@@ -111,6 +112,7 @@ export async function openWith(
   loadWarnings?: LoadWarnings,
 ): Promise<TableServiceClient> {
   const options = checkedAccountOptions(given);
+  shareModule(entry, options);
   try {
     // Both begin at once: the caller may change its arguments after the call.
     const opening = clientOf(entry, options);
@@ -126,6 +128,11 @@ export async function openWith(
   } catch (error) {
     throw explained(error, {});
   }
+}
+
+// With what validates before the account is open.
+function shareModule(entry: EntryModule, { wasm, profile, onWarning }: GivenOptions): void {
+  loadLatestBy(() => loadValidatorWith(entry, { wasm, profile, onWarning }));
 }
 
 const OPTIONS = {

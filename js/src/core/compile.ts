@@ -5,6 +5,7 @@
  */
 
 import { TableError } from '../base/errors.js';
+import { inNextTurn } from '../base/next-turn.js';
 import { isBufferSource, isModule, isUrl } from '../base/kinds.js';
 import type { ResponseLike, UrlLike } from '../base/platform.js';
 
@@ -49,8 +50,11 @@ export function loadError(
   { inlineEntry }: ModulePlace,
 ): TableError {
   const { message } = cause as Error;
+  const needed = message.includes('connect-src')
+    ? 'the origin of this address in connect-src'
+    : "'wasm-unsafe-eval' in script-src";
   const remedy = isForbidden(cause)
-    ? ". The Content-Security-Policy of the page needs 'wasm-unsafe-eval' in script-src."
+    ? `. The Content-Security-Policy of the page needs ${needed}.`
     : given === undefined && inlineEntry
       ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: see node_modules/entitable/docs/guides/bundlers.md.`
       : '';
@@ -60,8 +64,8 @@ export function loadError(
   });
 }
 
-// A policy forbids to compile any module. Chromium and Firefox name it, and WebKit names the method
-// that it refuses.
+// A policy forbids to fetch the module, or to compile any. Of the latter, Chromium and Firefox name
+// the policy, and WebKit the method that it refuses.
 const isForbidden = (cause: unknown) =>
   /Content.Security.Policy|unsafe-eval|\bCSP\b/i.test((cause as Error).message);
 
@@ -127,9 +131,25 @@ async function fetchModule(address: string): Promise<Response | BufferSource> {
     const fileSystem = process?.getBuiltinModule?.('node:fs/promises');
     if (fileSystem) return fileSystem.readFile(new URL(address));
   }
-  return fetch(address).catch((cause: unknown) => {
-    throw new Error(`${address} did not answer`, { cause });
-  });
+  let isForbidden = false;
+  const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+    const { href } = new URL(address, location.href);
+    isForbidden ||= effectiveDirective === 'connect-src' && blockedURI === href;
+  };
+  const target = globalThis.document ?? globalThis;
+  target.addEventListener?.('securitypolicyviolation', note);
+  try {
+    return await fetch(address);
+  } catch (cause) {
+    // The page learns of a violation in a task of its own. The error is that of no network.
+    await new Promise<void>(inNextTurn);
+    const seen = isForbidden
+      ? 'is forbidden by the connect-src of a Content-Security-Policy'
+      : 'did not answer';
+    throw new Error(`${address} ${seen}`, { cause });
+  } finally {
+    target.removeEventListener?.('securitypolicyviolation', note);
+  }
 }
 
 // The server of a single-page app answers with its page if a file is missing.

@@ -18,10 +18,18 @@ export class RepairedStorage implements PageStorage {
   readonly #store: Readable;
   readonly #values: ReadonlyMap<StorageKey, Uint8Array>;
 
+  /** Closes the damaged store, too. */
+  readonly close: () => Promise<void>;
+
   /** @param values - the whole log, the manifest, and new pages. */
-  constructor(store: Readable, values: ReadonlyMap<StorageKey, Uint8Array>) {
+  constructor(
+    store: Readable,
+    values: ReadonlyMap<StorageKey, Uint8Array>,
+    close: () => Promise<void>,
+  ) {
     this.#store = store;
     this.#values = values;
+    this.close = close;
   }
 
   async read(request: ReadRequest): Promise<Snapshot> {
@@ -45,10 +53,6 @@ export class RepairedStorage implements PageStorage {
 
   async commit(): Promise<CommitResult> {
     return { outcome: 'refused', cause: new Error('A repaired store is read-only.') };
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
   }
 
   async destroy(): Promise<void> {

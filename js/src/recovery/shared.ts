@@ -56,7 +56,7 @@ export async function verifyWith(
 ): Promise<Finding[]> {
   const checked = checkedOptions('verify', options, OPTIONS);
   const { module, reader } = await readAll('verify', place, storage, checked);
-  if (reader.damage) await reader.storage.close();
+  await reader.end();
   return findingsOf(reader, module.report().findings);
 }
 
@@ -74,7 +74,11 @@ export async function repairWith(
   const { module, reader } = await readAll('repair', place, storage, checked);
   const values = module.takeRecovered();
   const { findings, named } = module.report();
-  const repaired = new RepairedStorage(reader.storage, values);
+  const close = async () => {
+    await reader.end();
+    await storage.close();
+  };
+  const repaired = new RepairedStorage(reader.storage, values, close);
   return { storage: repaired, findings: findingsOf(reader, findings), named };
 }
 
@@ -102,14 +106,19 @@ async function readAll(
     throw loadError(cause, wasm, place);
   }
   const reader = await ValueReader.open(storage);
-  module.begin(owner === 'repair', reader.pages);
-  let values = 0;
-  for (let wanted; (wanted = module.next());) {
-    if (abortSignal?.aborted) throw abortError(abortSignal);
-    onProgress?.(values);
-    const snapshot = await reader.read(wanted);
-    values += snapshot.values.length + snapshot.records.length;
-    module.supply(snapshot);
+  try {
+    module.begin(owner === 'repair', reader.pages);
+    let values = 0;
+    for (let wanted; (wanted = module.next());) {
+      if (abortSignal?.aborted) throw abortError(abortSignal);
+      onProgress?.(values);
+      const snapshot = await reader.read(wanted);
+      values += snapshot.values.length + snapshot.records.length;
+      module.supply(snapshot);
+    }
+  } catch (cause) {
+    await reader.end();
+    throw cause;
   }
   return { module, reader };
 }

@@ -49,6 +49,11 @@ export class ValueReader {
     }
   }
 
+  /** Closes what `open()` has opened beside the storage. */
+  async end(): Promise<void> {
+    if (this.damage) await this.storage.close();
+  }
+
   /** The numbers of all pages, ascending; undefined, if the storage cannot list them. */
   get pages(): number[] | undefined {
     return this.#keys && numbersOf(this.#keys, 'pages/');

@@ -18,10 +18,14 @@ export interface Received {
   readonly text: string;
 }
 
-/** There is no answer. The request may have taken effect nevertheless. */
+/** There is no answer. The request may have taken effect nevertheless, unless it has not left. */
 export interface Lost {
   readonly cause: unknown;
+  readonly isUnsent?: boolean;
 }
+
+/** The global `fetch`, which the app may replace. */
+export const send: typeof fetch = (url, request) => globalThis.fetch(url, request);
 
 // The service gives up a request after 30 seconds.
 const TIMEOUT_MS = 60_000;
@@ -49,10 +53,23 @@ export async function exchange(
     return await within(TIMEOUT_MS, signal, answered());
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    return { cause: withoutSecrets(cause) };
+    // What another function has done before its error, nobody knows.
+    return { cause: withoutSecrets(cause), isUnsent: fetch === send && hasNotLeft(cause) };
   } finally {
     controller.abort();
   }
+}
+
+// Node says that it has found no address, or made no connection. Browsers do not.
+function hasNotLeft(error: unknown): boolean {
+  interface SystemError {
+    syscall?: string;
+    errors?: SystemError[];
+  }
+  const { cause } = Object(error) as { cause?: SystemError };
+  // Of a server with several addresses, each was tried.
+  const all = cause?.errors?.length ? cause.errors : [cause];
+  return all.every((one) => one?.syscall === 'connect' || one?.syscall === 'getaddrinfo');
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Failure {
 export function failureOf(result: Received | Lost): Failure {
   if ('cause' in result) {
     const error = noAnswer('No answer was received.', noAnswerText(), { cause: result.cause });
-    return { error, isRefusal: false, mayPass: true, retryAfterMs: 0 };
+    return { error, isRefusal: Boolean(result.isUnsent), mayPass: true, retryAfterMs: 0 };
   }
   const { status } = result;
   const ofService = serviceError(result);

@@ -17,6 +17,7 @@ import {
   withToken,
   type Credentials,
 } from './credentials.js';
+import { send } from './exchange.js';
 import type { RemoteAccountOptions } from './models.js';
 import { RemoteTransport } from './transport.js';
 
@@ -51,9 +52,6 @@ export function openRemote(owner: string, options: RemoteAccountOptions) {
   const credentials = credentialsOf(checked, address);
   return { transport: new RemoteTransport({ base, credentials, fetch }), retries, validator };
 }
-
-// The app may replace the global one.
-const send: typeof fetch = (url, request) => globalThis.fetch(url, request);
 
 function credentialsOf(options: RemoteAccountOptions, address: Address): Credentials {
   const { sas = address.query || undefined, token, key } = options;

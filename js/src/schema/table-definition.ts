@@ -124,7 +124,8 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
    * the service reports first.
    *
    * Returns the result at once if a module is loaded, by `loadValidator()` or `openAccount()`, and
-   * no check is asynchronous. Otherwise it returns a promise, and loads the module if needed.
+   * no check is asynchronous. Otherwise it returns a promise. It waits for the module of an account
+   * that is being opened, and loads one if there is none.
    */
   validate(
     value: unknown,

@@ -11,7 +11,7 @@ import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { RuleCode, Violation } from '../base/violation.js';
-import { latestValidator } from '../validation/latest.js';
+import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
 import { isPrecise, lacksFinite } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
@@ -72,7 +72,8 @@ export function validate(table: CheckedTable, value: unknown): Soon<Result> {
   if (validator) return checked(table, row, validator);
   return (
     loaded(import('../index.js'))
-      .then(({ loadValidator }) => loadValidator())
+      // By now, the app may be opening an account.
+      .then(({ loadValidator }) => latestValidator() ?? loadOfAccount() ?? loadValidator())
       // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
       .then((first) => checked(table, row, first))
   );

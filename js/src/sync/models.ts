@@ -89,11 +89,12 @@ export interface SyncOptions {
 /** What sync is doing. */
 export interface SyncStatus {
   /**
-   * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `offline`: the remote
-   * account does not answer, and sync tries again; `paused`: see `error`; `waiting`: another tab
-   * syncs.
+   * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `settling`: rows wait,
+   * two minutes at most, until an earlier request without an answer can take no effect any more;
+   * `offline`: the remote account does not answer, and sync tries again; `paused`: see `error`;
+   * `waiting`: another tab syncs.
    */
-  readonly state: 'stopped' | 'idle' | 'syncing' | 'offline' | 'paused' | 'waiting';
+  readonly state: 'stopped' | 'idle' | 'syncing' | 'settling' | 'offline' | 'paused' | 'waiting';
   /** Rows that the remote account does not have yet. */
   readonly pending: number;
   /** Rows that the remote account refuses. */

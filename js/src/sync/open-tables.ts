@@ -15,6 +15,7 @@ import type { SyncConflict, SyncOptions, SyncTableOptions, SyncWarning } from '.
 import { RemoteSyncTable } from './remote-table.js';
 import { TableRounds } from './rounds.js';
 import { SyncSteps } from './steps.js';
+import type { ToldStatus } from './told-status.js';
 
 const OPTIONS = {
   remote: 'any',
@@ -36,7 +37,7 @@ const LEAST_INTERVAL_MS = 1000;
 
 /** What the tables tell and ask of the sync that they are of. */
 export interface TableHooks {
-  readonly progress: (table: string, rows: number, sent: number) => void;
+  readonly status: ToldStatus;
   readonly warn: (warning: SyncWarning) => void;
   readonly fail: (error: unknown) => void;
   readonly isOver: () => boolean;
@@ -68,7 +69,8 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
       remote: new RemoteSyncTable(transport, remoteName, checked.partitions),
       ...chosen(checked, hooks),
       undecided: new Undecided(),
-      progress: (rows: number, sent: number) => hooks.progress(name, rows, sent),
+      progress: (rows: number, sent: number) => hooks.status.progress(name, rows, sent),
+      settle: () => hooks.status.settle(),
       warn: (warning: Omit<SyncWarning, 'table'>) => hooks.warn({ table: name, ...warning }),
       fail: hooks.fail,
       isOver: hooks.isOver,

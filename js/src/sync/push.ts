@@ -33,14 +33,17 @@ export async function push(
     const target = { scope, partitionKey, url: remote.url, remoteTable: remote.name };
     const request = await steps.take('beginPush', target);
     const { number, sentAt, contentType, body } = request;
-    if (number === undefined) return;
+    if (number === undefined) {
+      if (request.isSettling) table.settle();
+      return;
+    }
     // The page was frozen meanwhile: the same request is made again.
     if (Date.now() - begun > MAX_DELAY_MS) continue;
     const received = await remote.push(contentType!, body!);
-    const { status, texts } = answerOf(received);
+    const { texts, ...answer } = answerOf(received);
     const of = { partitionKey, number, sentAt };
     const complete = (forbidden: boolean) =>
-      steps.take('completePush', { ...of, status, forbidden }, texts);
+      steps.take('completePush', { ...of, ...answer, forbidden }, texts);
     const { next } = await complete(false);
     if (next === 'done') table.progress(0, request.rowKeys?.length ?? 0);
     else if (next === 'settle') await settle(table, of, request);
@@ -52,7 +55,7 @@ export async function push(
 
 // What the core is told. The answer to a batch has a part for each row.
 function answerOf(received: Received | Lost) {
-  if ('cause' in received) return LOST;
+  if ('cause' in received) return { ...LOST, unsent: received.isUnsent };
   const { status, text } = received;
   if (status < 400) return { status: String(status), texts: [text] };
   const error = serviceError(received);

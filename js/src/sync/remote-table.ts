@@ -163,7 +163,8 @@ export class RemoteSyncTable {
     try {
       return await this.#transport.exchange(request, undefined, check);
     } catch (cause) {
-      if (isObject(cause) && (cause as Partial<Error>).name === 'TypeError') return { cause };
+      const isUnsent = isObject(cause) && (cause as Partial<Error>).name === 'TypeError';
+      if (isUnsent) return { cause, isUnsent };
       throw cause;
     }
   }

@@ -65,6 +65,7 @@ export interface StepAnswer {
   readonly rows?: readonly KeyPair[];
   readonly number?: string;
   readonly sentAt?: string;
+  readonly isSettling?: boolean;
   readonly contentType?: string;
   readonly body?: string;
   readonly next?: string;

@@ -72,7 +72,7 @@ export class AccountSync {
   constructor({ session }: TableServiceClient, options: SyncOptions) {
     this.#session = session;
     const { interval, tables } = openTables(session, options, {
-      progress: (table, rows, sent) => this.#status.progress(table, rows, sent),
+      status: this.#status,
       warn: (warning) => this.#warn(warning),
       fail: (error) => (this.#unresolved ??= errorOf(error)),
       isOver: () => this.#isStopping || Date.now() > this.#endsAt,
@@ -317,7 +317,7 @@ export class AccountSync {
   // because it does not end the round.
   readonly #round = async (isShort: boolean): Promise<Error | undefined> => {
     this.#endsAt = isShort ? Date.now() + MAX_ROUND_MS : Infinity;
-    this.#status.tell({ state: 'syncing', progress: undefined });
+    this.#status.begun();
     await this.#count().catch(() => {});
     this.#unresolved = undefined;
     this.#warned.clear();

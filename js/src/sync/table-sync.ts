@@ -24,6 +24,8 @@ export interface TableSync {
   readonly undecided: Undecided;
   /** Told how many rows were fetched, or sent. */
   readonly progress: (rows: number, sent: number) => void;
+  /** Told that rows wait until an earlier request can take no effect any more. */
+  readonly settle: () => void;
   readonly warn: (warning: Omit<SyncWarning, 'table'>) => void;
   /** Told the error of the resolver. The rows wait, and the rest goes on. */
   readonly fail: (error: unknown) => void;

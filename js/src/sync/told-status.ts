@@ -10,6 +10,8 @@ import { isNotNow } from './remote-table.js';
 
 /** The status of one sync. */
 export class ToldStatus {
+  // Rows wait for a late effect, in this round.
+  #isSettling = false;
   readonly #listeners = new Set<(status: SyncStatus) => void>();
   #value: SyncStatus = {
     state: 'stopped',
@@ -42,11 +44,23 @@ export class ToldStatus {
     for (const listener of this.#listeners) call(listener, this.#value);
   }
 
+  /** A round has begun. */
+  begun(): void {
+    this.#isSettling = false;
+    this.tell({ state: 'syncing', progress: undefined });
+  }
+
+  /** Rows wait until an earlier request can take no effect any more. */
+  settle(): void {
+    this.#isSettling = true;
+  }
+
   /** A round has ended. */
   ended(failure: Error | undefined): void {
+    const state = this.#isSettling ? 'settling' : 'idle';
     const end = failure
       ? failed(failure)
-      : ({ state: 'idle', error: undefined, lastPull: new Date() } as const);
+      : ({ state, error: undefined, lastPull: new Date() } as const);
     this.tell({ ...end, progress: undefined });
   }
 

@@ -12,6 +12,19 @@ let latest: Validator | undefined;
 /** Returns undefined if no module was loaded yet. */
 export const latestValidator = (): Validator | undefined => latest;
 
+let loadLatest: (() => Promise<Validator>) | undefined;
+
+/**
+ * Loads a validator on the module of the account that was opened last, or is being opened: so an
+ * app loads one module. Undefined, if none is.
+ */
+export const loadOfAccount = (): Promise<Validator> | undefined => loadLatest?.();
+
+/** The account that is opened now loads a validator in this way. */
+export function loadLatestBy(load: () => Promise<Validator>): void {
+  loadLatest = load;
+}
+
 /** Makes a validator the latest one. */
 export function becomeLatest(validator: Validator): Validator {
   latest = validator;

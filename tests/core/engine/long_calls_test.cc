@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "support/await_in_steps.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 
@@ -93,21 +94,13 @@ class LongCallsTest : public testing::TestWithParam<Script> {
     const RequestId id = host_->Submit(operation);
     // The first call may already have worked.
     std::uint64_t last = before;
-    for (bool is_answered = false; !is_answered;) {
-      const Step step = host_->engine().Run(host_->clock());
+    const auto answer = AwaitInSteps(*host_, id, [&](const Step& /*step*/) {
       const std::uint64_t now = host_->engine().spent_units();
       cost.longest_call = std::max(cost.longest_call, now - last);
       last = now;
-      if (const auto* read = std::get_if<Read>(&step)) {
-        host_->Fulfil(*read);
-      } else if (const auto* commit = std::get_if<Commit>(&step)) {
-        host_->Fulfil(*commit);
-      } else if (const auto* answer = std::get_if<Answer>(&step)) {
-        is_answered = answer->request == id;
-        EXPECT_TRUE(answer->outcome.has_value()) << Outcome(answer->outcome);
-        if (is_answered && answer->outcome) cost.body = answer->outcome->body;
-      }
-    }
+    });
+    EXPECT_TRUE(answer.has_value()) << Outcome(answer);
+    if (answer) cost.body = answer->body;
     cost.all = last - before;
     return cost;
   }
@@ -178,6 +171,54 @@ TEST_P(LongCallsTest, WorkIsCountedInBytesOfTexts) {
   EXPECT_GE(CostOf(count).all, texts_bytes / 64);
   count.with.filter = filters[3];
   EXPECT_GE(CostOf(count).all, texts_bytes / 16);
+}
+
+// The keys of a page are not decoded again by each slice of a read of it.
+TEST(KeysOfPagesTest, AreDecodedOnceHoweverManySlicesAReadHas) {
+  const auto units_with = [](std::uint64_t slice) {
+    MemoryHost host(
+        std::make_shared<MemoryStorage>(), Profile::kDefault, {},
+        {.slice_units = slice, .page_units = std::uint64_t{1'000'000}});
+    EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+    std::string lines;
+    for (int row = 0; row < 1'000; ++row) {
+      lines += EntityBody("p", RowKeyOf(row)) + "\n";
+    }
+    const ImportPart whole{.import = 1, .begins = true, .ends = true};
+    EXPECT_EQ(Outcome(host.Do(Import("Tab", lines, whole))), "202");
+    host.Run();
+    OwnedOperation count = Count("Tab");
+    count.with.filter = "endswith(RowKey,'9') and endswith(PartitionKey,'p')";
+    count.with.dialect = FilterDialect::kExtended;
+    const std::uint64_t before = host.engine().spent_units();
+    EXPECT_TRUE(host.Do(count)->body.starts_with(R"({"count":100,)"));
+    return host.engine().spent_units() - before;
+  };
+  EXPECT_LT(units_with(300) * 10, units_with(100'000) * 12);
+}
+
+// A row of many words: a step takes as many rows as have some thousand entries.
+TEST(IndexOfWordsTest, AStepHasABoundedNumberOfEntries) {
+  MemoryHost host;
+  ASSERT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
+  constexpr int kWords = 1'000;
+  std::string text;
+  for (int word = 0; word < kWords; ++word) text += std::to_string(word) + " ";
+  std::string lines;
+  for (int row = 0; row < 20; ++row) {
+    lines += EntityBody("p", RowKeyOf(row), "\"Text\":\"" + text + "\"") + "\n";
+  }
+  const ImportPart whole{.import = 1, .begins = true, .ends = true};
+  ASSERT_EQ(Outcome(host.Do(Import("Tab", lines, whole))), "202");
+  for (int left = 20; left > 0;) {
+    const auto answer = host.Do(SetIndexes("Tab", "words(Text)"));
+    ASSERT_TRUE(answer.has_value()) << Outcome(answer);
+    constexpr std::string_view kHead = R"({"entities":)";
+    const int rows = std::stoi(answer->body.substr(kHead.size()));
+    EXPECT_GT(rows, 0);
+    EXPECT_LE(rows * kWords, 5'000);
+    left -= rows;
+  }
 }
 
 // The build of an index reads each page about once, however long the rows are

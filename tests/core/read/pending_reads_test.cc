@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,33 @@ TEST_F(PendingReadsTest, OneThatIsWithdrawnIsNotAnswered) {
 
   EXPECT_EQ(VisitedBy(Insert("Tab", EntityBody("p", "a"))), 0U);
   EXPECT_EQ(ChangesOf(follower), kWaits);
+}
+
+// Processor time, which other programs do not take.
+TEST_F(PendingReadsTest, ToWithdrawOneTakesAsLongBesideManyOthers) {
+  const auto now = host_.Do(Changes("Tab", std::nullopt));
+  std::vector<RequestId> followers;
+  const auto follow = [&](std::size_t count) {
+    while (followers.size() < count) {
+      followers.push_back(host_.Submit(Changes("Tab", now->position)));
+    }
+    host_.Run();
+  };
+  // The newest ones first.
+  const auto seconds_of_withdrawals = [&] {
+    const std::clock_t begin = std::clock();
+    for (int i = 0; i < 1'000; ++i) {
+      EXPECT_TRUE(host_.engine().Cancel(followers.back()));
+      followers.pop_back();
+    }
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  follow(1'000);
+  const double beside_few = seconds_of_withdrawals();
+
+  follow(50'000);
+
+  EXPECT_LT(seconds_of_withdrawals(), 10 * beside_few);
 }
 
 TEST_F(PendingReadsTest, ThoseThatWaitForARefreshBeginTogether) {

@@ -27,21 +27,29 @@ class DoubtTest : public SyncTest {
     for (const EntityKey& key : keys) text += key.row_key;
     return text;
   }
+
+  bool Settles() {
+    Rows rows(table_);
+    return IsSettling(rows, "p", now_).value();
+  }
 };
 
 TEST_F(DoubtTest, ReadsADeletedRowWhoseInsertWasInDoubt) {
   Write({{"1", Row({{"A", 1}})}});
   RefuseSecondAttempt();
+  EXPECT_FALSE(Settles());
   Write({{"1", kAbsent}});
   Advance(118);
   EXPECT_EQ(BeginText(), "nothing");
   EXPECT_EQ(ToRead(), "");
+  EXPECT_TRUE(Settles());
 
   // The time alone proves nothing: it may have been inserted.
   Advance(1);
   EXPECT_EQ(BeginText(), "nothing");
   EXPECT_TRUE(IsDirty("1"));
   EXPECT_EQ(ToRead(), "1");
+  EXPECT_FALSE(Settles());
   EXPECT_EQ(Take("1", RemoteOf(5, Row({{"A", 1}}))), Taken::kChanged);
   EXPECT_EQ(BeginText(), "1 delete");
   EXPECT_TRUE(table_.conflicts.empty());

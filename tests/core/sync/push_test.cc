@@ -8,7 +8,14 @@
 namespace entitable::sync {
 namespace {
 
-class PushTest : public SyncTest {};
+class PushTest : public SyncTest {
+ protected:
+  void CompleteUnsent(const PushRequest& request) {
+    Rows rows(table_);
+    EXPECT_EQ(CompletePush(rows, request, {.is_unsent = true}, now_).value(),
+              NextStep::kRetry);
+  }
+};
 
 TEST_F(PushTest, PushesNothingBeforeTheFirstPullIsComplete) {
   Rows(table_).PutPull(kScope, {});
@@ -92,6 +99,35 @@ TEST_F(PushTest, SendsExactlyTheSameAfterAnUnknownOutcome) {
     EXPECT_EQ(again->number, first->number);
     EXPECT_EQ(again->operations, first->operations);
   }
+}
+
+TEST_F(PushTest, DoesNotSendADeletedRowWhoseRequestHasNotLeft) {
+  Write({{"1", Row({{"A", 1}})}, {"2", Row({{"A", 1}})}});
+  CompleteUnsent(*Begin());
+  Write({{"1", kAbsent}});
+  EXPECT_EQ(BeginText(), "2 insert {A=1 }");
+  EXPECT_FALSE(IsDirty("1"));
+}
+
+TEST_F(PushTest, SendsARequestAgainThatHasNotLeftAfterAnotherAttempt) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto first = Begin();
+  Advance(1);
+  CompleteUnsent(*Begin());
+  Write({{"1", kAbsent}});
+  EXPECT_EQ(BeginText(), "1 insert {A=1 }");
+  // It is about an attempt of before.
+  CompleteUnsent(*first);
+  EXPECT_EQ(BeginText(), "1 insert {A=1 }");
+}
+
+TEST_F(PushTest, SendsWhatWasWrittenWhileARequestDidNotLeave) {
+  Write({{"1", Row({{"A", 1}})}});
+  const auto request = Begin();
+  Write({{"1", Row({{"A", 2}})}});
+  CompleteUnsent(*request);
+  Complete(*Begin(), 202, 5);
+  EXPECT_EQ(BeginText(), "1 replace {A=2 }");
 }
 
 TEST_F(PushTest, IgnoresAnAnswerToAnEarlierRequest) {

@@ -94,6 +94,15 @@ TEST(RecordsTest, KeepsAnyOtherEtagAsItIs) {
   }
 }
 
+TEST(RecordsTest, ReadsNoLaterVersion) {
+  EXPECT_EQ(WithoutVersion(WithVersion("bytes")).value(), "bytes");
+  const auto code_of = [](const char* stored) {
+    return WithoutVersion(stored).error().code;
+  };
+  EXPECT_EQ(code_of("\2bytes"), ErrorCode::kStorageVersionNewer);
+  EXPECT_EQ(code_of(""), ErrorCode::kStorageDamaged);
+}
+
 TEST(RecordsTest, RefusesWhatIsNoRecord) {
   EXPECT_FALSE(DecodeEtag("\3"));
   std::string bytes = EncodeGroup(ExampleGroup());

@@ -30,6 +30,7 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
     total.late_rows += simulation.counts().late_rows;
     total.decisions += simulation.counts().decisions;
     total.refusals += simulation.counts().refusals;
+    total.unsent += simulation.counts().unsent;
   }
   if (count < 1'000) return;
   EXPECT_GT(total.conflicts, 0U);
@@ -40,6 +41,7 @@ TEST(SyncCheckTest, RandomSchedulesBreakNoRule) {
   EXPECT_GT(total.late_rows, 0U);
   EXPECT_GT(total.decisions, 0U);
   EXPECT_GT(total.refusals, 0U);
+  EXPECT_GT(total.unsent, 0U);
 }
 
 TEST(SyncCheckTest, ASeedAlwaysGivesTheSameSchedule) {

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { SyncTableOptions } from '../../../js/src/sync.js';
+import { syncTables, type SyncTableOptions } from '../../../js/src/sync.js';
 import { SyncSteps } from '../../../js/src/sync/steps.js';
 import { rejection, tableError } from '../support/rejection.js';
 import {
@@ -14,6 +14,7 @@ import {
   openReplica,
   refusal,
   rowsOf,
+  URL,
   type Cloud,
   type Fault,
 } from './support.js';
@@ -275,4 +276,59 @@ it('tells of a remote account that has gone back to an older version', async () 
   await sync.once();
 
   expect(warnings).toEqual(['1: The remote account has gone back to an older version of the row.']);
+});
+
+it('says that it settles while a row that was deleted may still be there, for two minutes', async () => {
+  const cloud = await openCloud();
+  const answers: Fault[] = [lost];
+  const intercept: Fault = (request, next) => {
+    const answer = isPush(request) ? answers.shift() : undefined;
+    return answer ? answer(request, next) : next();
+  };
+  const { sync, todos } = await openBehind(cloud, intercept);
+  await todos.createEntity(row('1'));
+  await rejection(sync.once());
+  expect(sync.status.state).toBe('offline');
+  await todos.deleteEntity('p', '1');
+
+  await sync.once();
+  expect(await rowsOf(cloud.todos)).toEqual([row('1')]);
+  expect(sync.status).toMatchObject({ state: 'settling', pending: 1 });
+
+  advance(3);
+  await sync.once();
+  expect(await rowsOf(cloud.todos)).toEqual([]);
+  expect(sync.status).toMatchObject({ state: 'idle', pending: 0 });
+});
+
+it('does not send a row that was deleted after its request had not left', async () => {
+  const cloud = await openCloud();
+  let answers = 0;
+  const pushes: Request[] = [];
+  const intercept: Fault = (request, next) => {
+    if (!isPush(request)) return next();
+    pushes.push(request);
+    return answers++ === 0 ? refusal(401, 'AuthenticationFailed') : next();
+  };
+  const { account, todos } = await openReplica(cloud);
+  let asked = 0;
+  const sas = () => {
+    // There is no network when the first one is not accepted any more.
+    if (++asked === 2) return Promise.reject(new TypeError('Failed to fetch'));
+    return Promise.resolve(`sig=c2ln${asked}`);
+  };
+  const fetch: Cloud['fetch'] = (url, init) => {
+    const request = new Request(url, init as RequestInit);
+    return intercept(request, () => cloud.fetch(url, init) as Promise<Response>);
+  };
+  const sync = syncTables(account, { remote: { url: URL, fetch, sas }, tables: { Todos: {} } });
+  await todos.createEntity(row('1'));
+  await rejection(sync.once());
+  expect(sync.status).toMatchObject({ state: 'offline', pending: 1 });
+  await todos.deleteEntity('p', '1');
+
+  await sync.once();
+
+  expect(pushes).toHaveLength(1);
+  expect(sync.status).toMatchObject({ state: 'idle', pending: 0 });
 });

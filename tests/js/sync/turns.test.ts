@@ -243,7 +243,7 @@ it.each(['stop', 'forget'] as const)('%s() ends a settled() that waits', async (
   // It waits for two minutes, because the insert may still arrive.
   await todos.deleteEntity('p', '1');
   const settled = rejection(sync.settled());
-  await vi.waitFor(() => expect(sync.status.state).toBe('idle'), 5000);
+  await vi.waitFor(() => expect(sync.status.state).toBe('settling'), 5000);
 
   await (end === 'stop' ? sync.stop() : sync.forget({ discard: true }));
   const before = cloud.sent.length;

@@ -48,6 +48,7 @@ class Simulation {
     std::size_t late_rows = 0;  // That a wide pull has found.
     std::size_t decisions = 0;  // Of an app, on conflicts.
     std::size_t refusals = 0;   // Of rows that break the schema.
+    std::size_t unsent = 0;     // Requests that did not leave.
   };
   const Counts& counts() const { return counts_; }
 

@@ -149,6 +149,13 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
   }
   const std::uint64_t fate = is_quiet_ ? 100 : Below(100);
   if (fate < 6) return Say(line + ", which is lost");
+  if (fate < 9) {
+    Say(line + ", which does not leave");
+    ++counts_.unsent;
+    return Answer(replica, [this, &replica, request] {
+      TakeOutcome(replica, request, {.is_unsent = true});
+    });
+  }
   if (fate < 20) {
     Say(line + ", which is late");
     late_.emplace_back(DateTime{remote_.now().ticks +

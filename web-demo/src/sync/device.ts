@@ -20,6 +20,7 @@ const STATES: Readonly<Record<string, string>> = {
   paused: 'Sync is paused.',
   waiting: 'Waiting…',
   stopped: 'Offline.',
+  settling: 'In sync, once a late request can no longer arrive.',
 };
 
 export class Device {

@@ -132,8 +132,8 @@ export class FileStorage implements PageStorage {
   }
 
   /**
-   * What is intact of a file that cannot be opened, to be read and closed; undefined, if nothing
-   * is.
+   * What is intact of a file that cannot be opened, to be read and closed, beside this storage;
+   * undefined, if nothing is.
    */
   async salvage(): Promise<Pick<PageStorage, 'read' | 'list' | 'close'> | undefined> {
     const salvaged = await (await this.store()).salvage();
@@ -141,10 +141,7 @@ export class FileStorage implements PageStorage {
       salvaged && {
         read: ({ keys, recordsAfter }) => snapshotOf(salvaged, { keys: [...keys], recordsAfter }),
         list: () => Promise.resolve(keysOf(salvaged)),
-        close: async () => {
-          await salvaged.file.release();
-          await this.close();
-        },
+        close: () => salvaged.file.release(),
       }
     );
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/await_in_steps.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 #include "support/values_reader.h"
@@ -27,23 +28,6 @@ Texts KeysOrOutcome(const Result<Response>& answer) {
     keys.push_back(row.at("rowKey"));
   }
   return keys;
-}
-
-// Awaits a search, step by step.  `on_step` gets each step before the host
-// carries it out.
-template <typename OnStep>
-Texts FoundInSteps(MemoryHost& host, RequestId search, OnStep on_step) {
-  for (;;) {
-    const Step step = host.engine().Run(host.clock());
-    on_step(step);
-    if (const auto* read = std::get_if<Read>(&step)) {
-      host.Fulfil(*read);
-    } else if (const auto* commit = std::get_if<Commit>(&step)) {
-      host.Fulfil(*commit);
-    } else if (const auto* answer = std::get_if<Answer>(&step)) {
-      if (answer->request == search) return KeysOrOutcome(answer->outcome);
-    }
-  }
 }
 
 class SearchQueryTest : public testing::Test {
@@ -200,12 +184,12 @@ TEST_F(SearchQueryTest, EndsWhileOthersWriteBetweenItsSlices) {
   const RequestId search = host_->Submit(Search("Tab", "Text", "word", {}));
   constexpr std::size_t kMostWrites = 500;
   std::size_t writes = 0;
-  const Texts found = FoundInSteps(*host_, search, [&](const Step& step) {
+  const auto found = AwaitInSteps(*host_, search, [&](const Step& step) {
     // Then no more, so that the test ends also if writes delay the search.
     if (!std::holds_alternative<Yield>(step) || ++writes >= kMostWrites) return;
     host_->Submit(Replace("Tab", "q", "r", R"({"Text":"other"})"));
   });
-  EXPECT_EQ(found, expected);
+  EXPECT_EQ(KeysOrOutcome(found), expected);
   EXPECT_GT(writes, 8);
   EXPECT_LT(writes, kMostWrites);
 }
@@ -233,13 +217,13 @@ TEST_F(SearchQueryTest, ReadsAnIndexInSlicesBesideCompactions) {
   std::size_t commits = 0;
   const RequestId search =
       host.Submit(Search("Tab", "Text", "word", {.top = "1"}));
-  const Texts found = FoundInSteps(host, search, [&](const Step& step) {
+  const auto found = AwaitInSteps(host, search, [&](const Step& step) {
     if (std::holds_alternative<Yield>(step)) ++slices;
     if (std::holds_alternative<Commit>(step)) ++commits;
     host.set_clock(host.clock() + 20);
   });
 
-  EXPECT_EQ(found, expected);
+  EXPECT_EQ(KeysOrOutcome(found), expected);
   EXPECT_GE(slices, 16);  // 800 entries take more than a unit each.
   EXPECT_GT(commits, 4);
 }
