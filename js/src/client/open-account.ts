@@ -18,8 +18,8 @@ import { openSession } from '../core/open-session.js';
 import type { SessionOptions } from '../core/session.js';
 import type { Durability, PageStorage } from '../storage/page-storage.js';
 import { becomeLatest, loadLatestBy } from '../validation/latest.js';
+import { loadValidatorWith } from '../validation/load-validator.js';
 import {
-  loadValidatorWith,
   PROFILE_OPTIONS,
   Validator,
   violationsFrom,
