@@ -1,17 +1,55 @@
 import { execSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
 import { isTested } from '../../scripts/test/tier.mjs';
+import { openBrowser } from '../package/support/browser.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('vite'));
 useBrowser();
+
+interface Patterns {
+  readonly globPatterns: string[];
+  readonly globIgnores: string[];
+}
+
+// A validation that begins before the account is open takes the same module.
+const SYNCED = `
+import { openAccount } from 'entitable';
+import { defineTable, t } from 'entitable/schema';
+import { memoryStorage } from 'entitable/storage/memory';
+import { syncModule, syncTables } from 'entitable/sync';
+
+const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
+const validated = pets.validate({ partitionKey: 'p', rowKey: 'r' });
+openAccount({ storage: memoryStorage(), wasm: syncModule }).then(async (account) => {
+  syncTables(account, { remote: { url: 'http://localhost/a' }, tables: { Pets: {} } });
+  document.title = (await validated).issues ? 'refused' : 'done';
+});
+`;
+
+/** The files that a page of this folder fetches until it has another title. */
+async function filesFetchedFrom(folder: string): Promise<string[]> {
+  const server = await serve(folder, { port: 0 });
+  onTestFinished(() => server.close());
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    fetched.push(new URL(request.url()).pathname.slice(1) || 'index.html');
+  });
+  await page.goto(server.url);
+  await page.waitForFunction(() => document.title !== 'waiting');
+  expect(await page.title()).toBe('done');
+  return fetched;
+}
 
 describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
   'with %s an app works',
@@ -55,6 +93,26 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
       const server = await serve(join(app.folder, 'dist'), { port: 0 });
       expect(await shownAt(server.url)).toEqual({ title: RESULT, problems: [] });
       await server.close();
+    });
+
+    it('built, and Workbox caches the module that the page fetches, and no other', async () => {
+      const app = makeApp('vite', `${version}-offline`);
+      writeFileSync(join(app.folder, 'main.js'), SYNCED);
+      const config = join(app.folder, 'workbox-config.js');
+      writeFileSync(config, exampleNamed('docs/guides/offline.md', 'workbox-config.js'));
+      await app.run(program, ['build']);
+
+      const dist = join(app.folder, 'dist');
+      const { globPatterns, globIgnores } = (await import(config)).default as Patterns;
+      const isOf = (globs: string[], file: string) => globs.some((glob) => matchesGlob(file, glob));
+      const cached = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+        (file) => isOf(globPatterns, file) && !isOf(globIgnores, file),
+      );
+      const fetched = await filesFetchedFrom(dist);
+      expect(fetched.filter((file) => !cached.includes(file))).toEqual([]);
+      const isModule = (file: string) => file.endsWith('.wasm');
+      expect(cached.filter(isModule)).toEqual(fetched.filter(isModule));
+      expect(cached.join()).not.toContain('account-worker');
     });
 
     it('built without the script of warnings', async () => {
