@@ -26,7 +26,7 @@ import { asksForHealth, type Health } from './health.js';
 import type { AccountInHost, HostCheck } from './hosts.js';
 import { METRICS_TYPE } from './metric-text.js';
 import { asksForMetrics, type ServerMetrics } from './metrics.js';
-import { drainBody, hasBody, readBody } from './request-body.js';
+import { drainBody, hasBody, readBody, refuseLongBody, waitsToContinue } from './request-body.js';
 import { hostOf, MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead } from './request-head.js';
 import { RequestTally, type RequestLog } from './request-tally.js';
 import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
@@ -97,6 +97,10 @@ export function createTableServer(options: TableServerOptions): Server {
   const context: Context = { ...options, server, room, turn: new Turn() };
   const queues = new WeakMap<Socket, Connection>();
   server.on(connected, (socket: Socket) => queues.set(socket, new Connection(socket)));
+  // Without a listener, Node would tell the client to send its body before anybody knows who it is.
+  server.on('checkContinue', (message, response) => {
+    server.emit('request', message, response);
+  });
   server.on('request', (message, response) => {
     const connection = queues.get(message.socket)!;
     connection.add(async () => {
@@ -267,6 +271,8 @@ function toRequest(
       // Only clients with permission learn that there is no room.
       if (!place) throw serverBusy();
       if (!hasBody(message)) return undefined;
+      refuseLongBody(message, limit);
+      if (waitsToContinue(message)) response.writeContinue();
       return readBody(message, limit, admit).then((body) => {
         tally.bytesIn = body?.length ?? 0;
         return body;
