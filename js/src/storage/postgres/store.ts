@@ -34,6 +34,7 @@ import {
   lockAndSelect,
   select,
   snapshotIn,
+  tuneTable,
   write,
   type Append,
   type Place,
@@ -237,19 +238,26 @@ export class PostgresStorage implements PageStorage {
   }
 
   async #open(): Promise<void> {
-    const isThere = () =>
-      this.#connections.use(
-        async (run) => (await run(findTable(this.#place))).rows[0]!['found'] !== null,
+    let table = await this.#findTable();
+    if (table['found'] === null) {
+      const creating = this.#connections.use((run) => run(createTable(this.#place)));
+      const failure = await creating.then(
+        () => undefined,
+        (cause: unknown) => ({ cause }),
       );
-    if (!(await isThere())) {
-      try {
-        await this.#connections.use((run) => run(createTable(this.#place)));
-      } catch (cause) {
-        // Another process may just have created it, whose role owns it.
-        if (!isCreated(cause) && !(await isThere())) throw cause;
-      }
+      table = await this.#findTable();
+      // Another process may just have created it, whose role owns it.
+      if (failure && table['found'] === null && !isCreated(failure.cause)) throw failure.cause;
+    }
+    // The store works without. The next opening tries again.
+    if (table['untuned'] === true) {
+      await this.#connections.use((run) => run(tuneTable(this.#place))).catch(() => undefined);
     }
     this.#relay?.start();
+  }
+
+  async #findTable(): Promise<Record<string, unknown>> {
+    return this.#connections.use(async (run) => (await run(findTable(this.#place))).rows[0]!);
   }
 
   onStatus(listener: StatusListener): () => void {
