@@ -30,7 +30,7 @@ const BUDGETS = [
   ['entitable/http', '*', 30.3],
   ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 80.9],
+  ['entitable/server', '*', 81.5],
   ['entitable/edge', '*', 42.8],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
@@ -47,14 +47,14 @@ const BUDGETS = [
   ['entitable/storage/indexeddb', '*', 8],
   ['entitable/storage/max-value-bytes', '*', 6],
   ['entitable/storage/memory', '*', 4],
-  ['entitable/storage/opfs', '*', 17.3],
+  ['entitable/storage/opfs', '*', 17.5],
   ['entitable/storage/persistence', '*', 1],
   ['entitable/storage/postgres', '*', 8],
   // Before it is mounted. See below for the rest.
   ['entitable/explorer', '*', 2.1],
   ['entitable/files', '*', 1.7],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 31.6],
+  ['entitable/worker', '*', 31.8],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
@@ -100,7 +100,7 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 222.5],
+  ['entitable/entitable.wasm', 222.6],
   ['entitable/entitable-sync.wasm', 265.8],
   ['entitable/entitable-verify.wasm', 56.8],
   // For programs on Node, compiled for speed.

@@ -109,8 +109,9 @@ export class WatchedStorage {
     if (outcome === 'ok' && !(this.#isFull && frees)) this.#end();
     const isFull = outcome === 'quota';
     if (!(isFull || outcome === 'refused') || !this.#isServing) return;
-    const error = cause === undefined ? undefined : storageError(cause);
-    const why = error ? failureText(error) : 'The storage has no room.';
+    const what = isFull ? 'The storage has no room.' : 'The storage cannot be written to.';
+    const error = cause === undefined ? undefined : storageError(cause, what);
+    const why = error ? failureText(error) : what;
     if (error?.code === 'StorageEvicted') return this.lose(why);
     const isTold = this.#failsToRead || !this.takesWrites;
     this.#whyNotWritten = why;

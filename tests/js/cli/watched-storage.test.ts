@@ -84,7 +84,9 @@ it('tells that a full storage refuses writes, until it takes one that makes no r
   const { watch, faults, told } = serving();
   faults.full = new Error('No space left on device');
   for (let i = 0; i < 2; i++) await watch.storage.commit(base);
-  expect(told()).toEqual([expect.stringMatching(/^account acct: writes fail: .*No space left/)]);
+  expect(told()).toEqual([
+    expect.stringMatching(/^account acct: writes fail: The storage has no room\..*No space left/),
+  ]);
   expect([await watch.isGood(), watch.takesWrites]).toEqual([true, false]);
 
   faults.full = undefined;
