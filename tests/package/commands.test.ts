@@ -111,3 +111,23 @@ const ARCHIVE = [
   '{"tables":1,"entities":0}',
   '',
 ].join('\n');
+
+it('npx entitable serve ends at a signal, though npx does not pass it on', async () => {
+  const words = ['--no-install', 'entitable', 'serve', '--in-memory', '--port', '0'];
+  const npx = spawn('npx', words, { cwd: project, detached: true });
+  onTestFinished(() => {
+    try {
+      process.kill(-npx.pid!, 'SIGKILL');
+    } catch {
+      // All of its group have ended.
+    }
+  });
+  // Its processes have the output open until the last one has ended.
+  let url: string | undefined;
+  for await (const line of createInterface(npx.stdout)) {
+    [, url] = /^Entitable is ready at (.*)$/.exec(line) ?? [undefined, url];
+    if (url) npx.kill('SIGTERM');
+  }
+
+  await expect(fetch(url!)).rejects.toThrow();
+}, 60_000);

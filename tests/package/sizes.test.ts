@@ -47,7 +47,7 @@ const BUDGETS = [
   ['entitable/storage/indexeddb', '*', 8],
   ['entitable/storage/max-value-bytes', '*', 6],
   ['entitable/storage/memory', '*', 4],
-  ['entitable/storage/opfs', '*', 17.4],
+  ['entitable/storage/opfs', '*', 17.5],
   ['entitable/storage/persistence', '*', 1],
   ['entitable/storage/postgres', '*', 8],
   // Before it is mounted. See below for the rest.
@@ -100,7 +100,7 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 222.5],
+  ['entitable/entitable.wasm', 222.8],
   ['entitable/entitable-sync.wasm', 266.8],
   ['entitable/entitable-verify.wasm', 56.8],
   // For programs on Node, compiled for speed.

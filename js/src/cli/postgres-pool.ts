@@ -32,6 +32,7 @@ export function openPool(url: string, connections = CONNECTIONS): ClosablePool {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     keepAlive: true,
+    pipeline: true,
   });
   // Idle connections end with the server. Without a listener, the process would end, too.
   pool.on('error', () => undefined);

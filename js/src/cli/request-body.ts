@@ -22,20 +22,31 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
+ * Whether the client sends its body only after an interim answer. Node answers other expectations
+ * with 417; a client of HTTP/1.0 would not understand the answer.
+ */
+export function waitsToContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return 'expect' in headers && httpVersion === '1.1';
+}
+
+/** @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit. */
+export function refuseLongBody({ headers }: IncomingMessage, limit: number): void {
+  if (Number(headers['content-length']) >= limit) throw bodyTooLarge();
+}
+
+/**
  * Reads at most `limit` bytes of a body.
  *
  * @param admit - called once, when more than a small body has arrived. Nothing is read while it
  * waits.
  * @returns undefined, if the body is empty.
- * @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit; or
- * the error of `admit`; or that of Node, if the client has gone.
+ * @throws the error of `admit`; or that of Node, if the client has gone.
  */
 export async function readBody(
   message: IncomingMessage,
   limit: number,
   admit: () => Promise<void>,
 ): Promise<Uint8Array | undefined> {
-  if (Number(message.headers['content-length']) >= limit) throw bodyTooLarge();
   // Most bodies have arrived as a whole by now.
   if (message.complete && message.readableLength <= SMALL_BODY) {
     return (message.read() as Buffer | null)?.subarray(0, limit);

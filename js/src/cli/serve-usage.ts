@@ -27,8 +27,8 @@ const PLACES = {
   '--max-bytes': {
     value: 'N',
     text:
-      'with --in-memory: limit of stored bytes, of each account (default: a quarter of the ' +
-      "machine's memory for all)",
+      'with --in-memory: limit of stored bytes, of each account (default, for all: a quarter of ' +
+      'the memory of the machine or container, and at most half of what is free)',
   },
   '--max-memory': {
     value: 'N',

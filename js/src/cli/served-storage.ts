@@ -46,7 +46,7 @@ export async function servedStorage(options: CheckedServer): Promise<ServedStora
 }
 
 function inMemory({ accounts, maxBytes }: CheckedServer): ServedStorage['make'] {
-  const limit = { maxBytes: maxBytes ?? Math.floor(quarterOfMemory() / accounts.length) };
+  const limit = { maxBytes: maxBytes ?? Math.floor(shareOfMemory() / accounts.length) };
   const storages = new Map(accounts.map(({ name }) => [name, memoryStorage(limit)]));
   return (account) => storages.get(account)!;
 }
@@ -78,8 +78,10 @@ function refuseOtherLayout(data: string, name: string, isOne: boolean): void {
   }
 }
 
-// The modules, their page caches, requests and other programs need memory, too.
-function quarterOfMemory(): number {
+// The modules, their page caches, requests and other programs need memory, too. When it is full, V8
+// ends the process.
+function shareOfMemory(): number {
   const limit = process.constrainedMemory?.() || Infinity;
-  return Math.floor(Math.min(totalmem(), limit) / 4);
+  const free = process.availableMemory?.() ?? Infinity;
+  return Math.floor(Math.min(totalmem() / 4, limit / 4, free / 2));
 }

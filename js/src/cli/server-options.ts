@@ -92,8 +92,9 @@ export interface ServerOptions {
   readonly durability?: Durability | undefined;
 
   /**
-   * In memory: the most bytes that each account stores. By default, all accounts together may have
-   * a quarter of the machine's memory.
+   * In memory: the most bytes that each account stores; beyond that, writes fail with
+   * `StorageQuotaExceeded` (507). By default, all accounts together may have a quarter of the
+   * memory of the machine or its container, and at most half of what is free at the start.
    */
   readonly maxBytes?: number | undefined;
 

@@ -15,21 +15,20 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-import { serverBusy } from '../base/errors.js';
-import type { AbortSignalLike } from '../base/platform.js';
-import type { HttpAnswer, IncomingRequest, RequestHeaders, RawTableHandler } from '../http.js';
+import type { HttpAnswer, RawTableHandler } from '../http.js';
 import { answerClientErrors } from './client-errors.js';
 import { Connection } from './connection.js';
 import { CONNECTION_LIMITS, Connections, type ConnectionLimits } from './connection-limits.js';
 import type { ExplorerPage } from './explorer-page.js';
 import { asksForHealth, type Health } from './health.js';
 import type { AccountInHost, HostCheck } from './hosts.js';
+import { incomingRequest } from './incoming-request.js';
 import { METRICS_TYPE } from './metric-text.js';
 import { asksForMetrics, type ServerMetrics } from './metrics.js';
-import { drainBody, hasBody, readBody } from './request-body.js';
+import { drainBody, hasBody } from './request-body.js';
 import { hostOf, MAX_HEAD_BYTES, MAX_HEADERS, problemOfHead } from './request-head.js';
 import { RequestTally, type RequestLog } from './request-tally.js';
-import { RequestRoom, ROOM_LIMITS, type Place, type RoomLimits } from './request-room.js';
+import { RequestRoom, ROOM_LIMITS, type RoomLimits } from './request-room.js';
 import type { Certificate } from './server-options.js';
 
 // Timeouts of clients in milliseconds, and their limits.
@@ -97,6 +96,10 @@ export function createTableServer(options: TableServerOptions): Server {
   const context: Context = { ...options, server, room, turn: new Turn() };
   const queues = new WeakMap<Socket, Connection>();
   server.on(connected, (socket: Socket) => queues.set(socket, new Connection(socket)));
+  // Without a listener, Node would tell the client to send its body before anybody knows who it is.
+  server.on('checkContinue', (message, response) => {
+    server.emit('request', message, response);
+  });
   server.on('request', (message, response) => {
     const connection = queues.get(message.socket)!;
     connection.add(async () => {
@@ -174,7 +177,7 @@ async function answer(
     const handle = await handler(target, account);
     await turn.end();
     const isSecure = certificate !== undefined;
-    const answered = await handle(toRequest(message, response, place, isSecure, tally));
+    const answered = await handle(incomingRequest(message, response, place, isSecure, tally));
     place?.answered(answered.body.length);
     // A client that keeps its connection would keep the server from stopping.
     response.shouldKeepAlive &&= server.listening;
@@ -248,59 +251,6 @@ class Turn {
   }
 }
 
-function toRequest(
-  message: IncomingMessage,
-  response: ServerResponse,
-  place: Place | undefined,
-  isSecure: boolean,
-  tally: RequestTally,
-): IncomingRequest {
-  const admit = async () => {
-    if (!(await place?.admitBody())) throw serverBusy();
-  };
-  return {
-    method: message.method ?? '',
-    target: message.url ?? '',
-    accountInHost: tally.accountInHost !== undefined,
-    headers: new RawHeaders(message.rawHeaders),
-    readBody(limit) {
-      // Only clients with permission learn that there is no room.
-      if (!place) throw serverBusy();
-      if (!hasBody(message)) return undefined;
-      return readBody(message, limit, admit).then((body) => {
-        tally.bytesIn = body?.length ?? 0;
-        return body;
-      });
-    },
-    signal: new ClientSignal(message, response),
-    origin: { isSecure, address: message.socket.remoteAddress },
-  };
-}
-
-// Fires when the client has gone. An AbortController would take longer than the rest of a small
-// request.
-class ClientSignal implements AbortSignalLike {
-  readonly #message: IncomingMessage;
-  readonly #response: ServerResponse;
-
-  constructor(message: IncomingMessage, response: ServerResponse) {
-    this.#message = message;
-    this.#response = response;
-  }
-
-  get aborted(): boolean {
-    return this.#response.destroyed || this.#message.socket.destroyed;
-  }
-
-  addEventListener(_: 'abort', listener: () => void): void {
-    this.#response.on('close', listener);
-  }
-
-  removeEventListener(_: 'abort', listener: () => void): void {
-    this.#response.off('close', listener);
-  }
-}
-
 async function send(
   { status, headers, body }: HttpAnswer,
   from: IncomingMessage,
@@ -322,29 +272,4 @@ async function send(
   // A body that is text goes out in one piece with the headers.
   if (body.length > SHORT_BODY) to.end(body);
   else to.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
-}
-
-// All values of the header, as the client sent them.
-class RawHeaders implements RequestHeaders {
-  readonly #raw: readonly string[];
-
-  constructor(raw: readonly string[]) {
-    this.#raw = raw;
-  }
-
-  get(name: string): string | null {
-    const folded = name.toLowerCase();
-    let found: string | null = null;
-    for (let i = 0; i < this.#raw.length; i += 2) {
-      const other = this.#raw[i]!;
-      if (other.length !== name.length || other.toLowerCase() !== folded) continue;
-      const value = this.#raw[i + 1]!;
-      found = found === null ? value : `${found}, ${value}`;
-    }
-    return found;
-  }
-
-  *[Symbol.iterator](): Iterator<[string, string]> {
-    for (let i = 0; i < this.#raw.length; i += 2) yield [this.#raw[i]!, this.#raw[i + 1]!];
-  }
 }

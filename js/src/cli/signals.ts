@@ -8,11 +8,22 @@ import process from 'node:process';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+// npx runs a command in a shell, and passes signals to the shell alone. The shell ends, and leaves
+// the command to another parent.
+const PARENT_CHECK_MS = 250;
+const isUnderNpx = () => process.env['npm_command'] === 'exec';
+
 /** Calls back at the first signal. A second one ends the process at once. */
 export function onFirstSignal(act: (signal: NodeJS.Signals) => void): void {
+  const parent = process.ppid;
+  let timer: ReturnType<typeof setInterval> | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
+    clearInterval(timer);
     for (const name of SIGNALS) process.off(name, onSignal);
     act(signal);
   };
   for (const name of SIGNALS) process.on(name, onSignal);
+  if (!isUnderNpx()) return;
+  timer = setInterval(() => process.ppid !== parent && onSignal('SIGTERM'), PARENT_CHECK_MS);
+  timer.unref();
 }

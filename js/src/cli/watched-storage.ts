@@ -29,9 +29,10 @@ export class WatchedStorage {
   readonly #warn: (line: string) => void;
   #isServing = false;
 
-  // Requests that need it fail.
-  #trouble: 'all' | 'writes' | undefined;
+  // Why the last write was not stored. A read that works says nothing about writes.
+  #whyNotWritten: string | undefined;
   #isFull = false;
+  #failsToRead = false;
   // The last error that was told.
   #why = '';
   #isLost = false;
@@ -66,12 +67,12 @@ export class WatchedStorage {
    */
   async isGood(): Promise<boolean> {
     this.#probe ??= this.#isReadable().finally(() => (this.#probe = undefined));
-    return !this.#isLost && this.#trouble !== 'all' && (await this.#probe);
+    return !this.#isLost && !this.#failsToRead && (await this.#probe);
   }
 
   /** Whether the last write was stored, as far as the storage decides that. */
   get takesWrites(): boolean {
-    return this.#trouble !== 'writes';
+    return this.#whyNotWritten === undefined;
   }
 
   async #isReadable(): Promise<boolean> {
@@ -86,7 +87,7 @@ export class WatchedStorage {
   async #reading<T>(reading: Promise<T>): Promise<T> {
     try {
       const value = await reading;
-      if (this.#trouble === 'all') this.#end();
+      if (this.#failsToRead) this.#endReading();
       return value;
     } catch (cause) {
       if (!this.#isServing) throw cause;
@@ -98,7 +99,7 @@ export class WatchedStorage {
     const { code } = error;
     const why = failureText(error);
     if (code === 'StorageEvicted') this.lose(why);
-    else if (code === 'StorageUnavailable') this.#begin('all', why);
+    else if (code === 'StorageUnavailable') this.#beginReading(why);
     else if (this.#why !== why) this.#tell((this.#why = why));
     const { storageKey } = error.details;
     return new TableError(code, TEXTS[code] ?? code, { cause: error, storageKey });
@@ -106,26 +107,37 @@ export class WatchedStorage {
 
   #committed({ outcome, cause }: CommitResult, { frees }: Batch): void {
     // A full storage still takes what makes room.
-    if (outcome === 'ok' && this.#trouble && !(this.#isFull && frees)) this.#end();
+    if (outcome === 'ok' && !(this.#isFull && frees)) this.#end();
     const isFull = outcome === 'quota';
     if (!(isFull || outcome === 'refused') || !this.#isServing) return;
-    const error = cause === undefined ? undefined : storageError(cause);
-    const why = error ? failureText(error) : 'The storage has no room.';
-    if (error?.code === 'StorageEvicted') this.lose(why);
-    else if (!this.#trouble) this.#begin('writes', why);
+    const what = isFull ? 'The storage has no room.' : 'The storage cannot be written to.';
+    const error = cause === undefined ? undefined : storageError(cause, what);
+    const why = error ? failureText(error) : what;
+    if (error?.code === 'StorageEvicted') return this.lose(why);
+    const isTold = this.#failsToRead || !this.takesWrites;
+    this.#whyNotWritten = why;
     this.#isFull ||= isFull;
+    if (!isTold) this.#tell(`writes fail: ${(this.#why = why)}`);
   }
 
-  #begin(trouble: 'all' | 'writes', why: string): void {
-    const isTold = this.#trouble && (this.#trouble === trouble || this.#why === why);
-    if (!isTold) this.#tell(`${trouble === 'all' ? 'requests' : 'writes'} fail: ${why}`);
-    this.#trouble = trouble;
-    this.#why = why;
+  #beginReading(why: string): void {
+    const isTold = this.#failsToRead || this.#why === why;
+    this.#failsToRead = true;
+    if (!isTold) this.#tell(`requests fail: ${(this.#why = why)}`);
+  }
+
+  #endReading(): void {
+    if (this.takesWrites) return this.#end();
+    this.#failsToRead = false;
+    const isTold = this.#why === this.#whyNotWritten;
+    this.#why = this.#whyNotWritten!;
+    if (!isTold) this.#tell(`reads are answered again, and writes fail: ${this.#why}`);
   }
 
   #end(): void {
-    this.#trouble = undefined;
-    this.#isFull = false;
+    if (this.takesWrites && !this.#failsToRead) return;
+    this.#whyNotWritten = undefined;
+    this.#isFull = this.#failsToRead = false;
     this.#why = '';
     this.#tell('requests are answered again');
   }

@@ -87,7 +87,17 @@ class MemoryStorage implements DescribedStorage {
     if (isTooMuch && bytes > this.#bytes) {
       return { outcome: 'quota', room: { usage: this.#bytes, quota: this.#maxBytes } };
     }
+    try {
+      // Before anything is changed: the process may have no memory for the copies.
+      this.#store(copiesOf(puts), deletes);
+    } catch (cause) {
+      return { outcome: 'quota', cause };
+    }
     this.#bytes = bytes;
+    return { outcome: 'ok' };
+  }
+
+  #store(puts: Batch['puts'], deletes: Batch['deletes']): void {
     const isNumbered = (key: StorageKey) => /^log\/\d/.test(key);
     for (const key of deletes) this.#values.delete(key);
     if (deletes.some(isNumbered)) {
@@ -95,9 +105,8 @@ class MemoryStorage implements DescribedStorage {
     }
     for (const [key, value] of puts) {
       if (isNumbered(key) && !this.#values.has(key)) this.#insert(Number(key.slice(4)));
-      this.#values.set(key, value.slice());
+      this.#values.set(key, value);
     }
-    return { outcome: 'ok' };
   }
 
   #bytesAfter({ puts, deletes }: Batch): number {
@@ -136,6 +145,8 @@ class MemoryStorage implements DescribedStorage {
     this.#bytes = 0;
   }
 }
+
+const copiesOf = (puts: Batch['puts']) => puts.map(([key, value]) => [key, value.slice()] as const);
 
 const inWorker = () => new Error('The store is in the memory of a worker, and ends with it.');
 

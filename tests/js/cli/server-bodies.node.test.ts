@@ -143,6 +143,44 @@ describe('a request that is answered before its body has come', () => {
   });
 });
 
+describe('a client that asks before it sends its body', () => {
+  const EXPECT = 'Expect: 100-continue\r\n';
+  const refuse: RawTableHandler = () =>
+    Promise.resolve({ status: 403, headers: [], body: new TextEncoder().encode('no') });
+
+  it.each([
+    ['is not allowed', refuse, `${EXPECT}Content-Length: 9`, 403],
+    ['announces too much', readThenAnswer, `${EXPECT}Content-Length: 1000000000000`, 413],
+    ['expects something else', readThenAnswer, 'Expect: more\r\nContent-Length: 9', 417],
+  ])('is not told to go on if it %s', async (_, handler, headers, status) => {
+    const server = await listen({ handler: () => Promise.resolve(handler) });
+    const client = await call(server, post(headers));
+    await answered(client);
+
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('is told to go on otherwise, in its turn, and answered when the body has come', async () => {
+    const server = await listen({ handler: () => Promise.resolve(readThenAnswer) });
+    const client = await call(server, GET + post(`${EXPECT}Content-Length: 9`));
+    const statuses = () => client.received().match(/(?<=HTTP\/1\.1 )\d+/g);
+    await vi.waitFor(() => expect(statuses()).toEqual(['200', '100']));
+    client.socket.write(`123456789${GET}`);
+    await vi.waitFor(() => expect(statuses()).toEqual(['200', '100', '200', '200']));
+
+    expect(client.received()).toContain('\nreadHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ');
+  });
+
+  it('of HTTP/1.0 is not told, because it would not understand', async () => {
+    const server = await listen({ handler: () => Promise.resolve(readThenAnswer) });
+    const request = post(`${EXPECT}Content-Length: 9`, '123456789').replace('HTTP/1.1', 'HTTP/1.0');
+    const client = await call(server, request);
+    await client.closed;
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
 describe('clients that request many lists and leave before the answers', () => {
   // More than the system keeps for a client that reads nothing.
   const LIST_BYTES = 16 * 2 ** 20;

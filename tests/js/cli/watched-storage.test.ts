@@ -59,11 +59,34 @@ it('tells once that writes fail, also if reads fail for the same reason', async 
   expect(told().slice(1)).toEqual(['account acct: requests are answered again']);
 });
 
+it('knows that writes fail, also after a read has failed and another has not', async () => {
+  const { watch, faults, told } = serving();
+  faults.commit = unavailable('It only reads.');
+  await watch.storage.commit(base);
+  faults.read = unavailable('No server.');
+  await rejection(watch.storage.read({ keys: [] }));
+  faults.read = undefined;
+  for (let i = 0; i < 2; i++) await watch.storage.read({ keys: [] });
+  expect([await watch.isGood(), watch.takesWrites]).toEqual([true, false]);
+  faults.commit = undefined;
+  await watch.storage.commit(base);
+
+  expect([await watch.isGood(), watch.takesWrites]).toEqual([true, true]);
+  expect(told().map((line) => line.replace('account acct: ', ''))).toEqual([
+    'writes fail: It only reads.',
+    'requests fail: No server.',
+    'reads are answered again, and writes fail: It only reads.',
+    'requests are answered again',
+  ]);
+});
+
 it('tells that a full storage refuses writes, until it takes one that makes no room', async () => {
   const { watch, faults, told } = serving();
   faults.full = new Error('No space left on device');
   for (let i = 0; i < 2; i++) await watch.storage.commit(base);
-  expect(told()).toEqual([expect.stringMatching(/^account acct: writes fail: .*No space left/)]);
+  expect(told()).toEqual([
+    expect.stringMatching(/^account acct: writes fail: The storage has no room\..*No space left/),
+  ]);
   expect([await watch.isGood(), watch.takesWrites]).toEqual([true, false]);
 
   faults.full = undefined;

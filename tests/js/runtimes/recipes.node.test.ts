@@ -24,6 +24,16 @@ const NODE: Runtime = [process.execPath];
 // In the work tree, so that the packages of the project are found.
 const folder = resolve('build/server-recipes');
 
+interface Recipe {
+  readonly name: string;
+  readonly runtime: Runtime;
+  readonly page: string;
+  readonly file: string;
+  readonly host?: string;
+  /** Where the database is, if it is not the default one. */
+  readonly path?: string;
+}
+
 // How a host of the module serves it.
 const HONO = {
   Deno: `import app from './hono.js';
@@ -33,12 +43,17 @@ const HONO = {
     console.log('Listening');`,
 };
 
-const RECIPES = [
+// The command of the guide, with its permissions.
+const [, ...kvWords] = exampleNamed(KV, 'kv.sh').trim().split(' ');
+const asInGuide: Runtime = [DENO[0]!, ...kvWords.slice(0, -1), '--no-prompt'];
+
+const RECIPES: Recipe[] = [
   { name: 'deno', runtime: DENO, page: SERVER, file: 'deno.js' },
   { name: 'bun', runtime: BUN, page: SERVER, file: 'bun.js' },
   { name: 'hono in Deno', runtime: DENO, page: SERVER, file: 'hono.js', host: HONO.Deno },
   { name: 'hono in Bun', runtime: BUN, page: SERVER, file: 'hono.js', host: HONO.Bun },
-  { name: 'Deno KV', runtime: DENO, page: KV, file: 'main.js' },
+  { name: 'Deno KV', runtime: asInGuide, page: KV, file: 'main.js' },
+  { name: 'Deno KV in a file', runtime: asInGuide, page: KV, file: 'main.js', path: './tables.db' },
   { name: 'node', runtime: NODE, page: SERVER, file: 'node.js' },
   { name: 'express', runtime: NODE, page: SERVER, file: 'express.js' },
   { name: 'fastify', runtime: NODE, page: SERVER, file: 'fastify.js' },
@@ -92,14 +107,14 @@ async function listening(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a server on a free port, and again if another program took the port. */
-async function serve(recipe: (typeof RECIPES)[number], attempts = 3): Promise<string> {
-  const { page, file, host, runtime } = recipe;
+async function serve(recipe: Recipe, attempts = 3): Promise<string> {
+  const { page, file, host, path, runtime } = recipe;
   const port = await freePort();
   const own = join(folder, recipe.name.replaceAll(' ', '-'));
   const shared = SHARED.map((name) => [name, exampleNamed(SERVER, name)] as const);
   const files = {
     ...Object.fromEntries(shared),
-    [file]: exampleAt(page, file, port),
+    [file]: exampleAt(page, file, port).replace('openKv()', `openKv(${path ? `'${path}'` : ''})`),
     ...(host && { 'host.js': host.replaceAll('10002', `${port}`) }),
   };
   await bundle(own, files, host ? 'host.js' : file);

@@ -1,6 +1,6 @@
 // Storages of Durable Objects in Cloudflare's runtime, with the limits of the platform.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -112,3 +112,20 @@ it('takes only the storage of a Durable Object', async () => {
 
   expect(await errorCode(call)).toBe('InvalidInput');
 });
+
+// The table of docs/guides/edge.md.
+it('reads and writes as few rows, which are billed, as the guide says', async () => {
+  const guide = readFileSync('docs/guides/edge.md', 'utf8');
+  const [, table] = /\| operation \| rows read \| rows written \|\n.*\n([^]*?)\n\n/.exec(guide)!;
+  const said = table!.split('\n').map((row) => row.split('|').slice(2, 4).map(Number));
+  const { insert, batch, warm, open, inserts } = (await ask(
+    'SqlObject',
+    'billed',
+    'billed',
+  )) as Record<string, number[]>;
+
+  expect(said).toEqual([insert, batch, warm, open]);
+  // Of 3,000 inserts, with their flushes.
+  expect(inserts![0]).toBeLessThan(3000 * 3.1);
+  expect(inserts![1]).toBeLessThan(3000 * 1.1);
+}, 30_000);

@@ -36,3 +36,24 @@ describe('a storage in memory with a limit', () => {
     await expect.poll(() => create(stored).then(() => 'stored', String)).toBe('stored');
   });
 });
+
+it('refuses a commit that the process has no memory for, and changes nothing', async () => {
+  const storage = memoryStorage();
+  const [old, more] = [Uint8Array.of(1), Uint8Array.of(2)];
+  await storage.commit({ expect: [], puts: [['log/1', old]], deletes: [] });
+  const tooMuch = Object.assign(Uint8Array.of(3), {
+    slice: () => {
+      throw new RangeError('Array buffer allocation failed');
+    },
+  });
+  const puts = [
+    ['log/2', more],
+    ['log/3', tooMuch],
+  ] as const;
+
+  expect((await storage.commit({ expect: [], puts, deletes: ['log/1'] })).outcome).toBe('quota');
+  expect(await storage.read({ keys: ['log/2'], recordsAfter: 0 })).toEqual({
+    values: [undefined],
+    records: [[1, old]],
+  });
+});

@@ -113,8 +113,9 @@ it('has the table that the storage creates', async () => {
   const describeTable = async () =>
     (
       await pool.query(
-        `SELECT attname, atttypid::regtype::text AS type, attnotnull, attstorage FROM pg_attribute
-         WHERE attrelid = 'entitable'::regclass AND attnum > 0 ORDER BY attnum`,
+        `SELECT attname, atttypid::regtype::text AS type, attnotnull, attstorage, t.reloptions,
+           v.reloptions AS of_values FROM pg_attribute JOIN pg_class AS t ON t.oid = attrelid
+           JOIN pg_class AS v ON v.oid = t.reltoastrelid WHERE attrelid = 'entitable'::regclass AND attnum > 0 ORDER BY attnum`,
       )
     ).rows;
   const created = await describeTable();

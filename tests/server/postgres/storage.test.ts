@@ -47,6 +47,56 @@ describe('the table', () => {
     ]);
   });
 
+  /** The parameters of the table, and of the table with its long values. */
+  async function parametersOf(table: string): Promise<{ own: string[]; long: string[] }> {
+    const { rows } = await poolOf(server).query(
+      `SELECT t.reloptions AS own, v.reloptions AS long FROM pg_class AS t
+       JOIN pg_class AS v ON v.oid = t.reltoastrelid WHERE t.relname = $1`,
+      [table],
+    );
+    return rows[0];
+  }
+
+  it.each([
+    ['is new', 'vacuumed', []],
+    [
+      'is from an older version',
+      'older',
+      ['ALTER TABLE older RESET (%)', 'ALTER TABLE older RESET (toast.%)'],
+    ],
+  ])('is vacuumed when few rows are dead, if it %s', async (_, table, statements) => {
+    const storage = postgresStorage(poolOf(server), freshStore(), { table });
+    await storage.commit(record);
+    const soon = [
+      expect.stringMatching(/^autovacuum_vacuum_threshold=\d{1,4}$/),
+      expect.stringMatching(/^autovacuum_vacuum_scale_factor=0(\.0\d+)?$/),
+    ];
+    const names = ['autovacuum_vacuum_threshold', 'autovacuum_vacuum_scale_factor'];
+    for (const statement of statements) {
+      for (const name of names) await poolOf(server).query(statement.replace('%', name));
+    }
+    if (statements.length > 0) {
+      expect(await parametersOf(table)).toEqual({ own: null, long: null });
+      await storage.close();
+      await storage.read({ keys: [] });
+    }
+
+    expect(await parametersOf(table)).toEqual({ own: soon, long: soon });
+    await storage.close();
+  });
+
+  it('keeps the parameters that its owner has set', async () => {
+    const storage = postgresStorage(poolOf(server), freshStore(), { table: 'tuned' });
+    await storage.commit(record);
+    await storage.close();
+    const own = ['autovacuum_vacuum_threshold=7', 'autovacuum_vacuum_scale_factor=0.5'];
+    await poolOf(server).query(`ALTER TABLE tuned SET (${own.join()})`);
+    await storage.read({ keys: [] });
+
+    expect((await parametersOf('tuned')).own).toEqual(own);
+    await storage.close();
+  });
+
   it('has many stores, and the rows of one go when it is destroyed', async () => {
     const pool = poolOf(server);
     const [one, other] = [freshStore(), freshStore()];

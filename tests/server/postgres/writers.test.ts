@@ -5,8 +5,12 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
-import type { Batch, StorageKey } from '../../../js/src/storage/page-storage.js';
-import { postgresStorage } from '../../../js/src/storage/postgres.js';
+import type { Batch, PageStorage, StorageKey } from '../../../js/src/storage/page-storage.js';
+import {
+  postgresStorage,
+  type PostgresClient,
+  type PostgresPool,
+} from '../../../js/src/storage/postgres.js';
 import { deleteAll, lockAndSelect, write } from '../../../js/src/storage/postgres/statements.js';
 import { freshStore, poolOf, type PostgresServer } from '../support/postgres.js';
 
@@ -33,9 +37,9 @@ const record = (number: number, base: string, text: string): Batch =>
     optimistic: true,
   });
 
-async function untilOneWaits(pool: Pool): Promise<void> {
+async function untilSoManyWait(pool: Pool, count: number): Promise<void> {
   const query = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-  await vi.waitFor(async () => expect((await pool.query(query)).rows[0].n).toBe(1), 20_000);
+  await vi.waitFor(async () => expect((await pool.query(query)).rows[0].n).toBe(count), 20_000);
 }
 
 describe('a record that has waited for another commit', () => {
@@ -64,7 +68,7 @@ describe('a record that has waited for another commit', () => {
     if (isRemoved) await other.query(deleteAll(place));
     else if (writing) await other.query(writing.text, writing.values);
     const commit = storage.commit(record(2, 'a', 'ours'));
-    await untilOneWaits(pool);
+    await untilSoManyWait(pool, 1);
     await other.query('COMMIT');
     other.release();
 
@@ -72,6 +76,62 @@ describe('a record that has waited for another commit', () => {
     const { values } = await storage.read({ keys: ['log/2'] });
     expect(textOf(values[0]) === 'ours').toBe(outcome === 'ok');
     await storage.close();
+  });
+});
+
+/** A storage whose waits for the server are counted: what is sent meanwhile takes no longer. */
+function countingStorage(store: string) {
+  const pool = poolOf(server, { pipeline: true });
+  let [waits, open] = [0, 0];
+  const counted: PostgresPool = {
+    on: (event, listener) => pool.on(event, listener),
+    removeListener: (event, listener) => pool.removeListener(event, listener),
+    async connect() {
+      const client = (await pool.connect()) as PostgresClient;
+      const query: PostgresClient['query'] = async (text, values) => {
+        if (open++ === 0) waits++;
+        return client.query(text, values).finally(() => open--);
+      };
+      return {
+        query,
+        pipeline: client.pipeline,
+        on: (event: string, listener: never) => client.on(event as 'error', listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
+        release: (end) => client.release(end),
+      };
+    },
+  };
+  const storage = postgresStorage(counted, store, { hints: false });
+  return { storage, waits: () => waits };
+}
+
+describe('processes that write at the same time', () => {
+  it('have their turns in order, and a turn is two waits for the server', async () => {
+    const watch = poolOf(server);
+    const store = freshStore();
+    const [near, far] = [countingStorage(store), countingStorage(store)];
+    for (const { storage } of [near, far]) await storage.read({ keys: [] });
+    const waitsBefore = far.waits();
+    const turns: string[] = [];
+    const turn = (storage: PageStorage, name: string) =>
+      storage.exclusively!({ keys: [] }, () => {
+        turns.push(name);
+        return batch({ puts: [[`log/${turns.length}`, bytes(name)]] });
+      });
+    const other = await watch.connect();
+    await other.query(lockAndSelect({ table: '"entitable"', store }, { keys: [] }));
+    const first = turn(near.storage, 'near');
+    await untilSoManyWait(watch, 1);
+    const results = [first, turn(far.storage, 'far')];
+    await untilSoManyWait(watch, 2);
+    for (let i = 0; i < 3; i++) results.push(turn(near.storage, 'near'));
+    await other.query('COMMIT');
+    other.release();
+
+    for (const result of results) expect((await result)!.outcome).toBe('ok');
+    expect(turns).toEqual(['near', 'far', 'near', 'near', 'near']);
+    expect(far.waits() - waitsBefore).toBe(2);
+    for (const { storage } of [near, far]) await storage.close();
   });
 });
 

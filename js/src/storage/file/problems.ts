@@ -69,6 +69,17 @@ export function damaged(path: string, offset: number, what: string): TableError 
   return new TableError('StorageDamaged', cause.message, { sentence, cause });
 }
 
+/** The same error, if a store is damaged whose values are being moved to a second file. */
+export function inMove(cause: unknown, second: string): unknown {
+  if (!isTableError(cause) || cause.code !== 'StorageDamaged') return cause;
+  const { message } = cause.cause as FileDamage;
+  const sentence =
+    `An interrupted move has left ${second} beside the file of the store, and cannot be finished. If ` +
+    `the file was put back from a copy meanwhile, remove ${second}. Otherwise repair() of ` +
+    '"entitable/recovery" saves what is intact in both.';
+  return new TableError('StorageDamaged', message, { sentence, cause: cause.cause });
+}
+
 /** The same error with the key of the damaged value, if the error has a place. */
 export function withKey(
   cause: unknown,

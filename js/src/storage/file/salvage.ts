@@ -22,6 +22,7 @@ import {
   FILE_HEADER_LENGTH,
   FILE_VERSION,
   HEAD_LENGTH,
+  type Place,
   type PlacedChange,
 } from './format.js';
 import type { LoadedFile } from './load.js';
@@ -29,11 +30,44 @@ import { ValueIndex } from './value-index.js';
 
 const WINDOW_BYTES = 64 * 2 ** 10;
 
-/** The intact values of a file; undefined without its id, which all checksums depend on. */
-export async function salvageFile(
+/** What is left of a store, to be read and then released. */
+export interface Salvaged {
+  readonly file: Pick<BatchFile, 'read' | 'release'>;
+  readonly index: ValueIndex;
+}
+
+/**
+ * The intact values of a store; undefined, if there are none. During a move they are in two files,
+ * of which the first has references to the second.
+ */
+export async function salvageFiles(
   fileSystem: FileSystem,
-  path: string,
-): Promise<LoadedFile | undefined> {
+  paths: readonly string[],
+): Promise<Salvaged | undefined> {
+  const files = await Promise.all(paths.map((path) => salvageFile(fileSystem, path)));
+  const [first, second] = files.filter((file) => file !== undefined);
+  if (!first) return undefined;
+  const { index } = first;
+  const isElsewhere = (place: Place | undefined) => place?.isElsewhere === true;
+  if (!second) {
+    const lost = [...index.entries()].filter(([, place]) => isElsewhere(place));
+    index.apply(lost.map(([key]) => [key, undefined]));
+    return first;
+  }
+  const read: BatchFile['read'] = async (places) => {
+    const moved = places.map((place) => (isElsewhere(place) ? undefined : place));
+    const left = places.map((place) => (isElsewhere(place) ? place : undefined));
+    const values = await Promise.all([first.file.read(moved), second.file.read(left)]);
+    return places.map((_, at) => values[0][at] ?? values[1][at]);
+  };
+  const release = async () => {
+    await Promise.all([first.file.release(), second.file.release()]);
+  };
+  return { file: { read, release }, index };
+}
+
+// Undefined without its id, which all checksums depend on.
+async function salvageFile(fileSystem: FileSystem, path: string): Promise<LoadedFile | undefined> {
   const file = await fileSystem.open(path, 'read');
   const seed = decodeFileSeed(await readUpTo(file, 0, FILE_HEADER_LENGTH));
   if (seed === undefined) {

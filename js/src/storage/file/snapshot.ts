@@ -5,11 +5,18 @@
  */
 
 import type { ReadRequest, Snapshot, StorageKey } from '../page-storage.js';
-import type { LoadedFile } from './load.js';
+import type { BatchFile } from './batch-file.js';
 import { withKey } from './problems.js';
+import type { ValueIndex } from './value-index.js';
+
+/** Values, and where they are. */
+interface Placed {
+  readonly file: Pick<BatchFile, 'read'>;
+  readonly index: ValueIndex;
+}
 
 export async function snapshotOf(
-  { file, index }: LoadedFile,
+  { file, index }: Placed,
   { keys, recordsAfter = Infinity }: ReadRequest,
 ): Promise<Snapshot> {
   // No await up to the read, so all values are of one moment.
@@ -27,6 +34,6 @@ export async function snapshotOf(
 }
 
 /** All keys that have a value. */
-export function keysOf({ index }: LoadedFile): StorageKey[] {
+export function keysOf({ index }: Pick<Placed, 'index'>): StorageKey[] {
   return Array.from(index.entries(), ([key]) => key);
 }

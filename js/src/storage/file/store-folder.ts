@@ -10,8 +10,9 @@ import { BatchFile, readUpTo, writeAll } from './batch-file.js';
 import type { FileSystem, OpenFile } from './file-system.js';
 import { catchUp, loadFile, type LoadedFile } from './load.js';
 import { beginMove, finishMove } from './move.js';
-import { isNoRoom, missing, TornEnd } from './problems.js';
+import { inMove, isNoRoom, missing, TornEnd } from './problems.js';
 import { FileReserve } from './reserve.js';
+import type { Salvaged } from './salvage.js';
 
 /** The file of a store. Other files of it have names that begin with this one. */
 export const STORE_NAME = 'entitable.store';
@@ -53,14 +54,10 @@ export interface FolderSetting {
   /** Part of the name of an unfinished file, where several tabs may write one at a time. */
   readonly writer?: string;
 
-  /**
-   * Called with problems that fail no call: the file could not be rewritten, or its end was torn.
-   */
+  /** Called with problems that fail no call: a rewrite that failed, or an end that was torn. */
   readonly onProblem: (cause: unknown) => void;
 
-  /**
-   * The length of the reserve for batches that make room. The reserve for a move has half of it.
-   */
+  /** The length of the reserve for batches that make room. That for a move has half of it. */
   readonly reserveBytes?: number;
 }
 
@@ -126,22 +123,24 @@ export class StoreFolder {
     const names = await this.#names();
     await this.#removeRewritesOfTheDead(names);
     await this.#setting.fileSystem.removeUnnamed?.();
-    if (names.includes(MOVE_NAME)) await this.#goOnMoving();
-    else if (!names.includes(STORE_NAME)) {
-      const left = [RESERVE_NAME, MOVE_RESERVE_NAME].filter((name) => names.includes(name));
+    if (!names.includes(STORE_NAME)) {
+      const others = [MOVE_NAME, RESERVE_NAME, MOVE_RESERVE_NAME];
+      const left = others.filter((name) => names.includes(name));
       if (left.length > 0) throw missing(this.#pathOf(STORE_NAME), left.join(' and '));
       return undefined;
+    }
+    if (names.includes(MOVE_NAME)) {
+      await this.#goOnMoving().catch((cause: unknown) => Promise.reject(inMove(cause, MOVE_NAME)));
     }
     return this.#load(STORE_NAME);
   }
 
-  /** What is intact of a file that `load()` cannot open; undefined, if nothing is. */
-  async salvage(): Promise<LoadedFile | undefined> {
+  /** What is intact of files that `load()` cannot open; undefined, if nothing is. */
+  async salvage(): Promise<Salvaged | undefined> {
     const names = await this.#names();
-    // During a move, the values are in two files.
-    if (!names.includes(STORE_NAME) || names.includes(MOVE_NAME)) return undefined;
-    const { salvageFile } = await import('./salvage.js');
-    return salvageFile(this.#setting.fileSystem, this.#pathOf(STORE_NAME));
+    const { salvageFiles } = await import('./salvage.js');
+    const paths = [MOVE_NAME, STORE_NAME].filter((name) => names.includes(name));
+    return salvageFiles(this.#setting.fileSystem, paths.map(this.#pathOf, this));
   }
 
   #load(name: string): Promise<LoadedFile> {

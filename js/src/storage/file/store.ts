@@ -18,6 +18,7 @@ import { CurrentFile, type StoreSetting } from './current-file.js';
 import { GroupWriter } from './group-writer.js';
 import type { LoadedFile } from './load.js';
 import { refusal } from './problems.js';
+import type { Salvaged } from './salvage.js';
 import { keysOf, snapshotOf } from './snapshot.js';
 import { countForGroup, validate, type WaitingCommit } from './validate.js';
 
@@ -51,8 +52,8 @@ export class FileStore {
     return this.#reading((opened) => Promise.resolve(keysOf(opened)));
   }
 
-  /** What is intact of a file that cannot be opened; undefined, if nothing is. */
-  salvage(): Promise<LoadedFile | undefined> {
+  /** What is intact of a store that cannot be opened; undefined, if nothing is. */
+  salvage(): Promise<Salvaged | undefined> {
     return this.#holdingInTurn(() => this.#current.folder.salvage());
   }
 

@@ -11,6 +11,8 @@ import type { PostgresClient, PostgresPool, PostgresResult } from './pool.js';
 /** Runs a text on a connection. Resolves to the result of its last statement. */
 export type Run = (text: string, values?: unknown[]) => Promise<PostgresResult>;
 
+type Work<T> = (run: Run, sendsAtOnce: boolean) => Promise<T>;
+
 // A server that starts again, or gives its work to another one, takes less.
 const PATIENCE_MS = 10_000;
 const FIRST_WAIT_MS = 50;
@@ -60,9 +62,11 @@ export class Connections {
    * way, or because its connection or the server was lost. Ten seconds after the server was lost,
    * and ten seconds after the call, it is not done again. Rejects with the last error.
    *
+   * @param work - gets also whether the connection sends statements before earlier ones are
+   * answered.
    * @param mayRepeat - whether `work` may be done again after it has failed.
    */
-  async use<T>(work: (run: Run) => Promise<T>, mayRepeat = () => true): Promise<T> {
+  async use<T>(work: Work<T>, mayRepeat = () => true): Promise<T> {
     const end = performance.now() + PATIENCE_MS;
     let races = 0;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
@@ -84,11 +88,7 @@ export class Connections {
   }
 
   // Notes the errors of statements in `failures`.
-  async #useOnce<T>(
-    client: PostgresClient,
-    work: (run: Run) => Promise<T>,
-    failures: unknown[],
-  ): Promise<T> {
+  async #useOnce<T>(client: PostgresClient, work: Work<T>, failures: unknown[]): Promise<T> {
     // Without a listener, the process would end. The statement under way is rejected, too.
     const ignore = () => undefined;
     client.on('error', ignore);
@@ -107,7 +107,7 @@ export class Connections {
       }
     };
     try {
-      const result = await work(run);
+      const result = await work(run, client.pipeline === true);
       isBroken = failures.length > 0;
       return result;
     } finally {

@@ -14,6 +14,8 @@ export interface PostgresResult {
 
 /** A connection of a pool. */
 export interface PostgresClient {
+  /** Whether it sends a statement before the ones before it are answered. */
+  readonly pipeline?: boolean | undefined;
   /** A text may have several statements, if there are no values; then there are several results. */
   query(text: string, values?: unknown[]): Promise<PostgresResult | PostgresResult[]>;
   on(event: 'error', listener: (error: Error) => void): unknown;

@@ -33,8 +33,10 @@ const IDLE_SECONDS = 10;
 // Changes when the server starts, and differs between servers.
 const SERVER = 'extract(epoch FROM pg_postmaster_start_time())::text';
 
-/** Whether there is the table. */
-export const findTable = ({ table }: Place) => `SELECT to_regclass('${table}') AS found`;
+/** Whether there is the table, and whether {@link tuneTable} is still to be done by this role. */
+export const findTable = ({ table }: Place) =>
+  `SELECT to_regclass('${table}') AS found, (SELECT reloptions IS NULL AND pg_has_role(relowner, 'USAGE')
+  FROM pg_class WHERE oid = to_regclass('${table}')) AS untuned`;
 
 /**
  * Creates the table. Several processes may do so at the same time.
@@ -46,6 +48,19 @@ export const createTable = ({ table }: Place) =>
 CREATE TABLE IF NOT EXISTS ${table} (
   store text, area text, number bigint, value bytea NOT NULL, PRIMARY KEY (store, area, number));
 ALTER TABLE ${table} ALTER COLUMN value SET STORAGE EXTERNAL`;
+
+// In rows, and as a part of all rows.
+const VACUUM = { autovacuum_vacuum_threshold: 1000, autovacuum_vacuum_scale_factor: 0.02 };
+
+/**
+ * Has the table vacuumed soon. Each commit adds a row of the log, and a flush deletes them all, so
+ * most rows are dead sooner or later. By default, a fifth of the table may be dead, and nothing
+ * uses its room. Long values are rows of a table of their own, which `toast` means.
+ */
+export const tuneTable = ({ table }: Place) =>
+  `ALTER TABLE ${table} SET (${['', 'toast.']
+    .flatMap((of) => Object.entries(VACUUM).map(([name, value]) => `${of}${name} = ${value}`))
+    .join(', ')})`;
 
 /** Reads at one moment, because it is one statement. No row comes twice. */
 export function select({ table, store }: Place, { keys, recordsAfter }: ReadRequest): string {

@@ -34,6 +34,7 @@ import {
   lockAndSelect,
   select,
   snapshotIn,
+  tuneTable,
   write,
   type Append,
   type Place,
@@ -179,32 +180,37 @@ export class PostgresStorage implements PageStorage {
 
   // Rejects only if nothing is stored.
   #alone({ request, decide, losses, mayRepeat }: Decision): Promise<CommitResult | undefined> {
-    return this.#connections.use(async (run) => {
+    return this.#connections.use(async (run, sendsAtOnce) => {
       const snapshot = snapshotIn(await run(lockAndSelect(this.#place, request)), request);
       this.#connections.noteServer(snapshot.server);
       const batch = decide(snapshot);
-      if (batch) return this.#store(run, batch, losses);
+      if (batch) return this.#store({ run, sendsAtOnce }, batch, losses);
       await run('ROLLBACK').catch(() => undefined);
       return undefined;
     }, mayRepeat);
   }
 
-  async #store(run: Run, batch: Batch, losses: number): Promise<CommitResult> {
+  // Other processes wait meanwhile. So a connection that can do so sends the end of the transaction
+  // behind the write; if the write fails, the server answers COMMIT with ROLLBACK.
+  async #store(
+    { run, sendsAtOnce }: { run: Run; sendsAtOnce: boolean },
+    batch: Batch,
+    losses: number,
+  ): Promise<CommitResult> {
     const writing = write(this.#place, batch);
-    if (writing) await run(writing.text, writing.values);
+    const written = writing && run(writing.text, writing.values);
+    if (!sendsAtOnce) await written;
     // The account reads the log, and calls again. It is not to do so if the server refuses writes:
     // the first call would then have an unknown outcome, though nothing was committed.
-    if (this.#hasLostSight(losses)) {
-      await run('ROLLBACK');
-      return this.#unknown();
-    }
+    const isBlind = this.#hasLostSight(losses);
     try {
-      const { command } = await run('COMMIT');
+      const [{ command }] = await Promise.all([run(isBlind ? 'ROLLBACK' : 'COMMIT'), written]);
+      if (isBlind) return this.#unknown();
       if (command === 'COMMIT') return { outcome: 'ok' };
       return { outcome: 'refused', cause: new Error(`PostgreSQL answers COMMIT with ${command}.`) };
     } catch (cause) {
       // Nobody knows how far a COMMIT came whose answer is lost.
-      if (isRolledBack(cause)) throw cause;
+      if (isBlind || isRolledBack(cause)) throw cause;
       return this.#unknown(cause);
     }
   }
@@ -237,19 +243,26 @@ export class PostgresStorage implements PageStorage {
   }
 
   async #open(): Promise<void> {
-    const isThere = () =>
-      this.#connections.use(
-        async (run) => (await run(findTable(this.#place))).rows[0]!['found'] !== null,
+    let table = await this.#findTable();
+    if (table['found'] === null) {
+      const creating = this.#connections.use((run) => run(createTable(this.#place)));
+      const failure = await creating.then(
+        () => undefined,
+        (cause: unknown) => ({ cause }),
       );
-    if (!(await isThere())) {
-      try {
-        await this.#connections.use((run) => run(createTable(this.#place)));
-      } catch (cause) {
-        // Another process may just have created it, whose role owns it.
-        if (!isCreated(cause) && !(await isThere())) throw cause;
-      }
+      table = await this.#findTable();
+      // Another process may just have created it, whose role owns it.
+      if (failure && table['found'] === null && !isCreated(failure.cause)) throw failure.cause;
+    }
+    // The store works without. The next opening tries again.
+    if (table['untuned'] === true) {
+      await this.#connections.use((run) => run(tuneTable(this.#place))).catch(() => undefined);
     }
     this.#relay?.start();
+  }
+
+  async #findTable(): Promise<Record<string, unknown>> {
+    return this.#connections.use(async (run) => (await run(findTable(this.#place))).rows[0]!);
   }
 
   onStatus(listener: StatusListener): () => void {

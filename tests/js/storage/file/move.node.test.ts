@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { ValueReader } from '../../../../js/src/recovery/value-reader.js';
 import type { Batch, PageStorage, StorageKey } from '../../../../js/src/storage/page-storage.js';
 import {
   FaultFileSystem,
   dyingAtEachStep,
   noFurtherStep,
   systemError,
+  type FileStep,
 } from '../../support/file/fault-file-system.js';
 import { openStore, RESERVE_PATH, STORE_PATH } from '../../support/file/numbered-commits.js';
 import { randomNumbers } from '../../support/random-numbers.js';
@@ -18,6 +20,8 @@ const PAGES = 4;
 const PAGE_BYTES = 70_000;
 const RESERVE_BYTES = 630_000;
 const FIRST = 8;
+const PAGE_KEYS = Array.from({ length: PAGES }, (_, at): StorageKey => `pages/${at}`);
+const MOVED_PATH = `${STORE_PATH}.moved`;
 
 /** Replaces a page, so its old value is dead. Puts or deletes an empty manifest. */
 function version(number: number, frees = true): Batch {
@@ -49,9 +53,8 @@ async function fullStore(fileSystem: FaultFileSystem): Promise<PageStorage> {
 
 /** The last stored version. Throws if the store is in no state that a commit has made. */
 async function versionOf(storage: PageStorage): Promise<number> {
-  const pages = Array.from({ length: PAGES }, (_, at): StorageKey => `pages/${at}`);
   const { values, records } = await storage.read({
-    keys: ['pages/root', ...pages],
+    keys: ['pages/root', ...PAGE_KEYS],
     recordsAfter: 0,
   });
   const last = records.at(-1)![0];
@@ -64,6 +67,28 @@ async function versionOf(storage: PageStorage): Promise<number> {
     expect([page.length, page[0], page.at(-1)]).toEqual([PAGE_BYTES, number, number]);
   }
   return last;
+}
+
+/** The files of a process that died after such a step of a move, and its last version. */
+async function diedInMove(kind: FileStep['kind'], of: string) {
+  const fileSystem = new FaultFileSystem();
+  const storage = await fullStore(fileSystem);
+  fileSystem.onStep = (step) => {
+    if (step.kind === kind && step.name === of && fileSystem.files.has(MOVED_PATH)) {
+      fileSystem.stepsToLive = 0;
+    }
+    if (step.kind === 'rename' && step.name === 'entitable.store.moved') {
+      fileSystem.stepsToLive = kind === 'rename' ? 1 : Infinity;
+    }
+  };
+  let last = FIRST;
+  void (async () => {
+    for (;;) if ((await storage.commit(version(last + 1))).outcome === 'ok') last++;
+  })();
+  do await noFurtherStep(fileSystem);
+  while (fileSystem.stepsToLive > 0);
+  fileSystem.reboot();
+  return { fileSystem, last };
 }
 
 const moves = ({ steps }: FaultFileSystem) =>
@@ -177,7 +202,7 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
         expect(await next.commit(version(found + 1))).toEqual({ outcome: 'ok' });
         await next.close();
         expect(await versionOf(open(left))).toBe(found + 1);
-        expect(left.files.has(`${STORE_PATH}.moved`)).toBe(false);
+        expect(left.files.has(MOVED_PATH)).toBe(false);
       });
 
       expect(moves(fileSystem)).toBeGreaterThan(0);
@@ -206,26 +231,38 @@ describe('a store on a full disk, whose file holds much that is dead', () => {
   });
 
   it('is not treated as a new one if the file that it was moved from is deleted', async () => {
-    const fileSystem = new FaultFileSystem();
-    const storage = await fullStore(fileSystem);
-    fileSystem.onStep = ({ kind, name }) => {
-      if (kind === 'rename' && name === 'entitable.store.moved') {
-        fileSystem.stepsToLive = 1;
-        fileSystem.onStep = undefined;
-      }
-      return undefined;
-    };
-    let number = FIRST;
-    void (async () => {
-      for (;;) await storage.commit(version(++number));
-    })();
-    do await noFurtherStep(fileSystem);
-    while (fileSystem.stepsToLive > 0);
-    fileSystem.reboot();
+    const { fileSystem } = await diedInMove('rename', 'entitable.store.moved');
     fileSystem.files.delete(STORE_PATH);
 
     const error = await tableError(open(fileSystem).read({ keys: [] }));
-    expect(error.code).toBe('StorageUnavailable');
+    expect(error.code).toBe('StorageDamaged');
+    expect(error.message).toMatch(/is missing, but entitable\.store\.moved .* Put the file back/);
     expect(fileSystem.files.has(STORE_PATH)).toBe(false);
   });
+});
+
+describe('a move that cannot be finished', () => {
+  // The place of the damaged byte, from the end if it is negative, and how many pages are lost.
+  it.each([
+    ['the first file', STORE_PATH, 'rename', 'entitable.store.moved', -100, 1],
+    ['the first file after a step', STORE_PATH, 'truncate', 'entitable.store', -100, 1],
+    ['the head of the second file', MOVED_PATH, 'rename', 'entitable.store.moved', 8, 0],
+  ] as const)(
+    'because of damage in %s says so, and all else can be repaired',
+    async (_, path, kind, name, at, lost) => {
+      const { fileSystem, last } = await diedInMove(kind, name);
+      const bytes = fileSystem.bytesOf(path);
+      bytes[at < 0 ? bytes.length + at : at]! ^= 1;
+      const storage = open(fileSystem);
+      const error = await tableError(storage.read({ keys: [] }));
+      const reader = await ValueReader.open(storage);
+
+      expect(error.code).toBe('StorageDamaged');
+      expect(error.message).toMatch(/remove entitable\.store\.moved\. Otherwise repair\(\)/);
+      const found = await reader.read({ keys: PAGE_KEYS });
+      const pages = Array.from({ length: PAGES }, (_, page) => last - ((last - page) % PAGES));
+      const kept = found.values.filter((value, page) => value?.[0] === pages[page]);
+      expect(kept).toHaveLength(PAGES - lost);
+    },
+  );
 });

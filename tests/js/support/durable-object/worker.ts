@@ -20,6 +20,9 @@ const long = (seed: number, length: number) => new Uint8Array(length).fill(seed)
 
 const put = (...puts: Batch['puts']): Batch => ({ expect: [], puts, deletes: [] });
 
+// Enough for some flushes.
+const INSERTS = 3000;
+
 class StoreObject {
   readonly #context: ObjectContext;
 
@@ -41,12 +44,60 @@ class StoreObject {
     return durableObjectStorage(withLimits(this.#context.storage, trouble));
   }
 
+  // The rows that the platform bills, read and written, of each of some operations.
+  async #billed() {
+    const { storage } = this.#context;
+    const sql = storage.sql!;
+    const cursors: { rowsRead: number; rowsWritten: number }[] = [];
+    const exec: SqlStorageLike['exec'] = (query, ...bindings) => {
+      const cursor = sql.exec(query, ...bindings);
+      cursors.push(cursor as never);
+      return cursor;
+    };
+    const counted: DurableObjectStorageLike = {
+      ...withLimits(storage),
+      sql: { databaseSize: 0, exec },
+    };
+    const sumOf = (key: 'rowsRead' | 'rowsWritten') =>
+      cursors.reduce((sum, cursor) => sum + cursor[key], 0);
+    const rows: Record<string, [read: number, written: number]> = {};
+    const count = async (name: string, work: () => Promise<unknown>) => {
+      cursors.length = 0;
+      await work();
+      rows[name] = [sumOf('rowsRead'), sumOf('rowsWritten')];
+    };
+    const open = () =>
+      openAccount({ storage: durableObjectStorage(counted), wasm: wasm as WebAssembly.Module });
+
+    const account = await open();
+    const pets = account.tableClient('Pets');
+    await pets.createTable();
+    const keys = (row: number) => ({ partitionKey: 'p', rowKey: `${row}` });
+    await count('insert', () => pets.createEntity(keys(0)));
+    await count('batch', () =>
+      pets.submitTransaction(Array.from({ length: 100 }, (_, i) => ['create', keys(1 + i)])),
+    );
+    await count('warm', () => pets.getEntity('p', '1'));
+    await account.close();
+    await count('open', async () => {
+      const again = await open();
+      await again.tableClient('Pets').getEntity('p', '1');
+      await again.close();
+    });
+    const last = (await open()).tableClient('Pets');
+    await count('inserts', async () => {
+      for (let row = 200; row < 200 + INSERTS; row++) await last.createEntity(keys(row));
+    });
+    return rows;
+  }
+
   async #account() {
     const account = await openAccount({ storage: this.#open(), wasm: wasm as WebAssembly.Module });
     return { account, pets: account.tableClient('Pets') };
   }
 
   readonly #works: Record<string, (number: number) => Promise<unknown>> = {
+    billed: () => this.#billed(),
     check: async (number) => {
       const { sql } = this.#context.storage;
       let isSql = true;

@@ -1,0 +1,46 @@
+// What a server in memory may store if nobody says how much.
+
+import { TableClient } from '@azure/data-tables';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { startServer } from '../../../js/src/server.js';
+
+const MIB = 2 ** 20;
+const OPTIONS = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
+
+it.each([
+  { where: 'a container with little memory', limit: 32 * MIB, free: 1000 * MIB },
+  { where: 'a machine that is nearly full', limit: 1000 * MIB, free: 16 * MIB },
+])('in $where, a server refuses writes before the memory is full', async ({ limit, free }) => {
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit);
+  vi.spyOn(process, 'availableMemory').mockReturnValue(free);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const warnings: string[] = [];
+  const server = await startServer({ onWarning: (line) => void warnings.push(line) });
+  onTestFinished(() => server.close());
+  const table = TableClient.fromConnectionString(server.connectionString, 'Pets', OPTIONS);
+  await table.createTable();
+  const text = 'x'.repeat(30_000);
+  const names = Array.from({ length: 15 }, (_, i) => `T${i}`);
+  const texts = Object.fromEntries(names.map((name) => [name, text]));
+  const create = (row: number) =>
+    table.createEntity({ partitionKey: 'dogs', rowKey: `${row}`, ...texts }).then(
+      () => 0,
+      ({ statusCode }: { statusCode: number }) => statusCode,
+    );
+  const health = () => fetch(new URL('/-/health', server.url)).then((answer) => answer.text());
+
+  // Half of what is free, and a quarter of what there is, are both 8 MiB: 18 rows of 450 KB.
+  let stored = 0;
+  while (stored < 30 && (await create(stored)) === 0) stored++;
+  expect(stored).toBeGreaterThan(9);
+  expect(stored).toBeLessThan(19);
+  expect(await create(stored)).toBe(507);
+  expect(await health()).toBe('writes fail\n');
+  expect(warnings).toEqual([expect.stringContaining('writes fail: ')]);
+  expect((await table.getEntity('dogs', '0'))['T0']).toBe(text);
+
+  for (let row = 0; row < stored; row++) await table.deleteEntity('dogs', `${row}`);
+  await vi.waitFor(async () => expect(await create(0)).toBe(0));
+  expect(await health()).toBe('healthy\n');
+});
