@@ -35,7 +35,12 @@ async function start(args, words) {
 export default async function setup({ provide }) {
   const [ours, emulator] = [await freePort(), await freePort()];
   const taken = mkdtempSync(join(tmpdir(), 'entitable-accounts-'));
-  const ends = await Promise.all([
+  const ends = [];
+  const teardown = () => {
+    for (const end of ends) end();
+    rmSync(taken, { recursive: true, force: true });
+  };
+  const starts = [
     start(
       [...WASM_FLAGS, 'dist/cli.js', 'serve', '--port', `${ours}`, '--in-memory', '--quiet'],
       'is ready at http',
@@ -47,11 +52,15 @@ export default async function setup({ provide }) {
       ],
       'successfully started',
     ),
-  ]);
+  ];
+  try {
+    await Promise.all(starts.map(async (starting) => ends.push(await starting)));
+  } catch (error) {
+    await Promise.allSettled(starts);
+    teardown();
+    throw error;
+  }
   const originAt = (port) => `http://127.0.0.1:${port}`;
   provide('remotes', { ours: originAt(ours), emulator: originAt(emulator), names: NAMES, taken });
-  return () => {
-    for (const end of ends) end();
-    rmSync(taken, { recursive: true, force: true });
-  };
+  return teardown;
 }

@@ -67,7 +67,7 @@
 
 namespace entitable {
 
-struct SyncSupport;  // engine/sync_support.h
+struct SyncSupport;  // write/sync_support.h
 
 // For EngineOptions::sync: links the code of sync.
 const SyncSupport* WithSync();

@@ -111,7 +111,7 @@ class Query {
   std::optional<TableId> followed_;
 };
 
-// Fails as described in engine/read_request.h.
+// Fails as described in read/read_request.h.
 Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
                                          std::string_view base_url,
                                          PageCache& cache);

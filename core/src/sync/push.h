@@ -78,8 +78,8 @@ struct PushOutcome {
 
 // Takes the answer to a request, and returns what follows.  An answer to a
 // request whose outcome is already known changes nothing and returns nothing.
-// After a request that has not left, its groups are as before it, unless an
-// earlier attempt of them is in doubt.
+// After a request that has not left, its groups are open again, unless a later
+// group has their rows or an earlier attempt of them is in doubt.
 Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
                                              const PushRequest& request,
                                              const PushOutcome& told,

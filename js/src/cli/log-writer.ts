@@ -4,11 +4,14 @@
  * @module
  */
 
+import { forTerminal } from './terminal.js';
+
 /** The parts of a stream that the writer needs. */
 export interface LogStream {
   /** How many bytes wait for the reader. */
   readonly writableLength: number;
   readonly destroyed: boolean;
+  readonly isTTY?: boolean | undefined;
   write(text: string, done?: () => void): unknown;
   once(event: 'drain', listener: () => void): unknown;
 }
@@ -36,7 +39,7 @@ export class LogWriter {
     if (this.#leftOut > 0) {
       this.#leftOut++;
     } else if (this.#stream.writableLength < MOST_WAITING_BYTES) {
-      this.#stream.write(`${line}\n`);
+      this.#stream.write(`${this.#stream.isTTY === true ? forTerminal(line) : line}\n`);
     } else {
       this.#leftOut = 1;
       this.#stream.once('drain', () => this.#goOn());

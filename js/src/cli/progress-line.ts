@@ -4,6 +4,8 @@
  * @module
  */
 
+import { printable } from './terminal.js';
+
 /** The parts of a stream that the line needs. */
 export interface TerminalLike {
   readonly isTTY?: boolean | undefined;
@@ -34,7 +36,7 @@ export class ProgressLine {
     this.#shownAt = now;
     this.#isShown = true;
     const { columns = 80 } = this.#terminal;
-    this.#terminal.write(`${ERASE}${text.slice(0, columns - 1)}`);
+    this.#terminal.write(`${ERASE}${printable(text).slice(0, columns - 1)}`);
   };
 
   /** Removes the text, so that other lines may follow. */

@@ -78,10 +78,14 @@ function refuseOtherLayout(data: string, name: string, isOne: boolean): void {
   }
 }
 
+// What a store in memory may take at least, however little seems to be free.
+const LEAST_STORE_BYTES = 64 * 2 ** 20;
+
 // The modules, their page caches, requests and other programs need memory, too. When it is full, V8
 // ends the process.
 function shareOfMemory(): number {
   const limit = process.constrainedMemory?.() || Infinity;
-  const free = process.availableMemory?.() ?? Infinity;
+  // In a container, what files left in memory counts as used; 0 means that nobody knows.
+  const free = Math.max(process.availableMemory?.() || Infinity, 2 * LEAST_STORE_BYTES);
   return Math.floor(Math.min(totalmem() / 4, limit / 4, free / 2));
 }

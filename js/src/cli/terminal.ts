@@ -27,7 +27,9 @@ function escaped(character: string): string {
 }
 
 // Texts of ours have several lines, and CSV has a CR at the end of each.
-const forTerminal = (text: string) => text.replace(/\r$/, '').split('\n').map(printable).join('\n');
+/** The text with escapes, in as many lines. */
+export const forTerminal = (text: string) =>
+  text.replace(/\r$/, '').split('\n').map(printable).join('\n');
 
 /** Prints on these streams. */
 export function outputOn(stdout: OutputStream, stderr: OutputStream): Output {

@@ -112,7 +112,7 @@ export async function openWith(
   loadWarnings?: LoadWarnings,
 ): Promise<TableServiceClient> {
   const options = checkedAccountOptions(given);
-  shareModule(entry, options);
+  const unshareModule = shareModule(entry, options);
   try {
     // Both begin at once: the caller may change its arguments after the call.
     const opening = clientOf(entry, options);
@@ -126,13 +126,14 @@ export async function openWith(
     await opened.value.close();
     throw watch.reason;
   } catch (error) {
+    unshareModule();
     throw explained(error, {});
   }
 }
 
 // With what validates before the account is open.
-function shareModule(entry: EntryModule, { wasm, profile, onWarning }: GivenOptions): void {
-  loadLatestBy(() => loadValidatorWith(entry, { wasm, profile, onWarning }));
+function shareModule(entry: EntryModule, { wasm, profile, onWarning }: GivenOptions): () => void {
+  return loadLatestBy(() => loadValidatorWith(entry, { wasm, profile, onWarning }));
 }
 
 const OPTIONS = {

@@ -15,6 +15,8 @@ export interface Received {
   /** Whether the platform may hide headers of it. */
   readonly isCrossOrigin: boolean;
   readonly headers: RemoteResponse['headers'];
+  /** The header of that name. */
+  readonly date: string | null;
   readonly text: string;
 }
 
@@ -23,6 +25,8 @@ export interface Lost {
   readonly cause: unknown;
   readonly isUnsent?: boolean;
 }
+
+const FIRST_FETCH = globalThis.fetch;
 
 /** The global `fetch`, which the app may replace. */
 export const send: typeof fetch = (url, request) => globalThis.fetch(url, request);
@@ -47,14 +51,16 @@ export async function exchange(
   const answered = async () => {
     const response = await fetch(url, sent);
     const { status, type, headers } = response;
-    return { status, isCrossOrigin: type === 'cors', headers, text: await response.text() };
+    const date = headers.get('Date');
+    return { status, isCrossOrigin: type === 'cors', headers, date, text: await response.text() };
   };
   try {
     return await within(TIMEOUT_MS, signal, answered());
   } catch (cause) {
     if (signal?.aborted) throw cause;
     // What another function has done before its error, nobody knows.
-    return { cause: withoutSecrets(cause), isUnsent: fetch === send && hasNotLeft(cause) };
+    const isOwn = fetch === send && globalThis.fetch === FIRST_FETCH;
+    return { cause: withoutSecrets(cause), isUnsent: isOwn && hasNotLeft(cause) };
   } finally {
     controller.abort();
   }

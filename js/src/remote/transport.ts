@@ -75,7 +75,7 @@ export class RemoteTransport {
     } as const;
     const received = await exchange(fetch, url, sent, signal);
     if ('cause' in received) return { received, used };
-    credentials.setClock?.(received.headers.get('Date'));
+    credentials.setClock?.(received.date);
     return { received: maskCredential(received, used), used };
   }
 }

@@ -87,12 +87,14 @@ class MemoryStorage implements DescribedStorage {
     if (isTooMuch && bytes > this.#bytes) {
       return { outcome: 'quota', room: { usage: this.#bytes, quota: this.#maxBytes } };
     }
+    let copies: Batch['puts'];
     try {
-      // Before anything is changed: the process may have no memory for the copies.
-      this.#store(copiesOf(puts), deletes);
+      copies = copiesOf(puts);
     } catch (cause) {
+      // The process has no memory for them.
       return { outcome: 'quota', cause };
     }
+    this.#store(copies, deletes);
     this.#bytes = bytes;
     return { outcome: 'ok' };
   }

@@ -89,8 +89,9 @@ export interface SyncOptions {
 /** What sync is doing. */
 export interface SyncStatus {
   /**
-   * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `settling`: rows wait,
-   * two minutes at most, until an earlier request without an answer can take no effect any more;
+   * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `settling`: rows wait
+   * until an earlier request without an answer can take no effect any more, which takes two minutes,
+   * and for the next round after that;
    * `offline`: the remote account does not answer, and sync tries again; `paused`: see `error`;
    * `waiting`: another tab syncs.
    */

@@ -39,9 +39,13 @@ export async function push(
     }
     // The page was frozen meanwhile: the same request is made again.
     if (Date.now() - begun > MAX_DELAY_MS) continue;
-    const received = await remote.push(contentType!, body!);
-    const { texts, ...answer } = answerOf(received);
     const of = { partitionKey, number, sentAt };
+    const received = await remote.push(contentType!, body!).catch(async (error: unknown) => {
+      // There was no credential to send it with.
+      await steps.take('completePush', { ...of, status: '0', unsent: true });
+      throw error;
+    });
+    const { texts, ...answer } = answerOf(received);
     const complete = (forbidden: boolean) =>
       steps.take('completePush', { ...of, ...answer, forbidden }, texts);
     const { next } = await complete(false);

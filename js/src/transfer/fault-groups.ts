@@ -50,9 +50,9 @@ export class FaultGroups<Scope extends string = string> {
   }
 }
 
-/** `2, 3, 4, 5, 6 and 45 more`. */
+/** `2, 3, 4, 5, 1234 and 45 more`: without commas in a number, so that the list is one. */
 export function rowsText({ rows, count }: FaultGroup): string {
   const more = count - rows.length;
-  const first = rows.map((row) => row.toLocaleString('en')).join(', ');
+  const first = rows.join(', ');
   return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
 }

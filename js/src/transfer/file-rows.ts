@@ -37,10 +37,16 @@ export interface RowReader {
 
   /** The line where each row begins that the last call has returned, from 1 on. */
   readonly lines: readonly number[];
+
+  /** Numbers that ascend with the rows that the last call has returned, and with its faults. */
+  readonly places: readonly number[];
 }
 
-/** Takes the error of a malformed row, and the line where the row begins. */
-export type OnRowFault = (error: TableError, line: number) => void;
+/**
+ * Takes the error of a malformed row, the line where the row begins, and its place among the rows
+ * and faults of the same call of the reader (see `places`).
+ */
+export type OnRowFault = (error: TableError, line: number, place: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;
 
@@ -63,6 +69,7 @@ export class CsvRowReader implements RowReader {
   #width = 0;
   #rows = 0;
   lines: readonly number[] = [];
+  places: readonly number[] = [];
   columns: readonly string[] = [];
   readonly #onFault: OnRowFault | undefined;
 
@@ -100,7 +107,7 @@ export class CsvRowReader implements RowReader {
       }
     }
     const read = readEach(records, lines, (record) => this.#rowOf(record), this.#onFault);
-    this.lines = read.lines;
+    ({ lines: this.lines, places: this.places } = read);
     return read.rows;
   }
 
@@ -131,6 +138,7 @@ export class JsonRowReader implements RowReader {
   readonly #onFault: OnRowFault | undefined;
   readonly columns = [];
   lines: readonly number[] = [];
+  places: readonly number[] = [];
 
   /** @param onFault - as for CSV. */
   constructor(onFault?: OnRowFault) {
@@ -141,13 +149,13 @@ export class JsonRowReader implements RowReader {
   push(chunk: string): FileRow[] {
     const objects = this.#reader.push(chunk);
     const read = readEach(objects, this.#reader.lines, jsonRow, this.#onFault);
-    this.lines = read.lines;
+    ({ lines: this.lines, places: this.places } = read);
     return read.rows;
   }
 
   end(): FileRow[] {
     this.#reader.end();
-    this.lines = [];
+    this.lines = this.places = [];
     return [];
   }
 }
@@ -157,19 +165,20 @@ function readEach<T>(
   itemLines: readonly number[],
   read: (item: T) => FileRow,
   onFault: OnRowFault | undefined,
-): { rows: FileRow[]; lines: number[] } {
+): { rows: FileRow[]; lines: number[]; places: number[] } {
   const rows: FileRow[] = [];
-  const lines: number[] = [];
+  const [lines, places]: [number[], number[]] = [[], []];
   items.forEach((item, at) => {
     try {
       rows.push(read(item));
       lines.push(itemLines[at]!);
+      places.push(at);
     } catch (error) {
       if (!onFault || !isTableError(error)) throw error;
-      onFault(error, itemLines[at]!);
+      onFault(error, itemLines[at]!, at);
     }
   });
-  return { rows, lines };
+  return { rows, lines, places };
 }
 
 interface CsvColumn {

@@ -49,13 +49,13 @@ export class JsonObjectReader {
   #objects = 0;
   #line = 1;
   #lines: number[] = [];
-  readonly #onFault: ((error: TableError, line: number) => void) | undefined;
+  readonly #onFault: ((error: TableError, line: number, place: number) => void) | undefined;
 
   /**
    * @param onFault - takes the error of an object that is not JSON, and its line; the object is
    * left out. Without it, the error is thrown.
    */
-  constructor(onFault?: (error: TableError, line: number) => void) {
+  constructor(onFault?: (error: TableError, line: number, place: number) => void) {
     this.#onFault = onFault;
   }
 
@@ -190,7 +190,8 @@ export class JsonObjectReader {
     } catch (error) {
       const refusal = this.#refusal(`is not JSON: ${(error as Error).message}`);
       if (!this.#onFault) throw refusal;
-      this.#onFault(refusal, this.#line);
+      // Between the last object and the next one.
+      this.#onFault(refusal, this.#line, this.#lines.length - 0.5);
       return undefined;
     } finally {
       this.#objects++;

@@ -20,9 +20,16 @@ let loadLatest: (() => Promise<Validator>) | undefined;
  */
 export const loadOfAccount = (): Promise<Validator> | undefined => loadLatest?.();
 
-/** The account that is opened now loads a validator in this way. */
-export function loadLatestBy(load: () => Promise<Validator>): void {
+/**
+ * The account that is opened now loads a validator in this way.
+ *
+ * @returns a function that takes it back: the account was not opened.
+ */
+export function loadLatestBy(load: () => Promise<Validator>): () => void {
   loadLatest = load;
+  return () => {
+    if (loadLatest === load) loadLatest = undefined;
+  };
 }
 
 /** Makes a validator the latest one. */

@@ -8,13 +8,14 @@ import { startServer } from '../../../js/src/server.js';
 const MIB = 2 ** 20;
 const OPTIONS = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
 
-it.each([
-  { where: 'a container with little memory', limit: 32 * MIB, free: 1000 * MIB },
-  { where: 'a machine that is nearly full', limit: 1000 * MIB, free: 16 * MIB },
-])('in $where, a server refuses writes before the memory is full', async ({ limit, free }) => {
+function mockMemory(limit: number, free: number): void {
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit);
   vi.spyOn(process, 'availableMemory').mockReturnValue(free);
   onTestFinished(() => void vi.restoreAllMocks());
+}
+
+it('in a container with little memory, a server refuses writes before it is full', async () => {
+  mockMemory(32 * MIB, 1000 * MIB);
   const warnings: string[] = [];
   const server = await startServer({ onWarning: (line) => void warnings.push(line) });
   onTestFinished(() => server.close());
@@ -30,7 +31,7 @@ it.each([
     );
   const health = () => fetch(new URL('/-/health', server.url)).then((answer) => answer.text());
 
-  // Half of what is free, and a quarter of what there is, are both 8 MiB: 18 rows of 450 KB.
+  // A quarter of what there is: 8 MiB, 18 rows of 450 KB.
   let stored = 0;
   while (stored < 30 && (await create(stored)) === 0) stored++;
   expect(stored).toBeGreaterThan(9);
@@ -43,4 +44,17 @@ it.each([
   for (let row = 0; row < stored; row++) await table.deleteEntity('dogs', `${row}`);
   await vi.waitFor(async () => expect(await create(0)).toBe(0));
   expect(await health()).toBe('healthy\n');
+});
+
+// Files that were read count as used in a container, and some systems say nothing.
+it('it takes writes where no memory seems to be free', async () => {
+  mockMemory(1000 * MIB, 0);
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const table = TableClient.fromConnectionString(server.connectionString, 'Pets', OPTIONS);
+  await table.createTable();
+
+  await table.createEntity({ partitionKey: 'dogs', rowKey: 'rex' });
+
+  expect((await table.getEntity('dogs', 'rex')).rowKey).toBe('rex');
 });

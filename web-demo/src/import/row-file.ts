@@ -68,7 +68,7 @@ export class RowFile {
    */
   async *batches(signal: AbortSignal): AsyncGenerator<readonly RowOrFault[]> {
     const faults: Placed[] = [];
-    const onFault = (row: TableError, line: number) => void faults.push({ row, line });
+    const onFault = (row: TableError, _: number, place: number) => void faults.push({ row, place });
     const reader =
       this.kind === 'CSV' ? new CsvRowReader(onFault, this.#choices) : new JsonRowReader(onFault);
     this.#reader = reader;
@@ -83,11 +83,11 @@ export class RowFile {
           await pace.turn();
           signal.throwIfAborted();
           const rows = reader.push(text.slice(at, at + CHUNK_LENGTH));
-          yield inOrder(rows, reader.lines, faults.splice(0));
+          yield inOrder(rows, reader.places, faults.splice(0));
         }
         if (done) break;
       }
-      yield inOrder(reader.end(), reader.lines, faults.splice(0));
+      yield inOrder(reader.end(), reader.places, faults.splice(0));
     } finally {
       await stream.cancel();
     }
@@ -104,17 +104,17 @@ export class RowFile {
 
 interface Placed {
   readonly row: RowOrFault;
-  readonly line: number;
+  readonly place: number;
 }
 
 function inOrder(
   rows: readonly FileRow[],
-  lines: readonly number[],
+  places: readonly number[],
   faults: readonly Placed[],
 ): readonly RowOrFault[] {
   if (faults.length === 0) return rows;
-  const all = [...rows.map((row, at): Placed => ({ row, line: lines[at]! })), ...faults];
-  return all.sort((a, b) => a.line - b.line).map(({ row }) => row);
+  const all = [...rows.map((row, at): Placed => ({ row, place: places[at]! })), ...faults];
+  return all.sort((a, b) => a.place - b.place).map(({ row }) => row);
 }
 
 const noText = (name: string) =>

@@ -9,7 +9,7 @@ import { remoteAccount, type RemoteAccount, type RemoteAccountOptions } from 'en
 
 import { App } from '../app.js';
 import type { Home, Write } from '../explorer/home.js';
-import { showAccess } from '../ui/access.js';
+import { showAccess, showNoLimits } from '../ui/access.js';
 import { byId, onClick } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
 import type { View } from '../ui/views.js';
@@ -43,6 +43,7 @@ export class RemotePage implements Home {
       : withOneTable(account, table)) as unknown as TableServiceClient;
     byId('connected-to', HTMLElement).textContent = shownAddress(`${options.url as string}`);
     this.#form.isBusy = true;
+    showNoLimits();
     begin(() => this.#app.start());
   }
 

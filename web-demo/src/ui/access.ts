@@ -13,6 +13,11 @@ const BUTTONS: Partial<Record<Write, readonly string[]>> = {
   insert: ['add-entity', 'import-file', 'welcome-import'],
 };
 
+/** Enables what another account has disabled. */
+export function showNoLimits(): void {
+  for (const id of Object.values(BUTTONS).flat()) disable(byId(id, HTMLButtonElement), false);
+}
+
 /** Whoever enables these buttons calls it afterwards. */
 export function showAccess(whyNot: WhyNot): void {
   for (const [write, ids] of Object.entries(BUTTONS)) {

@@ -44,7 +44,10 @@ export async function salvageFiles(
   fileSystem: FileSystem,
   paths: readonly string[],
 ): Promise<Salvaged | undefined> {
-  const files = await Promise.all(paths.map((path) => salvageFile(fileSystem, path)));
+  // What cannot be read at all is as good as missing.
+  const files = await Promise.all(
+    paths.map((path) => salvageFile(fileSystem, path).catch(() => undefined)),
+  );
   const [first, second] = files.filter((file) => file !== undefined);
   if (!first) return undefined;
   const { index } = first;
@@ -54,6 +57,9 @@ export async function salvageFiles(
     index.apply(lost.map(([key]) => [key, undefined]));
     return first;
   }
+  // Nothing is stored during a move, so what has lost its reference is there all the same.
+  const unnamed = [...second.index.entries()].filter(([key]) => !index.get(key));
+  index.apply(unnamed.map(([key, place]) => [key, { ...place, isElsewhere: true }]));
   const read: BatchFile['read'] = async (places) => {
     const moved = places.map((place) => (isElsewhere(place) ? undefined : place));
     const left = places.map((place) => (isElsewhere(place) ? place : undefined));
