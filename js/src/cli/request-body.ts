@@ -29,7 +29,7 @@ export function waitsToContinue({ headers, httpVersion }: IncomingMessage): bool
   return 'expect' in headers && httpVersion === '1.1';
 }
 
-/** @throws {@link TableError} `RequestBodyTooLarge`, if the body is announced to reach the limit. */
+/** @throws {@link TableError} `RequestBodyTooLarge`, if a body is announced to reach the limit. */
 export function refuseLongBody({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length']) >= limit) throw bodyTooLarge();
 }
