@@ -31,6 +31,12 @@ const RUNS = [
   },
   {
     project: 'node',
+    tests: 'tests/js/client/random-work.test.ts',
+    // So many lives of stores, beside a model.
+    environment: { ENTITABLE_MODEL_ROUNDS: '3000' },
+  },
+  {
+    project: 'node',
     tests: 'tests/js/edge/shards/faults.node.test.ts',
     // Accounts over several, with requests and faults at random.
     environment: { ENTITABLE_SHARD_ROUNDS: '500' },

@@ -1,0 +1,121 @@
+// openers.ts - accounts on one storage, some of which meet faults or die.
+
+import { openAccount, type AccountOptions } from '../../../../js/src/index.js';
+import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
+import type {
+  Batch,
+  CommitOptions,
+  CommitResult,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+} from '../../../../js/src/storage/page-storage.js';
+
+/**
+ * What becomes of a commit: it is refused; nobody knows whether it was stored, though it was or was
+ * not; or the process dies, before it is stored or after that.
+ */
+export const FATES = ['refused', 'lost', 'unanswered', 'dies before', 'dies after'] as const;
+export type Fate = (typeof FATES)[number];
+
+// The engine flushes after 200 ms without a write (StoreLimits::long_idle_ms).
+const LONG_IDLE_MS = 300;
+
+const DEAD = new Error('The process is dead.');
+
+/** The storage of one process, which can fail and die. */
+export class MortalStorage implements PageStorage {
+  readonly #inner: PageStorage;
+  readonly exclusively: PageStorage['exclusively'];
+  isDead = false;
+  #fate: Fate | undefined;
+  #commitsLeft = 0;
+  // Whether its last commit was a log record, which is not in pages yet.
+  #isUnflushed = false;
+  #onFlush = () => {};
+
+  constructor(inner: PageStorage) {
+    this.#inner = inner;
+    if (!inner.exclusively) return;
+    this.exclusively = (request, decide, options) => {
+      if (this.isDead) return Promise.reject(DEAD);
+      return inner.exclusively!(request, decide, options);
+    };
+  }
+
+  get channel(): string | undefined {
+    return this.#inner.channel;
+  }
+
+  /** Lets a fate meet the commit after so many others; or no commit, if there is none. */
+  meet(fate: Fate | undefined, commitsLeft = 0): void {
+    this.#fate = fate;
+    this.#commitsLeft = commitsLeft;
+  }
+
+  /**
+   * Waits until what it has stored last is in pages, or its fate has met it. Few rows may also stay
+   * in the log, for which nobody waits longer than the engine does.
+   */
+  async flushed(): Promise<void> {
+    const timer = setTimeout(() => this.#end(), LONG_IDLE_MS);
+    while (this.#isUnflushed) await new Promise<void>((resolve) => (this.#onFlush = resolve));
+    clearTimeout(timer);
+  }
+
+  #end(): void {
+    this.#isUnflushed = false;
+    this.#onFlush();
+  }
+
+  async read(request: ReadRequest): Promise<Snapshot> {
+    if (this.isDead) throw DEAD;
+    return await this.#inner.read(request);
+  }
+
+  async commit(batch: Batch, options?: CommitOptions): Promise<CommitResult> {
+    if (this.isDead) return { outcome: 'unknown', cause: DEAD };
+    const isMet = this.#fate !== undefined && this.#commitsLeft-- === 0;
+    if (!isMet) return await this.#commit(batch, options);
+    const fate = this.#fate!;
+    this.#fate = undefined;
+    this.#end();
+    this.isDead = fate.startsWith('dies');
+    if (fate === 'refused') return { outcome: 'refused', cause: new Error('It is refused.') };
+    if (fate === 'unanswered' || fate === 'dies after') await this.#inner.commit(batch, options);
+    return { outcome: 'unknown', cause: new Error(fate) };
+  }
+
+  async #commit(batch: Batch, options: CommitOptions | undefined): Promise<CommitResult> {
+    const result = await this.#inner.commit(batch, options);
+    if (result.outcome !== 'ok') return result;
+    this.#isUnflushed = !batch.puts.some(([key]) => key === 'pages/root');
+    if (!this.#isUnflushed) this.#end();
+    return result;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  destroy(): Promise<void> {
+    return this.#inner.destroy();
+  }
+}
+
+/** An opened account, and the storage through which it meets faults, if it does. */
+export interface Opener {
+  readonly account: TableServiceClient;
+  readonly mortal: MortalStorage | undefined;
+}
+
+/** Opens an account that may die, or one that has the storage itself. */
+export async function openOn(
+  storage: PageStorage,
+  isMortal: boolean,
+  options: Omit<AccountOptions, 'storage'>,
+): Promise<Opener> {
+  const mortal = isMortal ? new MortalStorage(storage) : undefined;
+  const account = await openAccount({ ...options, storage: mortal ?? storage });
+  return { account, mortal };
+}

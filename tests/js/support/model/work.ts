@@ -1,0 +1,77 @@
+// work.ts - a life of a store: random work of accounts that come, go and die.
+
+import { expect } from 'vitest';
+
+import { verify } from '../../../../js/src/recovery.js';
+import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
+import { IndexBuilds } from './index-steps.js';
+import { LiveViews } from './live-steps.js';
+import { FATES } from './openers.js';
+import { read, randomQuery } from './read-steps.js';
+import type { Below } from './values.js';
+import { TABLES, World } from './world.js';
+import { changeAll, changeTables, ended, importSome, write } from './write-steps.js';
+
+const STEPS = 80;
+
+/** Works on an empty store, which is destroyed. */
+export async function workAtRandom(below: Below, storage: PageStorage): Promise<void> {
+  const world = new World(below, storage);
+  const lives = new LiveViews();
+  const builds = new IndexBuilds();
+  world.onClose = async (opener) => {
+    lives.end(opener);
+    await builds.ended();
+  };
+  await world.open();
+  for (const name of TABLES) {
+    await world.openers[0]!.account.createTable(name);
+    world.model.createTable(name);
+  }
+  for (let step = 0; step < STEPS; step++) await takeStep(world, lives, builds);
+
+  await lives.settle(world);
+  for (const opener of [...world.openers]) {
+    await world.check(opener);
+    await world.close(opener);
+  }
+  await world.open();
+  await world.check();
+  if (world.isHere) expect(await verify(storage)).toEqual([]);
+  await world.close(world.openers[0]!);
+  await storage.destroy();
+}
+
+async function takeStep(world: World, lives: LiveViews, builds: IndexBuilds): Promise<void> {
+  const kind = world.below(40);
+  if (kind < 13) return await write(world);
+  if (kind < 28) return await read(world);
+  if (kind < 30) return await importSome(world);
+  if (kind === 30) return await changeAll(world, randomQuery(world, world.of(TABLES)));
+  if (kind === 31) {
+    const before = [...world.model.tables.keys()];
+    await changeTables(world);
+    for (const name of before) if (!world.model.tables.has(name)) lives.deleted(name);
+    return;
+  }
+  if (kind === 32) return await builds.begin(world);
+  if (kind === 33) return lives.follow(world);
+  if (kind === 34) return await lives.settle(world);
+  if (kind === 35) return await world.check();
+  if (kind === 36) return await rest(world);
+  if (kind === 37 && world.openers.length > 1) return await world.close(world.of(world.openers));
+  await world.open();
+}
+
+// Lets the only opener put into pages what it has stored. It may die of that.
+async function rest(world: World): Promise<void> {
+  const opener = world.of(world.openers);
+  if (!opener.mortal) return;
+  for (const other of world.openers.filter((one) => one !== opener)) await world.close(other);
+  const name = `Rest${world.model.tables.size}`;
+  await opener.account.createTable(name);
+  world.model.createTable(name);
+  opener.mortal.meet(world.below(2) === 0 ? world.of(FATES) : undefined);
+  await opener.mortal.flushed();
+  await ended(world, [opener]);
+}
