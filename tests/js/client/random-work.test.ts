@@ -2,24 +2,23 @@
 
 import { describe, inject, it } from 'vitest';
 
-import { randomNumbers, testSeed } from '../support/random-numbers.js';
-import { workAtRandom } from '../support/model/work.js';
+import { placeOn } from '../support/model/openers.js';
+import { liveAtRandom } from '../support/model/work.js';
+import { testSeed } from '../support/random-numbers.js';
 import { STORAGES } from '../support/storages.js';
 
-const first = testSeed();
+const seed = testSeed();
 const rounds = inject('modelRounds');
 
 describe.each(STORAGES)('accounts over $adapter storage', ({ open }) => {
   it(
-    `agree with a model, in ${rounds} lives from seed ${first} on`,
+    `agree with a model, in ${rounds} lives from seed ${seed} on`,
+    { timeout: 30_000 + rounds * 5000 },
     async () => {
-      for (let seed = first; seed < first + rounds; seed++) {
-        await workAtRandom(randomNumbers(seed), open()).catch((error: Error) => {
-          error.message = `ENTITABLE_SEED=${seed}: ${error.message}`;
-          throw error;
-        });
-      }
+      await liveAtRandom(seed, rounds, () => {
+        const storage = open();
+        return placeOn(() => storage);
+      });
     },
-    30_000 + rounds * 5000,
   );
 });

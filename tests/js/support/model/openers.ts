@@ -1,6 +1,7 @@
 // openers.ts - accounts on one storage, some of which meet faults or die.
 
 import { openAccount, type AccountOptions } from '../../../../js/src/index.js';
+import { verify } from '../../../../js/src/recovery.js';
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
 import type {
   Batch,
@@ -24,7 +25,7 @@ const LONG_IDLE_MS = 300;
 const DEAD = new Error('The process is dead.');
 
 /** The storage of one process, which can fail and die. */
-export class MortalStorage implements PageStorage {
+class MortalStorage implements PageStorage, Mortal {
   readonly #inner: PageStorage;
   readonly exclusively: PageStorage['exclusively'];
   isDead = false;
@@ -103,19 +104,42 @@ export class MortalStorage implements PageStorage {
   }
 }
 
-/** An opened account, and the storage through which it meets faults, if it does. */
-export interface Opener {
-  readonly account: TableServiceClient;
-  readonly mortal: MortalStorage | undefined;
+/** What may die: a storage in this thread, or a worker. */
+export interface Mortal {
+  readonly isDead: boolean;
+  meet(fate: Fate | undefined, commitsLeft?: number): void;
+  flushed(): Promise<void>;
 }
 
-/** Opens an account that may die, or one that has the storage itself. */
-export async function openOn(
-  storage: PageStorage,
-  isMortal: boolean,
-  options: Omit<AccountOptions, 'storage'>,
-): Promise<Opener> {
-  const mortal = isMortal ? new MortalStorage(storage) : undefined;
-  const account = await openAccount({ ...options, storage: mortal ?? storage });
-  return { account, mortal };
+/** An opened account, and what meets faults, if something does. */
+export interface Opener {
+  readonly account: TableServiceClient;
+  readonly mortal: Mortal | undefined;
+}
+
+type Options = Omit<AccountOptions, 'storage' | 'worker'>;
+
+/** Where accounts work. */
+export interface Place {
+  /** Opens an account that may die, or one that meets no faults. */
+  open(isMortal: boolean, options: Options): Promise<Opener>;
+  /** What is wrong with the store, when all accounts are closed. */
+  verify?(): Promise<unknown[]>;
+  destroy(): Promise<void>;
+}
+
+/** Accounts in this thread. Each has a storage of its own, or all share one. */
+export function placeOn(open: () => PageStorage): Place {
+  // In a worker, a storage in memory can have no accounts in this thread.
+  let isHere = true;
+  return {
+    async open(given, options) {
+      const mortal = given && isHere ? new MortalStorage(open()) : undefined;
+      const account = await openAccount({ ...options, storage: mortal ?? open() });
+      isHere = !account.isInWorker;
+      return { account, mortal };
+    },
+    verify: () => (isHere ? verify(open()) : Promise.resolve([])),
+    destroy: () => open().destroy(),
+  };
 }

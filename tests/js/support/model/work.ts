@@ -2,11 +2,10 @@
 
 import { expect } from 'vitest';
 
-import { verify } from '../../../../js/src/recovery.js';
-import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
+import { randomNumbers } from '../random-numbers.js';
 import { IndexBuilds } from './index-steps.js';
 import { LiveViews } from './live-steps.js';
-import { FATES } from './openers.js';
+import { FATES, type Place } from './openers.js';
 import { read, randomQuery } from './read-steps.js';
 import type { Below } from './values.js';
 import { TABLES, World } from './world.js';
@@ -15,8 +14,8 @@ import { changeAll, changeTables, ended, importSome, write } from './write-steps
 const STEPS = 80;
 
 /** Works on an empty store, which is destroyed. */
-export async function workAtRandom(below: Below, storage: PageStorage): Promise<void> {
-  const world = new World(below, storage);
+async function workAtRandom(below: Below, place: Place): Promise<void> {
+  const world = new World(below, place);
   const lives = new LiveViews();
   const builds = new IndexBuilds();
   world.onClose = async (opener) => {
@@ -37,9 +36,9 @@ export async function workAtRandom(below: Below, storage: PageStorage): Promise<
   }
   await world.open();
   await world.check();
-  if (world.isHere) expect(await verify(storage)).toEqual([]);
   await world.close(world.openers[0]!);
-  await storage.destroy();
+  if (place.verify) expect(await place.verify()).toEqual([]);
+  await place.destroy();
 }
 
 async function takeStep(world: World, lives: LiveViews, builds: IndexBuilds): Promise<void> {
@@ -74,4 +73,18 @@ async function rest(world: World): Promise<void> {
   opener.mortal.meet(world.below(2) === 0 ? world.of(FATES) : undefined);
   await opener.mortal.flushed();
   await ended(world, [opener]);
+}
+
+/** Lives of stores of one kind, from the first seed on. The error of one that fails has its seed. */
+export async function liveAtRandom(
+  first: number,
+  rounds: number,
+  open: () => Place,
+): Promise<void> {
+  for (let seed = first; seed < first + rounds; seed++) {
+    await workAtRandom(randomNumbers(seed), open()).catch((error: Error) => {
+      error.message = `ENTITABLE_SEED=${seed}: ${error.message}`;
+      throw error;
+    });
+  }
 }

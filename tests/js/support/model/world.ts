@@ -7,10 +7,9 @@ import { expect } from 'vitest';
 
 import { isTableError } from '../../../../js/src/base/errors.js';
 import type { TableServiceClient } from '../../../../js/src/client/table-service-client.js';
-import type { PageStorage } from '../../../../js/src/storage/page-storage.js';
 import { collect } from '../accounts.js';
 import { keyOf, Model, type Entity, type Refusal } from './model.js';
-import { openOn, type Opener } from './openers.js';
+import type { Opener, Place } from './openers.js';
 import { shown } from './queries.js';
 import type { Below, Value } from './values.js';
 
@@ -42,6 +41,7 @@ export function endingOf(error: unknown, { mortal }: Opener): Ending {
     return { kind: 'refused', refusal: { code, ...(index !== undefined && { index }) } };
   }
   if (!mortal) throw error;
+  if (mortal.isDead) return { kind: 'unknown' };
   if (code === 'StorageOutcomeUnknown') return { kind: 'unknown' };
   if (code === 'StorageUnavailable') return { kind: 'failed' };
   throw error;
@@ -60,19 +60,18 @@ export function entityOf(row: TypedRow): Entity {
 
 export class World {
   readonly below: Below;
-  readonly storage: PageStorage;
+  readonly place: Place;
   readonly openers: Opener[] = [];
   readonly oldEtags: string[] = [];
   models: Model[] = [new Model()];
   // The one that has made the last write sees it without a fresh read.
   lastWriter: Opener | undefined;
-  #isHere = true;
   /** Called before an account is closed. */
   onClose: (opener: Opener) => void | Promise<void> = () => {};
 
-  constructor(below: Below, storage: PageStorage) {
+  constructor(below: Below, place: Place) {
     this.below = below;
-    this.storage = storage;
+    this.place = place;
   }
 
   get model(): Model {
@@ -88,24 +87,20 @@ export class World {
 
   async open(): Promise<void> {
     if (this.openers.length === MOST_OPENERS) await this.close(this.of(this.openers));
-    // If they run in workers, a storage may have to be there, too.
-    const isMortal = this.#isHere && this.openers.length > 0 && this.below(2) === 0;
+    // The first one meets no faults.
+    const isMortal = this.openers.length > 0 && this.below(2) === 0;
     const cacheBytes = this.of(CACHES);
-    const opener = await openOn(this.storage, isMortal, { cacheBytes });
-    this.#isHere = !opener.account.isInWorker;
-    this.openers.push(opener);
-  }
-
-  /** Whether accounts are in this thread. */
-  get isHere(): boolean {
-    return this.#isHere;
+    this.openers.push(await this.place.open(isMortal, { cacheBytes }));
   }
 
   async close(opener: Opener): Promise<void> {
     await this.onClose(opener);
     this.openers.splice(this.openers.indexOf(opener), 1);
     if (this.lastWriter === opener) this.lastWriter = undefined;
-    await opener.account.close();
+    const isDead = opener.mortal?.isDead;
+    await opener.account.close().catch((error: unknown) => {
+      if (!isDead) throw error;
+    });
   }
 
   /** Any opener, and whether its reads must be fresh. */
