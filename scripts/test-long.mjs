@@ -31,9 +31,21 @@ const RUNS = [
   },
   {
     project: 'node',
-    tests: 'tests/js/client/random-work.test.ts',
+    tests: 'random-work',
     // So many lives of stores, beside a model.
     environment: { ENTITABLE_MODEL_ROUNDS: '3000' },
+  },
+  {
+    project: 'chromium',
+    tests: 'tests/js/storage/opfs/random-work.browser.test.ts',
+    // The same, with accounts in workers that are killed.
+    environment: { ENTITABLE_MODEL_ROUNDS: '600' },
+  },
+  {
+    project: 'node',
+    tests: 'tests/js/sync/worlds.node.test.ts',
+    // Replicas in worlds in which a request fails.
+    environment: { ENTITABLE_SYNC_WORLDS: '50000' },
   },
   {
     project: 'node',
