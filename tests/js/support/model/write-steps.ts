@@ -14,7 +14,14 @@ import { endingOf, TABLES, type Ending, type World } from './world.js';
 
 // ------------------------------------------------------------------ single calls
 
-async function send(table: TableClient, write: Write): Promise<(string | undefined)[]> {
+/** Sends a write. Returns the new etags, of each action of a transaction. */
+export async function send(
+  table: Pick<
+    TableClient,
+    'createEntity' | 'updateEntity' | 'upsertEntity' | 'deleteEntity' | 'submitTransaction'
+  >,
+  write: Write,
+): Promise<(string | undefined)[]> {
   switch (write.kind) {
     case 'create':
       return [(await table.createEntity(bodyOf(write))).etag];
