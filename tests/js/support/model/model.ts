@@ -4,7 +4,7 @@ import { ticksOf, type Value } from './values.js';
 
 export type Mode = 'Merge' | 'Replace';
 
-/** A value to write. A plain Int32 becomes a Double where an update finds one. */
+/** A value to write, which names its type or is plain. */
 export interface GivenValue {
   readonly value: Value;
   readonly isPlain: boolean;
@@ -65,13 +65,19 @@ export function valueIn(entity: Entity, name: string): Value | undefined {
 
 export class Model {
   readonly tables: ReadonlyMap<string, Map<string, Entity>>;
+  // Not in the service: a plain Int32 becomes a Double where an update finds one.
+  readonly #keepsDoubles: boolean;
 
-  constructor(tables: ReadonlyMap<string, Map<string, Entity>> = new Map()) {
+  constructor(
+    tables: ReadonlyMap<string, Map<string, Entity>> = new Map(),
+    { keepsDoubles = true } = {},
+  ) {
+    this.#keepsDoubles = keepsDoubles;
     this.tables = new Map(Array.from(tables, ([name, table]) => [name, new Map(table)]));
   }
 
   copy(): Model {
-    return new Model(this.tables);
+    return new Model(this.tables, { keepsDoubles: this.#keepsDoubles });
   }
 
   createTable(name: string): void {
@@ -98,16 +104,23 @@ export class Model {
     const isOne = write.kind !== 'transaction';
     if (!stored) return { code: 'TableNotFound', ...(!isOne && { index: 0 }) };
     if (isOne) {
-      const code = act(stored, write);
+      const code = act(stored, write, this.#keepsDoubles);
       return code === undefined ? undefined : { code };
     }
     const copy = new Map(stored);
     for (const [index, action] of write.actions.entries()) {
-      const code = act(copy, action);
+      const code = act(copy, action, this.#keepsDoubles);
       if (code !== undefined) return { code, index };
     }
     (this.tables as Map<string, Map<string, Entity>>).set(table, copy);
     return undefined;
+  }
+
+  /** Forgets all etags, because entities may have been written anew. */
+  forget(): void {
+    for (const table of this.tables.values()) {
+      for (const [key, entity] of table) table.set(key, { ...entity, etag: undefined });
+    }
   }
 
   /** Remembers the etag that a write or a read has returned. */
@@ -118,7 +131,11 @@ export class Model {
   }
 }
 
-function act(table: Map<string, Entity>, action: Action): string | undefined {
+function act(
+  table: Map<string, Entity>,
+  action: Action,
+  keepsDoubles: boolean,
+): string | undefined {
   const key = keyOf(action);
   const old = table.get(key);
   if (action.kind === 'create' && old) return 'EntityAlreadyExists';
@@ -126,17 +143,25 @@ function act(table: Map<string, Entity>, action: Action): string | undefined {
   const isConditional = 'etag' in action && action.etag !== undefined;
   if (isConditional && action.etag !== old?.etag) return 'UpdateConditionNotSatisfied';
   if (action.kind === 'delete') table.delete(key);
-  else table.set(key, written(action, old));
+  else table.set(key, written(action, old, keepsDoubles));
   return undefined;
 }
 
-function written(action: Exclude<Action, { kind: 'delete' }>, old: Entity | undefined): Entity {
+function written(
+  action: Exclude<Action, { kind: 'delete' }>,
+  old: Entity | undefined,
+  keepsDoubles: boolean,
+): Entity {
   const { partitionKey, rowKey } = action;
   const isMerge = action.kind !== 'create' && action.mode === 'Merge';
   const properties = new Map(isMerge ? old?.properties : undefined);
   for (const [name, { value, isPlain }] of action.properties) {
-    const keeps = isPlain && value.type === 'Int32' && old?.properties.get(name)?.type === 'Double';
-    properties.set(name, keeps ? { type: 'Double', value: value.value } : value);
+    const isKept =
+      keepsDoubles &&
+      isPlain &&
+      value.type === 'Int32' &&
+      old?.properties.get(name)?.type === 'Double';
+    properties.set(name, isKept ? { type: 'Double', value: value.value } : value);
   }
   return { partitionKey, rowKey, properties, etag: undefined };
 }

@@ -123,6 +123,11 @@ type Options = Omit<AccountOptions, 'storage' | 'worker'>;
 export interface Place {
   /** Opens an account that may die, or one that meets no faults. */
   open(isMortal: boolean, options: Options): Promise<Opener>;
+  /**
+   * If the accounts are remote, and so have the reads of the service alone: moves entities, which
+   * may get new etags. Returns whether they are still on their way.
+   */
+  move?(to: number): Promise<boolean>;
   /** What is wrong with the store, when all accounts are closed. */
   verify?(): Promise<unknown[]>;
   destroy(): Promise<void>;

@@ -34,7 +34,8 @@ export function randomQuery(world: World, table: string): Query {
     rowKeys: entities.map(({ rowKey }) => rowKey),
     times: [],
   };
-  const dialect: Dialect = below(2) === 0 ? 'service' : 'extended';
+  const isOfService = world.place.move !== undefined || below(2) === 0;
+  const dialect: Dialect = isOfService ? 'service' : 'extended';
   const isAll = below(8) === 0;
   const filter = isAll ? undefined : new FilterMaker(below, () => known).filter(dialect);
   return { dialect, filter };
@@ -53,8 +54,10 @@ export function randomOrder(world: World): Omit<OrderedQuery, keyof Query> {
   };
 }
 
-export const given = ({ filter, ...rest }: OrderedQuery) => ({
+/** A query as the options of a call. The dialect of the service is the default. */
+export const given = ({ filter, dialect, ...rest }: OrderedQuery) => ({
   ...rest,
+  ...(dialect === 'extended' && { dialect }),
   ...(filter && { filter: textOf(filter) }),
 });
 
@@ -63,8 +66,8 @@ export async function read(world: World): Promise<void> {
   const table = world.of(TABLES);
   const { account, fresh } = world.reader();
   const client = account.tableClient(table);
-  const reads = [get, get, list, list, list, countAll, groups, search];
-  const one = world.of(reads);
+  const isRemote = world.place.move !== undefined;
+  const one = world.of(isRemote ? [get, list, list] : [get, list, list, countAll, groups, search]);
   if (world.model.tables.has(table)) return await one(world, client, fresh);
   const failure: unknown = await one(world, client, fresh).then(
     () => 'no failure',
@@ -93,7 +96,8 @@ const get: Read = async (world, client, fresh) => {
 
 const list: Read = async (world, client, fresh) => {
   const { model, below } = world;
-  const query = { ...randomQuery(world, client.tableName), ...randomOrder(world) };
+  const order = world.place.move ? {} : randomOrder(world);
+  const query = { ...randomQuery(world, client.tableName), ...order };
   const select = below(3) === 0 ? NAMES.filter(() => below(3) === 0) : undefined;
   const keys = ['partitionKey', 'rowKey'];
   const options = {

@@ -42,6 +42,7 @@ async function workAtRandom(below: Below, place: Place): Promise<void> {
 }
 
 async function takeStep(world: World, lives: LiveViews, builds: IndexBuilds): Promise<void> {
+  if (world.place.move) return await takeRemoteStep(world);
   const kind = world.below(40);
   if (kind < 13) return await write(world);
   if (kind < 28) return await read(world);
@@ -62,6 +63,18 @@ async function takeStep(world: World, lives: LiveViews, builds: IndexBuilds): Pr
   await world.open();
 }
 
+// What the service has, too.
+async function takeRemoteStep(world: World): Promise<void> {
+  const kind = world.below(20);
+  if (kind < 7) await write(world);
+  else if (kind < 14) await read(world);
+  else if (kind === 14) await world.check();
+  else if (kind > 15) world.isMoving = await world.place.move!(world.below(4));
+  // A table cannot be deleted while entities are on their way.
+  else if (!world.isMoving) await changeTables(world);
+  if (world.isMoving || kind > 15) world.model.forget();
+}
+
 // Lets the only opener put into pages what it has stored. It may die of that.
 async function rest(world: World): Promise<void> {
   const opener = world.of(world.openers);
@@ -79,10 +92,10 @@ async function rest(world: World): Promise<void> {
 export async function liveAtRandom(
   first: number,
   rounds: number,
-  open: () => Place,
+  open: () => Place | Promise<Place>,
 ): Promise<void> {
   for (let seed = first; seed < first + rounds; seed++) {
-    await workAtRandom(randomNumbers(seed), open()).catch((error: Error) => {
+    await workAtRandom(randomNumbers(seed), await open()).catch((error: Error) => {
       error.message = `ENTITABLE_SEED=${seed}: ${error.message}`;
       throw error;
     });

@@ -32,14 +32,15 @@ const RULES = [
   'TableNotFound',
 ];
 
-/** How a write ended that was rejected. Only what meets faults may fail. */
-export function endingOf(error: unknown, { mortal }: Opener): Ending {
+/** How a write ended that was rejected. Only what meets faults, or is moving, may fail. */
+export function endingOf(error: unknown, { mortal }: Opener, isMoving = false): Ending {
   if (!isTableError(error)) throw error;
   const { code, details } = error;
   if (RULES.includes(code)) {
     const index = details.operationIndex;
     return { kind: 'refused', refusal: { code, ...(index !== undefined && { index }) } };
   }
+  if (isMoving && code === 'ServerBusy') return { kind: 'failed' };
   if (!mortal) throw error;
   if (mortal.isDead) return { kind: 'unknown' };
   if (code === 'StorageOutcomeUnknown') return { kind: 'unknown' };
@@ -63,7 +64,9 @@ export class World {
   readonly place: Place;
   readonly openers: Opener[] = [];
   readonly oldEtags: string[] = [];
-  models: Model[] = [new Model()];
+  models: Model[];
+  // Entities that are on their way to another place get new etags.
+  isMoving = false;
   // The one that has made the last write sees it without a fresh read.
   lastWriter: Opener | undefined;
   /** Called before an account is closed. */
@@ -72,6 +75,7 @@ export class World {
   constructor(below: Below, place: Place) {
     this.below = below;
     this.place = place;
+    this.models = [new Model(undefined, { keepsDoubles: !place.move })];
   }
 
   get model(): Model {
@@ -160,7 +164,7 @@ export class World {
     const known = model.tables.get(table)!.get(keyOf(entity))!.etag;
     if (known !== undefined) expect(entity.etag, shown(entity)).toBe(known);
     else if (this.oldEtags.length < 50) this.oldEtags.push(entity.etag!);
-    model.learn(table, entity, entity.etag);
+    if (!this.isMoving) model.learn(table, entity, entity.etag);
   }
 }
 

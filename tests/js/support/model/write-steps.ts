@@ -57,10 +57,14 @@ function withoutEtags(write: Write): Write {
   return { ...write, actions };
 }
 
-const endOf = (work: Promise<(string | undefined)[]>, opener: Opener): Promise<Ending> =>
+const endOf = (
+  work: Promise<(string | undefined)[]>,
+  opener: Opener,
+  isMoving: boolean,
+): Promise<Ending> =>
   work.then(
     (etags) => ({ kind: 'ok', etags }) as const,
-    (error: unknown) => endingOf(error, opener),
+    (error: unknown) => endingOf(error, opener, isMoving),
   );
 
 // ------------------------------------------------------------------------ steps
@@ -76,9 +80,14 @@ export async function write(world: World): Promise<void> {
     const partitions = PARTITIONS.filter((_, place) => place % writers.length === at);
     const maker = new WriteMaker(below, model, table, { partitions, oldEtags });
     const client = opener.account.tableClient(table);
+    // Requests of HTTP come in no order.
+    let before: Promise<unknown> = Promise.resolve();
     return Array.from({ length: 1 + below(6) }, () => {
       const one = withoutEtags(maker.write());
-      return { one, end: endOf(send(client, one), opener) };
+      const begin = () => endOf(send(client, one), opener, world.isMoving);
+      const end = world.place.move ? before.then(begin) : begin();
+      before = end.catch(() => undefined);
+      return { one, end };
     });
   });
   for (const { one, end } of begun.flat()) {
