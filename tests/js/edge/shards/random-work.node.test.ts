@@ -34,7 +34,7 @@ async function placeOverShards(): Promise<Place> {
       to ??= SIZES[size]!;
       const { state } = (await (await reshard('POST', to)).json()) as { state?: string };
       if (state === undefined) to = undefined;
-      return to !== undefined;
+      return to === undefined ? 'moved' : 'moving';
     },
     destroy: () => Promise.resolve(),
   };
