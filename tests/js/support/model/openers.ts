@@ -124,10 +124,10 @@ export interface Place {
   /** Opens an account that may die, or one that meets no faults. */
   open(isMortal: boolean, options: Options): Promise<Opener>;
   /**
-   * If the accounts are remote, and so have the reads of the service alone: moves entities, which
-   * may get new etags. Returns whether they are still on their way.
+   * If the accounts are remote, and so have the reads of the service alone: moves entities, or what
+   * holds them. They keep their etags, or have new ones now, or are still on their way.
    */
-  move?(to: number): Promise<boolean>;
+  move?(to: number): Promise<'kept' | 'moved' | 'moving'>;
   /** What is wrong with the store, when all accounts are closed. */
   verify?(): Promise<unknown[]>;
   destroy(): Promise<void>;

@@ -69,10 +69,16 @@ async function takeRemoteStep(world: World): Promise<void> {
   if (kind < 7) await write(world);
   else if (kind < 14) await read(world);
   else if (kind === 14) await world.check();
-  else if (kind > 15) world.isMoving = await world.place.move!(world.below(4));
+  else if (kind > 15) await move(world);
   // A table cannot be deleted while entities are on their way.
   else if (!world.isMoving) await changeTables(world);
-  if (world.isMoving || kind > 15) world.model.forget();
+  if (world.isMoving) world.model.forget();
+}
+
+async function move(world: World): Promise<void> {
+  const moved = await world.place.move!(world.below(4));
+  world.isMoving = moved === 'moving';
+  if (moved !== 'kept') world.model.forget();
 }
 
 // Lets the only opener put into pages what it has stored. It may die of that.
