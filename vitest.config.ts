@@ -23,6 +23,10 @@ declare module 'vitest' {
     soakSeconds: number;
     /** How often the workers of a store on OPFS end, and a fifth of how often they write. */
     tabRounds: number;
+    /** How many stores live through random work (tests/js/support/model). */
+    modelRounds: number;
+    /** In how many worlds a request of sync fails (tests/js/support/sync-worlds). */
+    syncWorlds: number;
   }
 }
 
@@ -30,6 +34,8 @@ const provide = {
   // The long tests give it an hour.
   soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }),
   tabRounds: roundsOf('ENTITABLE_TAB_ROUNDS', { usual: 4, whole: 8 }),
+  modelRounds: roundsOf('ENTITABLE_MODEL_ROUNDS', { usual: 2, whole: 20 }),
+  syncWorlds: roundsOf('ENTITABLE_SYNC_WORLDS', { usual: 40, whole: 400 }),
 };
 
 // Bundlers whose apps only the whole matrix builds, and what only WebKit does.
@@ -124,6 +130,7 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: 'worker',
+          provide,
           maxWorkers,
           ...PATIENCE,
           include: inWorkers(),

@@ -31,6 +31,24 @@ const RUNS = [
   },
   {
     project: 'node',
+    tests: 'random-work',
+    // So many lives of stores, beside a model.
+    environment: { ENTITABLE_MODEL_ROUNDS: '3000' },
+  },
+  {
+    project: 'chromium',
+    tests: 'tests/js/storage/opfs/random-work.browser.test.ts',
+    // The same, with accounts in workers that are killed.
+    environment: { ENTITABLE_MODEL_ROUNDS: '600' },
+  },
+  {
+    project: 'node',
+    tests: 'tests/js/sync/worlds.node.test.ts',
+    // Replicas in worlds in which a request fails.
+    environment: { ENTITABLE_SYNC_WORLDS: '50000' },
+  },
+  {
+    project: 'node',
     tests: 'tests/js/edge/shards/faults.node.test.ts',
     // Accounts over several, with requests and faults at random.
     environment: { ENTITABLE_SHARD_ROUNDS: '500' },

@@ -212,6 +212,9 @@ void LoadStep::LookUp(const AccountState& state, PageWindow& window,
     looked_up_ = 0;
     manifest_changes_ = state.manifest_changes();
   }
+  // Other indexes allow more rows: those were passed over.
+  if (limit_ > looked_up_limit_) looked_up_ = 0;
+  looked_up_limit_ = limit_;
   window.ForgetDamage();
   const Manifest others = OthersAmong(state.manifest());
   const std::size_t first = looked_up_;

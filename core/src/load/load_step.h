@@ -190,7 +190,10 @@ class LoadStep {
   std::optional<std::uint64_t> manifest_changes_;
   std::vector<Entity> found_;
   std::size_t found_bytes_ = 0;
-  std::size_t looked_up_ = 0;  // All rows before this one have been looked up.
+  // All rows before this one have been looked up, if they are before the limit
+  // of the last look-up.
+  std::size_t looked_up_ = 0;
+  std::size_t looked_up_limit_ = 0;
 
   std::optional<Draft> draft_;
   bool is_paused_ = false;

@@ -1,0 +1,36 @@
+// Worlds in which one request fails: the replicas and the cloud become equal all the same, and no
+// write is lost. For each request of a script there is a world.
+
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
+
+import { randomNumbers, testSeed } from '../support/random-numbers.js';
+import { randomScript } from '../support/sync-worlds/script.js';
+import { FATES, liveThrough } from '../support/sync-worlds/world.js';
+
+const first = testSeed();
+const worlds = inject('syncWorlds');
+const STEPS = 14;
+
+it(
+  `come to the same end, in ${worlds} worlds from seed ${first} on`,
+  { timeout: 30_000 + worlds * 1000 },
+  async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let left = worlds;
+    for (let seed = first; left > 0; seed++) {
+      const below = randomNumbers(seed);
+      const steps = randomScript(below, STEPS);
+      const requests = await liveThrough(steps);
+      for (let request = 1; request <= requests && left-- > 0; request++) {
+        const fault = { request, fate: FATES[below(FATES.length)]! };
+        await liveThrough(steps, fault).catch((error: Error) => {
+          const script = steps.map((step) => JSON.stringify(step)).join('\n');
+          error.message = `ENTITABLE_SEED=${seed} ${JSON.stringify(fault)}: ${error.message}\n${script}`;
+          throw error;
+        });
+      }
+    }
+    expect(left).toBeLessThanOrEqual(0);
+  },
+);
