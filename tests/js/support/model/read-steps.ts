@@ -69,12 +69,7 @@ export async function read(world: World): Promise<void> {
   const isRemote = world.place.move !== undefined;
   const one = world.of(isRemote ? [get, list, list] : [get, list, list, countAll, groups, search]);
   if (world.model.tables.has(table)) return await one(world, client, fresh);
-  const failure: unknown = await one(world, client, fresh).then(
-    () => 'no failure',
-    (error: unknown) => error,
-  );
-  if (!isTableError(failure)) throw failure;
-  expect(failure.code).toBe('TableNotFound');
+  await expect(one(world, client, fresh)).rejects.toMatchObject({ code: 'TableNotFound' });
 }
 
 type Read = (world: World, client: TableReader, fresh: boolean) => Promise<void>;

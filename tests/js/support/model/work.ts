@@ -68,7 +68,7 @@ async function takeRemoteStep(world: World): Promise<void> {
   const kind = world.below(20);
   if (kind < 7) await write(world);
   else if (kind < 14) await read(world);
-  else if (kind === 14) await world.check();
+  else if (kind === 14) await (world.below(2) ? world.check() : world.open());
   else if (kind > 15) await move(world);
   // A table cannot be deleted while entities are on their way.
   else if (!world.isMoving) await changeTables(world);

@@ -62,6 +62,8 @@ export function entityOf(row: TypedRow): Entity {
 export class World {
   readonly below: Below;
   readonly place: Place;
+  /** How many imports there were. */
+  imports = 0;
   readonly openers: Opener[] = [];
   readonly oldEtags: string[] = [];
   models: Model[];
