@@ -13,7 +13,7 @@ const rows = (value: object) =>
     ...{ partitionKey: 'p', rowKey: `${10_000 + at}`, ...value },
   }));
 
-/** Two accounts of one storage: the second one still knows the indexes that the first has removed. */
+/** Opens two accounts of a storage. The second knows the indexes that the first has removed. */
 async function open() {
   const storage = memoryStorage();
   const [here, there] = [await openForTest({ storage }), await openForTest({ storage })];

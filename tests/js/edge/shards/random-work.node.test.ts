@@ -1,4 +1,4 @@
-// The random work of clients of an account over several, which gets another number of them meanwhile.
+// The random work of clients of an account over several, whose number changes meanwhile.
 
 import { inject, it } from 'vitest';
 

@@ -1,5 +1,4 @@
-// The random work of accounts on one store in OPFS: each in a worker, as in a tab, some of which are
-// killed.
+// The random work of accounts on one store in OPFS: each in a worker, as in a tab. Some are killed.
 
 import { inject, it, onTestFinished } from 'vitest';
 

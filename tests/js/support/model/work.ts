@@ -94,7 +94,7 @@ async function rest(world: World): Promise<void> {
   await ended(world, [opener]);
 }
 
-/** Lives of stores of one kind, from the first seed on. The error of one that fails has its seed. */
+/** Lives of stores of one kind, from the first seed on. An error has the seed of its life. */
 export async function liveAtRandom(
   first: number,
   rounds: number,
