@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import { syncTables } from '../../../js/src/sync.js';
-import stored from '../../fixtures/sync/records-1.txt?raw';
+import stored from '../../fixtures/synced-1.values?raw';
 import { openForTest } from '../support/accounts.js';
 import { storageOfLines } from '../support/fixtures.js';
 import { rejection } from '../support/rejection.js';
