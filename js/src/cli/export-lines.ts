@@ -29,10 +29,11 @@ export async function* jsonOf(rows: AsyncIterable<Row>, isArray: boolean): Async
  *
  * @throws an `Error`, if another program adds a property in between.
  */
-export async function* csvOf(
-  list: () => AsyncIterable<Row>,
-  style: CsvStyle,
-): AsyncGenerator<string> {
+export function csvOf(list: () => AsyncIterable<Row>, style: CsvStyle): AsyncGenerator<string> {
+  return csvIn(list, { ...style });
+}
+
+async function* csvIn(list: () => AsyncIterable<Row>, style: CsvStyle): AsyncGenerator<string> {
   const found = new Set<string>();
   for await (const row of list()) for (const name of Object.keys(row)) found.add(name);
   if (found.size === 0) return;
