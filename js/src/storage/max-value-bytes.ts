@@ -226,11 +226,14 @@ class CuttingStorage implements PageStorage {
     const changed = new Set([...puts.map(([key]) => key), ...deletes]);
     const replaced = expect.flatMap(([key, head]) => (changed.has(key) && cutOf(head)) || []);
     const replacedParts = replaced.reduce((sum, cut) => sum + countOf(cut), 0);
-    const isLarge =
+    let cut = this.#cut(puts, this.#maxValueBytes);
+    // With its heads, a batch is longer than its values are.
+    const bytes = bytesOf(cut.parts) + bytesOf(cut.heads);
+    if (
       this.#maxBatchBytes < Infinity &&
-      (bytesOf(puts) > this.#maxBatchBytes || replacedParts > MOST_PARTS);
-    const cut = this.#cut(puts, isLarge ? CUT_BYTES : this.#maxValueBytes);
-    if (isLarge) {
+      (bytes > this.#maxBatchBytes || replacedParts > MOST_PARTS)
+    ) {
+      cut = this.#cut(puts, CUT_BYTES);
       const heads = { expect, puts: cut.heads, deletes, frees };
       const large = { parts: cut.parts, first: cut.first, heads, replaced };
       return storeLargeBatch(this.#storage, large, this.#maxBatchBytes, options);

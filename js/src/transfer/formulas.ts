@@ -7,8 +7,8 @@
  * @module
  */
 
-// Excel takes the wide characters for the usual ones, and a cell may begin after a tab or the end of a
-// line.
+// Excel takes the wide characters for the usual ones, and a cell may begin after a tab or the end
+// of a line.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 

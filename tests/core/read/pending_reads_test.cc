@@ -173,7 +173,7 @@ TEST_F(PendingReadsTest, ToWithdrawOneTakesAsLongBesideManyOthers) {
 
   follow(50'000);
 
-  EXPECT_LT(seconds_of_withdrawals(), 10 * beside_few);
+  EXPECT_LT(seconds_of_withdrawals(), 10 * beside_few + 0.02);
 }
 
 TEST_F(PendingReadsTest, ThoseThatWaitForARefreshBeginTogether) {

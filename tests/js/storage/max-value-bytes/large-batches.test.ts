@@ -43,6 +43,19 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('a large batch', () => {
+  it('is one that fits into a commit only without what its parts need', async () => {
+    for (let length = LIMITS.batchBytes - 100; length <= LIMITS.batchBytes; length++) {
+      const storage = openOn(new LimitedStorage(LIMITS));
+      const value = filled(1, length);
+
+      const { outcome } = await storage.commit({ ...small, puts: [['log/1', value]] });
+
+      expect({ length, outcome }).toEqual({ length, outcome: 'ok' });
+      const { values } = await storage.read({ keys: ['log/1'] });
+      expect(values).toEqual([value]);
+    }
+  });
+
   it('takes several commits, and leaves only the parts that it needs', async () => {
     const database = new LimitedStorage(LIMITS);
     const storage = openOn(database);
