@@ -90,8 +90,8 @@ export interface SyncOptions {
 export interface SyncStatus {
   /**
    * `stopped`, before the first round and after `stop()`; `idle`; `syncing`; `settling`: rows wait
-   * until an earlier request without an answer can take no effect any more, for two minutes, and then
-   * for the next round;
+   * until an earlier request without an answer can take no effect any more, for two minutes, and
+   * then for the next round;
    * `offline`: the remote account does not answer, and sync tries again; `paused`: see `error`;
    * `waiting`: another tab syncs.
    */
