@@ -39,7 +39,9 @@ const provide = {
 };
 
 // Bundlers whose apps only the whole matrix builds, and what only WebKit does.
-const OTHER_BUNDLERS = ['jest', 'parcel', 'rollup', 'vitest'].map((name) => `**/${name}.test.ts`);
+const OTHER_BUNDLERS = ['jest', 'next', 'parcel', 'rollup', 'vitest'].map(
+  (name) => `**/${name}.test.ts`,
+);
 const OF_WEBKIT = ['**/lost-connection.test.ts'];
 // The cases of the service in the servers of Deno and Bun, which other tests start, too.
 const OTHER_RUNTIMES = ['**/runtimes/wire.node.test.ts'];
