@@ -2,7 +2,7 @@
 
 import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { Grid } from '../../../web-demo/src/grid/grid.js';
+import { gridWithInput } from '../../../web-demo/src/grid/grid-input.js';
 import { ResultRows } from '../../../web-demo/src/rows/result-rows.js';
 
 // As in web-demo/styles/grid.css, as far as places depend on it.
@@ -36,7 +36,7 @@ export const scrolling = {
     document.adoptedStyleSheets = [sheet];
     document.body.innerHTML = '<div id="grid"></div>';
     const ignore = () => {};
-    const grid = new Grid({
+    const grid = gridWithInput({
       ...{ onOpen: ignore, onSort: ignore, onEdit: ignore, onSelect: ignore, onDelete: ignore },
       ...{ onLoad: ignore, onScroll: ignore },
       onTrouble: (error) => {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Grid } from './grid.js';
+import { Grid, type GridOptions } from './grid.js';
 import { nextSort } from './grid-head.js';
 import { moveOf } from './grid-keys.js';
 import { SELECT_COLUMN, type GridRow } from './grid-row.js';
@@ -12,7 +12,14 @@ import { SELECT_COLUMN, type GridRow } from './grid-row.js';
 // In pixels, for one press of a key.
 const WIDTH_STEP = 16;
 
-export function listenToGrid(grid: Grid): void {
+/** Makes a grid that the user can move in. */
+export function gridWithInput(options: GridOptions): Grid {
+  const grid = new Grid(options);
+  listenTo(grid);
+  return grid;
+}
+
+function listenTo(grid: Grid): void {
   const { canvas, head, body } = grid;
   canvas.addEventListener('keydown', (event) => {
     if (isInEditor(event)) return;

@@ -10,8 +10,8 @@ import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
-import { Grid, type GridCell } from '../grid/grid.js';
-import { listenToGrid } from '../grid/grid-input.js';
+import type { Grid, GridCell } from '../grid/grid.js';
+import { gridWithInput } from '../grid/grid-input.js';
 import { ResultChanges } from '../rows/result-changes.js';
 import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
@@ -83,13 +83,12 @@ export class ResultView {
   constructor({ onFilter, ...options }: ResultViewOptions) {
     this.#onTrouble = options.onTrouble;
     this.#onCount = options.onCount;
-    this.grid = new Grid({
+    this.grid = gridWithInput({
       ...options,
       onSort: (sort) => begin(() => this.#sortBy(sort)),
       onLoad: () => this.#showResults(),
       onScroll: () => this.#followLater(),
     });
-    listenToGrid(this.grid);
     this.#onFilter = onFilter;
     const panels = this.#panels;
     panels.addToggled('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
