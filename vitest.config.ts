@@ -17,7 +17,7 @@ declare module 'vitest' {
     browser: string;
     /** Where the page suite finds the demo page, with a slash at the end. */
     pageUrl: string;
-    /** The servers of scripts/test/remote-servers.mjs, and the folder of accounts in use. */
+    /** The servers of tests/server/support/remote-servers.ts, and the folder of accounts in use. */
     remotes: { ours: string; emulator: string; names: string[]; taken: string };
     /** How long the soak goes on, of one project. */
     soakSeconds: number;
@@ -176,7 +176,7 @@ export default defineConfig({
           isolate: isWhole(),
           include: ['tests/server/**/*.test.ts'],
           execArgv: WASM_FLAGS,
-          globalSetup: [BROWSER, 'scripts/test/remote-servers.mjs'],
+          globalSetup: [BROWSER, 'tests/server/support/remote-servers.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

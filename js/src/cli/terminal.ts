@@ -26,8 +26,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-// Texts of ours have several lines, and CSV has a CR at the end of each.
-/** The text with escapes, in as many lines. */
+/** The same in as many lines as the text has; CSV has a CR at the end of each. */
 export const forTerminal = (text: string) =>
   text.replace(/\r$/, '').split('\n').map(printable).join('\n');
 

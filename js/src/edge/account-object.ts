@@ -15,8 +15,7 @@ import { edgeResponse, unopened } from './answers.js';
 import type { TableObjectContext, TableWorkerOptions } from './models.js';
 import { accountOf, baseUrlOf } from './routes.js';
 import { catalogueObject, checkPlain, shardObject, type AccountHandler } from './sharded-object.js';
-import { CATALOGUE_HEADER } from './shards/protocol.js';
-import type { Backend } from './shards/protocol.js';
+import { CATALOGUE_HEADER, type Backend } from './shards/protocol.js';
 
 /** The options of an object. */
 export interface ObjectSetting extends Pick<

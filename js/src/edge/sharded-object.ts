@@ -13,9 +13,8 @@ import { baseUrlOf } from './routes.js';
 import { ShardCatalogue } from './shards/catalogue.js';
 import { ShardGate } from './shards/gate.js';
 import { otherShards } from './shards/open.js';
-import { isReshardTask } from './shards/protocol.js';
+import { isReshardTask, type Backend } from './shards/protocol.js';
 import type { RecordStore } from './shards/records.js';
-import type { Backend } from './shards/protocol.js';
 import { signedBackend } from './shards/signed.js';
 
 /** Handles the requests of an account by its name. */

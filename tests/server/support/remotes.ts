@@ -1,5 +1,5 @@
 // remotes.ts - storage accounts for tests, of our own server and of the emulator
-// (scripts/test/remote-servers.mjs). Each caller has an account of its own.
+// (remote-servers.ts). Each caller has an account of its own.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
