@@ -115,6 +115,25 @@ describe('loading', () => {
     await demo.page.getByText(/^1 entity · /).waitFor();
   });
 
+  it('that a reload has interrupted is named, once', async () => {
+    const demo = await browser.visit();
+    const interrupted = demo.heading('Loading 3,201 movies was interrupted');
+    await demo.page.route('**/movies*.json', () => {});
+
+    await demo.button('Load 3,201 movies').click();
+    await demo.heading('Loading 3,201 movies').waitFor();
+    await demo.page.reload();
+    await interrupted.waitFor();
+    await demo.button('Dismiss').click();
+    await interrupted.waitFor({ state: 'hidden' });
+    await demo.page.unroute('**/movies*.json');
+    await demo.loadMovies();
+
+    await demo.page.reload();
+    await demo.table('Movies', '3,201').waitFor();
+    expect(await interrupted.isVisible()).toBe(false);
+  });
+
   it('leaves the page usable, and keeps the loaded entities when it is cancelled', async () => {
     const context = await browser.newContext();
     // The load gives way again and again. Here it waits each time, and so takes many seconds.

@@ -8,6 +8,7 @@ import { counted, displayCount } from '../display.js';
 import type { LoadProgress } from '../load-progress.js';
 import { announce } from './announce.js';
 import { byId } from './dom.js';
+import { noteRunning, noteEnd, takeInterrupted } from './interrupted.js';
 
 /** What is loaded: `3201`, `movies`. */
 export interface Load {
@@ -39,6 +40,8 @@ export class LoadPanel {
       if (this.#abort) this.#abort.abort();
       else this.#dismiss();
     });
+    const interrupted = takeInterrupted();
+    if (interrupted) this.#showInterrupted(interrupted);
   }
 
   /** Opens the panel; the signal fires when the user stops the load. */
@@ -58,6 +61,7 @@ export class LoadPanel {
     // The button that was clicked is hidden or disabled now.
     this.#stop.focus();
     announce(this.#title.textContent);
+    noteRunning(this.#title.textContent);
     return this.#abort.signal;
   }
 
@@ -92,10 +96,19 @@ export class LoadPanel {
 
   // The same button now closes the panel, so it keeps the focus.
   #end(state: 'done' | 'stopped'): void {
+    noteEnd();
     this.#abort = undefined;
     this.#latest = undefined;
     this.#stop.textContent = 'Dismiss';
     this.#panel.dataset['state'] = state;
+  }
+
+  #showInterrupted(title: string): void {
+    this.#title.textContent = `${title} was interrupted`;
+    this.#figures.textContent = 'The page was left before the end. What it had done is kept.';
+    this.#bar.value = 0;
+    this.#panel.hidden = false;
+    this.#end('stopped');
   }
 
   #dismiss(): void {

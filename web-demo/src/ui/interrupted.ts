@@ -1,0 +1,36 @@
+/**
+ * Remembers what is running, so that the page can say after a reload that it was interrupted.
+ *
+ * A session storage belongs to one tab and survives its reloads. So whatever a new page finds there
+ * has ended, and another tab that is still busy is never meant.
+ *
+ * @module
+ */
+
+const KEY = 'entitable-explorer/running';
+
+/** @param title - for people: `Loading 200,000 flights`. */
+export function noteRunning(title: string): void {
+  inSession((session) => session.setItem(KEY, title));
+}
+
+/** Also after a failure or a cancellation, which the page shows itself. */
+export function noteEnd(): void {
+  inSession((session) => session.removeItem(KEY));
+}
+
+/** The title of what an earlier page of this tab did not end. It is told once. */
+export function takeInterrupted(): string | undefined {
+  const title = inSession((session) => session.getItem(KEY));
+  noteEnd();
+  return title ?? undefined;
+}
+
+// A browser may refuse it. Then nothing is remembered.
+function inSession<T>(work: (session: Storage) => T): T | undefined {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}
