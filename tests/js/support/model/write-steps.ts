@@ -124,9 +124,9 @@ export async function importSome(world: World): Promise<void> {
   const expected = model.copy();
   const refusal = importInto(expected, table, entities, mode);
   if (stored !== 'unknown') {
-    if (stored.code !== undefined) expect(stored.code).toBe(refusal?.code);
-    else expect({ count: stored.count, refusal }).toEqual({ count: entities.length });
-    if (refusal && stored.code !== undefined) expect(stored.count).toBe(refusal.index);
+    const { kind, count, code } = stored;
+    if (kind === 'ok') expect({ count, refusal }).toEqual({ count: entities.length });
+    if (kind === 'refused') expect({ code, index: count }).toEqual(refusal);
     importInto(model, table, entities.slice(0, stored.count), mode);
   } else {
     const other =
@@ -151,14 +151,16 @@ async function storedOf(
   entities: readonly Given[],
   mode: 'Insert' | 'Merge' | 'Replace',
   opener: Opener,
-): Promise<{ count: number; code?: string } | 'unknown'> {
+): Promise<{ kind: 'ok' | 'refused' | 'failed'; count: number; code?: string } | 'unknown'> {
   try {
-    return { count: (await table.importEntities(entities.map(bodyOf), { mode })).stored };
+    const { stored } = await table.importEntities(entities.map(bodyOf), { mode });
+    return { kind: 'ok', count: stored };
   } catch (error) {
     const ending = endingOf(error, opener);
     if (ending.kind === 'unknown' || !isTableError(error)) return 'unknown';
     const count = error.details.stored ?? 0;
-    return ending.kind === 'refused' ? { count, code: ending.refusal.code } : { count };
+    if (ending.kind === 'refused') return { kind: 'refused', count, code: ending.refusal.code };
+    return { kind: 'failed', count };
   }
 }
 
