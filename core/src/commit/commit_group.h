@@ -47,6 +47,9 @@ struct CommitGroup {
   // state is up to date.
   bool is_head_checked = false;
 
+  // A read of the log has found records of other engines.
+  bool has_met_others = false;
+
   // The storage is full: only deletions are tried, and no writes join.
   bool is_for_deletions = false;
 

@@ -120,6 +120,7 @@ LogStep CommitPipeline::Send() {
 Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
+      if (group_.has_met_others) contention_.Prolong();
       is_room_short_ &= group_.frees();
       if (const auto installed = Install(); !installed) {
         // It is stored, and the state may have a part of it.
@@ -182,7 +183,9 @@ void CommitPipeline::NoteContention(std::uint64_t old_head) {
   const auto& unflushed = state.unflushed();
   const bool is_ours =
       !unflushed.empty() && unflushed.back().author.session == options_.session;
-  if (state.head() > old_head && !is_ours) contention_.Begin(host_.now());
+  if (state.head() == old_head || is_ours) return;
+  contention_.Begin(host_.now());
+  group_.has_met_others = true;
 }
 
 LogStep CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }

@@ -123,6 +123,9 @@ class CommitPipeline {
 
   // --- The log
 
+  // A call of Run() begins.
+  void BeginTurn() { contention_.BeginTurn(host_.now()); }
+
   // The log was read, when the state had come to `old_head`.
   void NoteContention(std::uint64_t old_head);
   void EndContention() { contention_.End(); }

@@ -5,6 +5,7 @@
 #define ENTITABLE_COMMIT_CONTENTION_H_
 
 #include <cstdint>
+#include <utility>
 
 #include "base/date_time.h"
 
@@ -16,6 +17,14 @@ class Contention {
  public:
   // Another engine has written a record.
   void Begin(DateTime now) { until_ = {now.ticks + kTicks}; }
+
+  // The commit of a group that has met others is over.  The time that it took
+  // does not count: another engine may be nearer to the storage.
+  void Prolong() { is_prolonged_ = true; }
+
+  void BeginTurn(DateTime now) {
+    if (std::exchange(is_prolonged_, false)) Begin(now);
+  }
 
   void End() { until_ = {}; }
 
@@ -30,6 +39,7 @@ class Contention {
   static constexpr std::int64_t kTicks = 500'000;  // 50 ms.
 
   DateTime until_{};
+  bool is_prolonged_ = false;
 };
 
 }  // namespace entitable

@@ -14,6 +14,7 @@ Engine::Impl::Impl(EngineOptions options) : options_(std::move(options)) {
 Step Engine::Impl::Run(double unix_milliseconds) {
   host_.set_now(std::min(DateTime::FromUnixMilliseconds(unix_milliseconds),
                          kLatestClock));
+  commits_.BeginTurn();
   BeginRun();
   do {
     background_.BeginTurn();

@@ -100,6 +100,23 @@ TEST_F(ContentionTest, ARecordOfAnotherMakesItLast) {
   EXPECT_FALSE(WriteIsHeld("3"));
 }
 
+// Of an engine that is far from the storage, a commit may take longer.
+TEST_F(ContentionTest, TheTimeOfACommitDoesNotEndIt) {
+  GivenContention();
+  RivalAdds("another");
+  const RequestId request = host_.Submit(InsertRow("far"));
+  host_.Fulfil(std::get<Read>(host_.NextWish()));
+  const Step commit = host_.NextWish();
+  PassMs(200);
+  host_.Fulfil(std::get<Commit>(commit));
+  EXPECT_EQ(Outcome(host_.Await(request)), "201");
+
+  PassMs(49);
+  EXPECT_TRUE(WriteIsHeld("1"));
+  PassMs(50);
+  EXPECT_FALSE(WriteIsHeld("2"));
+}
+
 TEST_F(ContentionTest, AClockThatIsSetBackDoesNotMakeItLast) {
   GivenContention();
 
