@@ -33,7 +33,7 @@ declare module 'vitest' {
 const provide = {
   // The long tests give it an hour.
   soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }),
-  tabRounds: roundsOf('ENTITABLE_TAB_ROUNDS', { usual: 4, whole: 8 }),
+  tabRounds: roundsOf('ENTITABLE_TAB_ROUNDS', { usual: 2, whole: 8 }),
   modelRounds: roundsOf('ENTITABLE_MODEL_ROUNDS', { usual: 2, whole: 20 }),
   syncWorlds: roundsOf('ENTITABLE_SYNC_WORLDS', { usual: 40, whole: 400 }),
 };

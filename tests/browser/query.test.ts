@@ -10,8 +10,7 @@ const browser = useBrowser();
 
 describe('the filter', () => {
   it('shows the matching entities, their number, and the time', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const expected = MOVIES.filter((movie) => (movie['US Gross'] ?? 0) > 400_000_000);
 
     await demo.runFilter('UsGross gt 400000000L');
@@ -24,8 +23,7 @@ describe('the filter', () => {
   });
 
   it('is shown as code', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
 
     await demo.runFilter('UsGross gt 400000000L');
     await demo.page.getByText('The same in your code').click();
@@ -33,8 +31,7 @@ describe('the filter', () => {
   });
 
   it('is shown as code for the official client, and for curl', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const code = demo.page.locator('#code');
 
     await demo.runFilter("Title eq 'Rock ''n'' Roll'");
@@ -52,8 +49,7 @@ describe('the filter', () => {
   });
 
   it('is completed: names, operators and values', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const { keyboard } = demo.page;
     const options = demo.page.getByRole('listbox').getByRole('option');
     const take = async (text: string) => {
@@ -82,8 +78,7 @@ describe('the filter', () => {
   });
 
   it('suggests values with the literals of their types', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const [title] = (await demo.column('Title')).filter((text) => /^\w+$/.test(text));
 
     await demo.filter.pressSequentially(`Title eq '${title!.slice(0, 3)}`);
@@ -95,8 +90,7 @@ describe('the filter', () => {
   });
 
   it('suggests nothing but the rest of a text inside it', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const [title] = (await demo.column('Title')).filter((text) => /^\w+ [\w ]+$/.test(text));
     const beginning = `Title eq '${title!.split(' ')[0]} `;
 
@@ -110,8 +104,7 @@ describe('the filter', () => {
   });
 
   it('closes the suggestions when the caret leaves their place', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const { keyboard } = demo.page;
     const options = demo.page.getByRole('option');
 
@@ -127,8 +120,7 @@ describe('the filter', () => {
   });
 
   it('has examples to click', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const expected = MOVIES.filter(
       (movie) => movie.Director === 'Stanley Kubrick' && (movie['IMDB Rating'] ?? 0) >= 8,
     );
@@ -142,8 +134,7 @@ describe('the filter', () => {
   });
 
   it('shows the error of the service below it', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
 
     await demo.runFilter('UsGross gt');
     const alert = demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' });

@@ -13,8 +13,7 @@ const GROSSES = MOVIES.map((movie) => movie['US Gross'])
 
 describe('the name of a column', () => {
   it('sorts all entities by it, then the other way round, then by their keys again', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const byKeys = await demo.column('RowKey');
     const head = demo.button('UsGross');
     const sorting = () => demo.page.getByRole('columnheader', { name: /^UsGross/ });
@@ -35,8 +34,7 @@ describe('the name of a column', () => {
   });
 
   it('keeps the filter, and is shown as code', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
 
     await demo.runFilter('ImdbRating ge 9.0');
     await demo.page.getByText(/^\d+ entities · /).waitFor();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <string>
 #include <string_view>
 
 namespace entitable {
@@ -22,14 +23,29 @@ inline std::uint64_t TestSeed() {
   return kSeed;
 }
 
+// Whether `npm run test:all` runs, not `npm test`.
+inline bool IsWholeMatrix() {
+  const char* const tests = std::getenv("ENTITABLE_TESTS");
+  return tests != nullptr && std::string_view(tests) == "all";
+}
+
 // How often a random test tries: as often as the variable says, else `whole`
 // times in `npm run test:all`, and a quarter of it in `npm test`.
 inline std::size_t WantedRuns(const char* variable, std::size_t whole) {
   const char* const wanted = std::getenv(variable);
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
-  const char* const tests = std::getenv("ENTITABLE_TESTS");
-  const bool is_whole = tests != nullptr && std::string_view(tests) == "all";
-  return is_whole ? whole : (whole + 3) / 4;
+  return IsWholeMatrix() ? whole : (whole + 3) / 4;
+}
+
+// A text that nothing can shorten.  It has 16 letters, so a draw makes many.
+inline std::string RandomLetters(std::mt19937_64& random, std::size_t length) {
+  std::string text(length, 'a');
+  std::uint64_t drawn = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    drawn = i % 16 == 0 ? random() : drawn >> 4;
+    text[i] = static_cast<char>('a' + (drawn & 15));
+  }
+  return text;
 }
 
 // Whether a random test tries once more: until it has tried as often as is

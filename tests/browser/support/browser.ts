@@ -12,6 +12,7 @@ export const TIMEOUT_MS = 25_000;
 /** The browser of a test file. Contexts share nothing, so each is a first visit. */
 export function useBrowser() {
   let browser: Browser;
+  let withMovies: Promise<BrowserContext> | undefined;
   beforeAll(async () => {
     browser = await openBrowser();
   });
@@ -24,9 +25,7 @@ export function useBrowser() {
      */
     async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
       const context = await this.newContextWithServiceWorkers(options);
-      await context.addInitScript(() => {
-        delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-      });
+      await withoutServiceWorkers(context);
       return context;
     },
 
@@ -40,7 +39,30 @@ export function useBrowser() {
     async visit(options: BrowserContextOptions = {}): Promise<DemoPage> {
       return visitIn(await this.newContext(options));
     },
+
+    /** Opens the page where an earlier one has loaded the movies, which no test may change. */
+    async visitMovies(): Promise<DemoPage> {
+      const demo = await visitIn(await (withMovies ??= contextWithMovies(browser)));
+      onTestFinished(() => demo.page.close());
+      await demo.page.getByText(/^3,201 entities · /).waitFor();
+      return demo;
+    },
   };
+}
+
+async function contextWithMovies(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  await withoutServiceWorkers(context);
+  const demo = await visitIn(context);
+  await demo.loadMovies();
+  await demo.page.close();
+  return context;
+}
+
+function withoutServiceWorkers(context: BrowserContext) {
+  return context.addInitScript(() => {
+    delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+  });
 }
 
 /** Opens the page. Any error, warning or request to another server fails the test. */

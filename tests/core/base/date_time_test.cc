@@ -111,17 +111,22 @@ TEST(DateTimeTest, WritesTheFormOfTheRangeError) {
 }
 
 TEST(DateTimeTest, WalksThroughEveryDayOfTheCalendar) {
-  // Counted by hand: each day is the one after the last.
+  // Counted by hand: each day is the one after the last.  Months end at each
+  // remainder of the step.
+  const int step = IsWholeMatrix() ? 1 : 11;
+  int days = 0;
   int year = 1;
   int month = 1;
   int day = 1;
   for (std::int64_t ticks = 0; ticks <= kMaxDateTime.ticks;
        ticks += 864'000'000'000) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%04d-%02d-%02dT00:00:00Z", year, month,
-                  day);
-    ASSERT_EQ(DateTime{ticks}.ToString(), text);
-    ASSERT_EQ(DateTime::Parse(text), DateTime{ticks});
+    if (days++ % step == 0) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%04d-%02d-%02dT00:00:00Z", year, month,
+                    day);
+      ASSERT_EQ(DateTime{ticks}.ToString(), text);
+      ASSERT_EQ(DateTime::Parse(text), DateTime{ticks});
+    }
 
     const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     const int kDays[] = {

@@ -239,7 +239,8 @@ Filter NextComparison(const std::vector<Row>& rows, RandomRows& random) {
 TEST(PageEvaluatorTest, ComparesColumnsOfEveryForm) {
   SCOPED_TRACE("seed " + std::to_string(TestSeed()));
   RandomRows random(TestSeed());
-  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+  const std::size_t samples = WantedRuns("ENTITABLE_FILTER_SAMPLES", 60);
+  for (std::size_t i = 0; i < samples && !HasFailure(); ++i) {
     RowTraits traits = random.NextTraits();
     traits.names = 8 + traits.names % 8;
     traits.has_one_schema = traits.has_one_schema || i % 4 == 0;
@@ -306,7 +307,7 @@ TEST(PageEvaluatorTest, FindsValuesAndKeysInSets) {
           has_value || (row.entity && row.entity->properties.count() > 0);
     }
     if (!has_value) continue;
-    for (int k = 0; k < 40 && !HasFailure(); ++k) {
+    for (int k = 0; k < 20 && !HasFailure(); ++k) {
       const std::string text = NextChain(sample.rows, random);
       const auto filter = ParseFilter(text);
       if (!filter) continue;

@@ -18,7 +18,15 @@ const isHttp = ({ steps }: ConformanceCase) =>
 // tables, 421 and 433 of pages of entities.
 const LONG = new Set(isWhole() ? [] : [42, 420, 434]);
 
-const cases = (await readConformanceCases()).filter((one) => isHttp(one) && !LONG.has(one.case));
+// The cases of values, names and single entities (7.2 to 7.6) go to one account, and end there as
+// they do without a router. So `npm test` has each fourth of them.
+const isOfOneAccount = (number: number) => number >= 44 && number <= 278;
+const isChosen = ({ case: number }: ConformanceCase) =>
+  isWhole() || !isOfOneAccount(number) || number % 4 === 0;
+
+const cases = (await readConformanceCases()).filter(
+  (one) => isHttp(one) && !LONG.has(one.case) && isChosen(one),
+);
 const signed = (await readConformanceCases(['signatures'])).filter(isHttp);
 
 let wasm: WebAssembly.Module;
