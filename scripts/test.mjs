@@ -7,8 +7,9 @@
 //   npm test -- --changed         the suites whose inputs differ from those of their last success
 //   npm run test:all              the whole matrix (test/tier.mjs)
 //
-// Suites run one after another, so that their tests do not disturb each other. While one suite
-// runs, programs of low priority build the next ones. They use the time in which tests wait.
+// Suites run one after another, so that their tests do not disturb each other. Those that mostly
+// wait run beside the one before them. While a suite runs, programs of low priority build the next
+// ones. Both use the time in which tests wait.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 
@@ -49,11 +50,16 @@ function usage() {
 function runAll(suites) {
   let built = Promise.resolve();
   let ran = Promise.resolve();
+  // What the last suite of the main row has waited for, and the last one beside it.
+  let [begun, aside] = [ran, ran];
   return Promise.all(
     suites.map((suite) => {
       built = built.then(() => inBackground(() => prepare(suite)));
-      ran = Promise.all([built, ran]).then(([prepared]) => finish(suite, prepared));
-      return ran;
+      const turn = suite.isAside ? Promise.all([begun, aside]) : ran;
+      const ended = Promise.all([built, turn]).then(([prepared]) => finish(suite, prepared));
+      if (suite.isAside) aside = ended;
+      else [begun, ran] = [ran, ended];
+      return ended;
     }),
   );
 }

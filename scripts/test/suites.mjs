@@ -8,6 +8,7 @@
 // - `choose`: turns words into an argument of `run`, or into undefined if no test has the words.
 // - `again`: the suite that runs the same tests in another environment. Words choose such a suite
 //   only if it is named, too.
+// - `isAside`: runs beside the suites before it, since its tests mostly wait.
 // - `inWhole`: only in the whole matrix, or by its name (tier.mjs).
 
 import { execFileSync } from 'node:child_process';
@@ -79,8 +80,11 @@ export const SUITES = [
   },
   { name: 'tidy', needs: TIDY, inputs: [...CORE, '.clang-tidy'], run: runTidy },
   vitest('server', ['server'], ['package', 'peers'], { needs: [...CHROMIUM, 'postgresql'] }),
-  vitest('bundlers', ['bundlers'], ['packed', 'bundlers'], { needs: SHELL }),
-  vitest('real', ['real'], ['wasm', 'package'], { needs: isWhole() ? BROWSERS : CHROMIUM }),
+  vitest('bundlers', ['bundlers'], ['packed', 'bundlers'], { needs: SHELL, isAside: true }),
+  vitest('real', ['real'], ['wasm', 'package'], {
+    needs: isWhole() ? BROWSERS : CHROMIUM,
+    isAside: true,
+  }),
 ];
 
 function native(name, preset, needs, more = {}) {
