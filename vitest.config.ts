@@ -32,10 +32,10 @@ declare module 'vitest' {
 
 const provide = {
   // The long tests give it an hour.
-  soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 3, whole: 10 }),
+  soakSeconds: roundsOf('ENTITABLE_SOAK_SECONDS', { usual: 2, whole: 10 }),
   tabRounds: roundsOf('ENTITABLE_TAB_ROUNDS', { usual: 2, whole: 8 }),
-  modelRounds: roundsOf('ENTITABLE_MODEL_ROUNDS', { usual: 2, whole: 20 }),
-  syncWorlds: roundsOf('ENTITABLE_SYNC_WORLDS', { usual: 40, whole: 400 }),
+  modelRounds: roundsOf('ENTITABLE_MODEL_ROUNDS', { usual: 1, whole: 20 }),
+  syncWorlds: roundsOf('ENTITABLE_SYNC_WORLDS', { usual: 20, whole: 400 }),
 };
 
 // Bundlers whose apps only the whole matrix builds, and what only WebKit does.

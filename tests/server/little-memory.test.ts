@@ -12,7 +12,7 @@ import { batch, pipeline, request, type Reply } from './support/flood.js';
 
 const MEMORY = 64 * 2 ** 20;
 // Together more than the memory.
-const BATCHES = roundsOf('ENTITABLE_MEMORY_BATCHES', { usual: 20, whole: 30 });
+const BATCHES = roundsOf('ENTITABLE_MEMORY_BATCHES', { usual: 16, whole: 30 });
 const BATCH_BYTES = 3_900_000;
 // As often as the official clients do.
 const ATTEMPTS = 20;

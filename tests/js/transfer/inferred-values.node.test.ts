@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 
+import { isWhole } from '../../../scripts/test/tier.mjs';
 import { loadValidator } from '../../../js/src/index.js';
 import { edmText, InferredType } from '../../../js/src/transfer/infer-types.js';
 import { valueOf } from '../../../js/src/transfer/row-columns.js';
@@ -9,7 +10,7 @@ import { formsFor, plainText } from '../../../js/src/transfer/text-forms.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 
 const SEED = testSeed();
-const TEXTS = 20_000;
+const TEXTS = isWhole() ? 20_000 : 5_000;
 
 // Texts that are almost values of some type. A part of one is changed.
 const ALMOST = [
