@@ -36,6 +36,7 @@ await main(async () => {
   await installSystemPackages(['postgresql']);
   await build('package');
   const { medianInsert } = await import('./insert.mjs');
+  const { encryptedStorage } = await import('../../dist/storage/encrypted.js');
   const { fileStorage } = await import('../../dist/storage/file.js');
   const { memoryStorage } = await import('../../dist/storage/memory.js');
   const { postgresStorage } = await import('../../dist/storage/postgres.js');
@@ -44,6 +45,8 @@ await main(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'entitable-bench-'));
   // As it comes, so it syncs its log for each commit.
   const server = await startPostgres({ settings: [] });
+  const usages = ['encrypt', 'decrypt'];
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, usages);
   const pool = new Pool({ connectionString: server.url });
 
   const subjects = {
@@ -51,6 +54,9 @@ await main(async () => {
     'a folder': (round) => medianInsert(fileStorage(join(folder, `strict-${round}`))),
     'a folder, relaxed': (round) =>
       medianInsert(fileStorage(join(folder, `relaxed-${round}`), { durability: 'relaxed' })),
+    'memory, encrypted': () => medianInsert(encryptedStorage(memoryStorage(), key)),
+    'a folder, encrypted': (round) =>
+      medianInsert(encryptedStorage(fileStorage(join(folder, `sealed-${round}`)), key)),
     PostgreSQL: (round) => medianInsert(postgresStorage(pool, `bench-${round}`)),
     'Deno KV in a file': (round) => {
       const args = ['run', '--allow-all', '--unstable-kv', 'bench/storages/deno-kv.mjs'];

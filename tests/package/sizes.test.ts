@@ -43,6 +43,7 @@ const BUDGETS = [
   ['entitable/storage/contract', '*', 8],
   ['entitable/storage/deno-kv', '*', 8.5],
   ['entitable/storage/durable-object', '*', 8],
+  ['entitable/storage/encrypted', '*', 6],
   ['entitable/storage/file', '*', 16],
   ['entitable/storage/indexeddb', '*', 8],
   ['entitable/storage/max-value-bytes', '*', 6],

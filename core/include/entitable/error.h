@@ -106,6 +106,7 @@ namespace entitable {
   X(StorageDamaged, 500, "A stored value is damaged.")                         \
   X(StorageEvicted, 410,                                                       \
     "The store was deleted, or replaced by another, while it was open.")       \
+  X(StorageKeyMismatch, 403, "The store was encrypted with another key.")      \
   X(StorageOutcomeUnknown, 500,                                                \
     "The storage did not say whether it stored the change.")                   \
   X(StorageQuotaExceeded, 507, "The storage has no room for the change.")      \

@@ -57,6 +57,7 @@ export const ERROR_CODES = {
   SearchTooLarge: 413,
   StorageDamaged: 500,
   StorageEvicted: 410,
+  StorageKeyMismatch: 403,
   StorageOutcomeUnknown: 500,
   StorageQuotaExceeded: 507,
   StorageUnavailable: 503,

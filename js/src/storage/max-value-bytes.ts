@@ -34,6 +34,7 @@ import type {
   Snapshot,
   StorageKey,
 } from './page-storage.js';
+import { WrappedStorage } from './wrapped-storage.js';
 
 /** Options of {@link withMaxValueBytes}. */
 export interface MaxValueBytesOptions {
@@ -95,46 +96,26 @@ interface TakenBatch {
   readonly frees?: boolean | undefined;
 }
 
-class CuttingStorage implements PageStorage {
-  readonly #storage: PageStorage;
+class CuttingStorage extends WrappedStorage {
   readonly #maxValueBytes: number;
   readonly #maxBatchBytes: number;
-  readonly list?: NonNullable<PageStorage['list']>;
-  readonly onStatus?: NonNullable<PageStorage['onStatus']>;
-
-  // Settles with the last commit. Commits run one after another, because each has to see the parts
-  // of those before.
-  #lastCommit: Promise<unknown> = Promise.resolve();
-  readonly #reads = new Set<Promise<unknown>>();
-
-  // How many commits had an unknown outcome.
-  #losses = 0;
   #isCollected = false;
 
   constructor(storage: PageStorage, maxValueBytes: number, maxBatchBytes: number) {
-    this.#storage = storage;
+    super(storage);
     this.#maxValueBytes = maxValueBytes;
     this.#maxBatchBytes = maxBatchBytes;
     if (storage.list) this.list = async () => (await storage.list!()).filter((key) => !isPart(key));
-    if (storage.onStatus) this.onStatus = (listener) => storage.onStatus!(listener);
-  }
-
-  get channel(): string | undefined {
-    return this.#storage.channel;
   }
 
   read({ keys, recordsAfter }: ReadRequest): Promise<Snapshot> {
-    const reading = this.#read({ keys: [...keys], recordsAfter });
-    this.#reads.add(reading);
-    const isOver = () => this.#reads.delete(reading);
-    reading.then(isOver, isOver);
-    return reading;
+    return this.untilRead(this.#read({ keys: [...keys], recordsAfter }));
   }
 
   async #read(request: ReadRequest): Promise<Snapshot> {
     for (;;) {
-      const { values: heads, records } = await this.#storage.read(request);
-      const found = await valuesOf(this.#storage, [
+      const { values: heads, records } = await this.inner.read(request);
+      const found = await valuesOf(this.inner, [
         ...request.keys.map((key, at): Head => [key, heads[at]]),
         ...records.map(([number, head]): Head => [`log/${number}`, head]),
       ]);
@@ -146,33 +127,16 @@ class CuttingStorage implements PageStorage {
 
   commit(batch: Batch, options?: CommitOptions): Promise<CommitResult> {
     const taken = takenBatch(batch);
-    const losses = this.#losses;
-    return this.#afterCommits(async () => {
-      // The storage may have lost what this batch builds on.
-      if (this.#losses !== losses) return { outcome: 'unknown' };
-      try {
-        const result = await this.#commit(taken, options);
-        if (result.outcome === 'unknown') this.#losses++;
-        return result;
-      } catch (cause) {
-        return { outcome: 'refused', cause };
-      }
-    });
-  }
-
-  #afterCommits<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastCommit.then(work);
-    this.#lastCommit = done.catch(() => {});
-    return done;
+    return this.inTurn(() => this.#commit(taken, options));
   }
 
   async #commit(batch: TakenBatch, options: CommitOptions | undefined): Promise<CommitResult> {
     if (this.#maxBatchBytes < Infinity && !this.#isCollected) {
-      await collectParts(this.#storage);
+      await collectParts(this.inner);
       this.#isCollected = true;
     }
     if (this.#isPlain(batch)) {
-      const result = await this.#storage.commit(batch, options);
+      const result = await this.inner.commit(batch, options);
       if (result.outcome !== 'moved') return result;
     }
     for (;;) {
@@ -204,10 +168,10 @@ class CuttingStorage implements PageStorage {
     const keys = [...expect.map(([key]) => key), ...puts.map(([key]) => key), ...deletes];
     const unique = [...new Set(keys)];
     for (;;) {
-      const { values } = await this.#storage.read({ keys: unique });
+      const { values } = await this.inner.read({ keys: unique });
       const heads = new Map(unique.map((key, at) => [key, values[at]]));
       const found = await valuesOf(
-        this.#storage,
+        this.inner,
         expect.map(([key]): Head => [key, heads.get(key)]),
       );
       if (!found) continue;
@@ -236,10 +200,10 @@ class CuttingStorage implements PageStorage {
       cut = this.#cut(puts, CUT_BYTES);
       const heads = { expect, puts: cut.heads, deletes, frees };
       const large = { parts: cut.parts, first: cut.first, heads, replaced };
-      return storeLargeBatch(this.#storage, large, this.#maxBatchBytes, options);
+      return storeLargeBatch(this.inner, large, this.#maxBatchBytes, options);
     }
     const newParts = cut.parts.map(([key]): Head => [key, undefined]);
-    return this.#storage.commit(
+    return this.inner.commit(
       {
         expect: [...expect, ...newParts],
         puts: [...cut.parts, ...cut.heads],
@@ -267,16 +231,6 @@ class CuttingStorage implements PageStorage {
       if (cut) parts.push(...partsOf(wholeOf(whole), cut));
     });
     return { first, heads, parts };
-  }
-
-  async close(): Promise<void> {
-    await Promise.allSettled([...this.#reads]);
-    await this.#afterCommits(() => this.#storage.close());
-  }
-
-  async destroy(): Promise<void> {
-    await Promise.allSettled([...this.#reads]);
-    await this.#afterCommits(() => this.#storage.destroy());
   }
 }
 

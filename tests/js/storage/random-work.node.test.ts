@@ -3,9 +3,12 @@
 import { describe, inject, it } from 'vitest';
 
 import { denoKvStorage } from '../../../js/src/storage/deno-kv.js';
+import { encryptedStorage } from '../../../js/src/storage/encrypted.js';
 import { withMaxValueBytes } from '../../../js/src/storage/max-value-bytes.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
 import { KvDouble } from '../support/deno-kv/double.js';
+import { newKey } from '../support/encrypted.js';
 import { LimitedStorage } from '../support/limited-storage.js';
 import { placeOn } from '../support/model/openers.js';
 import { liveAtRandom } from '../support/model/work.js';
@@ -13,6 +16,8 @@ import { testSeed } from '../support/random-numbers.js';
 
 const seed = testSeed();
 const rounds = Math.ceil(inject('modelRounds') / 2);
+
+const key = await newKey();
 
 const DATABASES: { name: string; open: () => () => PageStorage }[] = [
   {
@@ -28,6 +33,13 @@ const DATABASES: { name: string; open: () => () => PageStorage }[] = [
       const [valueBytes, batchBytes] = [1024, 4096];
       const limited = new LimitedStorage({ valueBytes, batchBytes });
       return () => withMaxValueBytes(limited, valueBytes, { maxBatchBytes: batchBytes });
+    },
+  },
+  {
+    name: 'an encrypted store',
+    open: () => {
+      const inner = memoryStorage();
+      return () => encryptedStorage(inner, key);
     },
   },
 ];
