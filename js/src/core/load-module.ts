@@ -50,7 +50,10 @@ export async function loadModule(entry: EntryModule, given?: WasmSource): Promis
   try {
     return await createModule({ wasm });
   } catch (cause) {
-    const sentence = `This entry needs ${file} of the same version; another module does not fit.`;
+    const isOfMemory = (cause as Error).name === 'RangeError';
+    const sentence = isOfMemory
+      ? 'There is no memory for one more. Close accounts that are no longer used.'
+      : `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });
   }
 }

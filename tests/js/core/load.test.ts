@@ -118,6 +118,18 @@ describe('the module', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
+  it('says that there is no memory for it, and not that it is another one', async () => {
+    const compiled = await WebAssembly.compile(await wasmBytes());
+    const cause = new RangeError('Out of memory: Cannot allocate Wasm memory for new instance');
+    vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(cause);
+
+    const error = await tableError(loadPageModule(compiled));
+
+    expect(error).toMatchObject({ code: 'ModuleAborted', cause });
+    expect(error.message).toMatch(/There is no memory for one more\./);
+    expect(error.message).not.toContain('version');
+  });
+
   it('is entitable.wasm; an error for another module has that name', async () => {
     const error = await tableError(loadPageModule(await verifyWasmBytes()));
 

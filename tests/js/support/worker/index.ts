@@ -16,8 +16,26 @@ export async function openAccount(options: AccountOptions): Promise<TableService
   if (!canMove(options)) return openHere(options);
   const account = await openHere({ ...options, worker });
   if (!account.isInWorker) throw new TableError('InternalError', 'The account is not in a worker.');
-  onTestFinished(() => account.close());
+  closeLater(account);
   return account;
+}
+
+// Those that a test has not closed yet. Each has a module of its own in the page, so a test of many
+// accounts must not hold the closed ones.
+const opened = new Set<TableServiceClient>();
+
+function closeLater(account: TableServiceClient): void {
+  if (opened.size === 0) {
+    onTestFinished(async () => {
+      for (const one of opened) await one.close();
+    });
+  }
+  opened.add(account);
+  const close = account.close.bind(account);
+  account.close = () => {
+    opened.delete(account);
+    return close();
+  };
 }
 
 // Tests that use the module or the storage of their account from their own thread.
