@@ -16,7 +16,7 @@ namespace entitable {
 namespace {
 
 constexpr std::string_view kStepTexts[] = {
-#define ENTITABLE_X(name, text) text,
+#define ENTITABLE_X(name, text, needs) text,
     ENTITABLE_SYNC_STEPS(ENTITABLE_X)
 #undef ENTITABLE_X
 };
