@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "replica/local_marks.h"
 #include "write/sync_support.h"
 
 namespace entitable {
@@ -74,8 +75,7 @@ Result<std::unique_ptr<SyncTask>> ReadTask(const SyncTable& operation,
 
 Result<void> MarkRows(Staging& staging, const Table& table, DateTime timestamp,
                       std::span<const sync::LocalChange> changes) {
-  return SyncedTable(staging, table, timestamp, /*fence=*/0, Origin::kLocal)
-      .WriteLocally(changes);
+  return LocalMarks(staging, table, timestamp).Add(changes);
 }
 
 }  // namespace
