@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/hash_order.h"
+#include "base/hash_index.h"
 #include "base/heap_sort.h"
 #include "model/entity.h"
 #include "model/limits.h"

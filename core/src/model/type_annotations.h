@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "base/hash_order.h"
+#include "base/hash_index.h"
 #include "base/json_reader.h"
 #include "model/member_names.h"
 #include "model/report.h"

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/error_text.h"
-#include "base/percent.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 
 namespace entitable {

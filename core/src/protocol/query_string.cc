@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "base/percent.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 
 namespace entitable {

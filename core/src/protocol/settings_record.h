@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/json_reader.h"
-#include "base/json_splitter.h"
 
 namespace entitable {
 

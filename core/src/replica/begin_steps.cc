@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/hex.h"
+#include "base/text_encodings.h"
 #include "replica/sync_step.h"
 #include "sync/local_write.h"
 #include "write/indexed_rows.h"

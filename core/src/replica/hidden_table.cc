@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/hex.h"
+#include "base/text_encodings.h"
 #include "model/entity.h"
 #include "model/key_range.h"
 #include "sync/records.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/hex.h"
+#include "base/text_encodings.h"
 #include "replica/sync_step.h"
 #include "sync/entries.h"
 #include "sync/local_write.h"

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/coding.h"
-#include "base/hex.h"
-#include "base/json_splitter.h"
+#include "base/json_reader.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 #include "model/entity_reader.h"
 

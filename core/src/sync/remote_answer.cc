@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "base/json_splitter.h"
+#include "base/json_reader.h"
 #include "model/entity_reader.h"
 #include "sync/pull.h"
 

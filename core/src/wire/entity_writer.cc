@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "base/percent.h"
 #include "base/text_buffer.h"
+#include "base/text_encodings.h"
 #include "model/etag.h"
 #include "model/property_name.h"
 #include "wire/json_member.h"

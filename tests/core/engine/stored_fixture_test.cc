@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text_encodings.h"
 #include "entitable/verify.h"
 #include "store/checkpoint.h"
 #include "store/directory_page.h"

@@ -3,10 +3,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/base64.h"
 #include "base/coding.h"
 #include "base/crc32c.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 #include "read/ordered/order_key.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
