@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/work_budget.h"
 #include "model/column_source.h"
 #include "model/entity.h"
-#include "model/property_source.h"
 
 namespace entitable {
 
@@ -37,6 +37,22 @@ class RowFilter {
 
  protected:
   ~RowFilter() = default;
+};
+
+// ------------------------------------------------------------------- every row
+
+// A filter that all rows pass.
+
+class EveryRow final : public RowFilter {
+ public:
+  PageMatch MatchZoneMap(const PropertyList& zone_map,
+                         WorkBudget& work) override;
+  std::optional<std::span<const std::uint64_t>> MatchPage(
+      const ColumnSource& page, WorkBudget& work) override;
+  bool MatchRow(const PropertySource& row, WorkBudget& work) override;
+
+ private:
+  std::vector<std::uint64_t> rows_;
 };
 
 }  // namespace entitable

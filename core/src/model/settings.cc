@@ -15,7 +15,7 @@
 #include "base/number.h"
 #include "base/text_encodings.h"
 #include "base/utf.h"
-#include "model/member_names.h"
+#include "model/entity_members.h"
 #include "model/schema.h"
 
 namespace entitable {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/key_range.h"
+#include "model/entity_key.h"
 #include "query/filter.h"
 
 namespace entitable {

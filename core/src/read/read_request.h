@@ -16,7 +16,6 @@
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "model/etag.h"
-#include "model/key_range.h"
 #include "query/filter.h"
 #include "query/type_census.h"
 #include "read/select.h"

@@ -4,7 +4,7 @@
 
 #include "base/text_encodings.h"
 #include "model/entity.h"
-#include "model/key_range.h"
+#include "model/entity_key.h"
 #include "sync/records.h"
 
 namespace entitable {

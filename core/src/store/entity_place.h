@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "model/column_source.h"
 #include "model/entity.h"
-#include "model/page_row.h"
 #include "store/directory_page.h"
 #include "store/leaf_page.h"
 

@@ -11,8 +11,8 @@
 
 #include "base/hash_index.h"
 #include "entitable/storage.h"
+#include "model/column_source.h"
 #include "model/entity.h"
-#include "model/page_row.h"
 #include "store/array_writer.h"
 #include "store/column_writer.h"
 #include "store/key_block.h"

@@ -13,8 +13,8 @@
 #include "entitable/result.h"
 #include "entitable/storage.h"
 #include "model/column.h"
+#include "model/column_source.h"
 #include "model/entity.h"
-#include "model/page_row.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
 

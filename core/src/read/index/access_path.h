@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/key_range.h"
+#include "model/entity_key.h"
 
 namespace entitable {
 

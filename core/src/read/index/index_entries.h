@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/work_budget.h"
-#include "model/every_row.h"
+#include "model/row_filter.h"
 #include "query/index_plan.h"
 #include "store/scan.h"
 #include "store/sort_key.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "entitable/result.h"
-#include "model/key_range.h"
+#include "model/entity_key.h"
 #include "query/filter.h"
 #include "read/index/index_entries.h"
 #include "read/index/index_reading.h"

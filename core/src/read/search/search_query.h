@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/every_row.h"
+#include "model/row_filter.h"
 #include "model/value.h"
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"

@@ -1,4 +1,4 @@
-#include "model/every_row.h"
+#include "model/row_filter.h"
 
 #include <cstddef>
 
