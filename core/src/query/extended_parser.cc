@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "query/by_value.h"
+#include "query/compare_op.h"
 #include "query/filter_parser.h"
 #include "query/text_prefix.h"
 

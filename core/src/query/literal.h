@@ -3,9 +3,13 @@
 #ifndef ENTITABLE_QUERY_LITERAL_H_
 #define ENTITABLE_QUERY_LITERAL_H_
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/value.h"
 #include "query/fixed_string_buffer.h"
@@ -33,6 +37,31 @@ std::optional<Value> WordLiteral(std::string_view word);
 
 // Appends the literal in the spelling that shows its type.
 void AppendLiteral(const Value& value, std::string& out);
+
+// ----------------------------------------------------------------- literal set
+
+// A sorted set of literals, for conditions on one property.
+
+// A lookup takes a number of comparisons that is logarithmic in the size.  A
+// value equals a literal if Compare() with kEqual is true.
+class LiteralSet {
+ public:
+  // The texts of the literals must outlive the set.
+  explicit LiteralSet(std::vector<Value> literals);
+
+  bool Has(const Value& property) const;
+
+  // The literals of one type, sorted and without duplicates.
+  std::span<const Value> Of(EdmType type) const;
+
+  // The literals of this type from the first one that is not less than the
+  // property's value.  The two types must be comparable.
+  std::span<const Value> From(EdmType type, const Value& property) const;
+
+ private:
+  std::vector<Value> literals_;           // By type, then by value.
+  std::array<std::size_t, 10> starts_{};  // By type.
+};
 
 }  // namespace entitable
 

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "model/property_name.h"
-#include "query/term_words.h"
 
 namespace entitable {
 namespace {

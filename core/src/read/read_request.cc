@@ -8,7 +8,6 @@
 #include "model/table_name.h"
 #include "query/parser.h"
 #include "query/planner.h"
-#include "query/range_filter.h"
 #include "request/key_scope.h"
 #include "wire/continuation_token.h"
 

@@ -1,5 +1,3 @@
-#include "query/key_boxes.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
