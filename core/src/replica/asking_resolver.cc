@@ -6,8 +6,8 @@
 #include "base/json_writer.h"
 #include "model/entity.h"
 #include "replica/step_answer.h"
-#include "sync/merge.h"
 #include "sync/records.h"
+#include "sync/resolver.h"
 
 namespace entitable {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "base/text_encodings.h"
 #include "replica/sync_step.h"
-#include "sync/entries.h"
+#include "sync/grouping.h"
 #include "sync/local_write.h"
 #include "sync/push.h"
-#include "sync/request_body.h"
+#include "sync/remote_messages.h"
 #include "sync/settle.h"
 
 namespace entitable::steps {

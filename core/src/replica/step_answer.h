@@ -14,8 +14,8 @@
 #include "base/date_time.h"
 #include "base/json_writer.h"
 #include "model/entity_key.h"
-#include "sync/refusal.h"
 #include "sync/state.h"
+#include "sync/sync_rows.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {

@@ -16,7 +16,7 @@
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
-#include "sync/remote_answer.h"
+#include "sync/remote_messages.h"
 #include "sync/resolver.h"
 
 namespace entitable {

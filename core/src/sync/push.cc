@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sync/entries.h"
+#include "sync/grouping.h"
 #include "sync/local_write.h"
 
 namespace entitable::sync {

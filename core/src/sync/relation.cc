@@ -1,6 +1,6 @@
 #include "sync/relation.h"
 
-#include "sync/entries.h"
+#include "sync/grouping.h"
 #include "sync/push.h"
 
 namespace entitable::sync {

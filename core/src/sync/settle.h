@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sync/push.h"
-#include "sync/refusal.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
 

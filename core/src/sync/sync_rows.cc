@@ -1,4 +1,4 @@
-#include "sync/refusal.h"
+#include "sync/sync_rows.h"
 
 namespace entitable::sync {
 

@@ -1,9 +1,7 @@
-// remote_answer.h - reads what the remote answers.
-//
-// Sources: payloads of the spec, sections 4.2, 4.5 and 4.8.2.
+// remote_messages.h - requests to the remote, and its answers.
 
-#ifndef ENTITABLE_SYNC_REMOTE_ANSWER_H_
-#define ENTITABLE_SYNC_REMOTE_ANSWER_H_
+#ifndef ENTITABLE_SYNC_REMOTE_MESSAGES_H_
+#define ENTITABLE_SYNC_REMOTE_MESSAGES_H_
 
 #include <string>
 #include <string_view>
@@ -12,9 +10,35 @@
 #include "base/json_reader.h"
 #include "sync/pull.h"
 #include "sync/push.h"
-#include "sync/refusal.h"
+#include "sync/sync_rows.h"
 
 namespace entitable::sync {
+
+// ---------------------------------------------------------------- request body
+
+// A push as the text of a batch.
+//
+// Source: payloads of the spec, sections 4.6 and 4.8.1.
+
+struct BatchTarget {
+  std::string_view base_url;  // "scheme://host/path", without a slash behind.
+  std::string_view table;
+};
+
+struct BatchBody {
+  std::string content_type;  // The header of the request to `$batch`.
+  std::string text = {};
+};
+
+// The operations as one entity group transaction.  The same request always has
+// the same text.
+BatchBody MakeBatch(const BatchTarget& target, const PushRequest& request);
+
+// --------------------------------------------------------------- remote answer
+
+// Reads what the remote answers.
+//
+// Sources: payloads of the spec, sections 4.2, 4.5 and 4.8.2.
 
 // What a refusal says.
 struct RemoteError {
@@ -46,4 +70,4 @@ EntityPage ReadEntityPage(JsonReader& reader, std::string_view text);
 
 }  // namespace entitable::sync
 
-#endif  // ENTITABLE_SYNC_REMOTE_ANSWER_H_
+#endif  // ENTITABLE_SYNC_REMOTE_MESSAGES_H_
