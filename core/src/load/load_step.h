@@ -23,7 +23,7 @@
 #include "model/entity.h"
 #include "model/entity_reader.h"
 #include "model/schema.h"
-#include "store/bulk_load.h"
+#include "store/flush.h"
 #include "write/staging.h"
 
 namespace entitable {

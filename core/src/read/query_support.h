@@ -14,7 +14,6 @@
 #include "model/entity_key.h"
 #include "read/query.h"
 #include "read/read_request.h"
-#include "store/entity_place.h"
 #include "store/lookup.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"

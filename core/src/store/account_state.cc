@@ -40,7 +40,6 @@
 #include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
-#include "store/value_key.h"
 
 namespace entitable {
 namespace {

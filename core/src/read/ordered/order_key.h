@@ -22,7 +22,7 @@
 #include "model/value.h"
 #include "query/order.h"
 #include "read/page_columns.h"
-#include "store/entity_place.h"
+#include "store/lookup.h"
 
 namespace entitable {
 
