@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "entitable/steps.h"
-#include "host/charge.h"
+#include "host/memory.h"
 #include "read/query.h"
 #include "store/store.h"
 

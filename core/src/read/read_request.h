@@ -19,7 +19,7 @@
 #include "query/filter.h"
 #include "query/type_census.h"
 #include "read/select.h"
-#include "request/answer_form.h"
+#include "request/operation_texts.h"
 
 namespace entitable {
 
