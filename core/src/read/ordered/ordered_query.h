@@ -19,7 +19,6 @@
 #include "read/first_rows.h"
 #include "read/index/index_lookup.h"
 #include "read/index/index_walk.h"
-#include "read/ordered/order_filter.h"
 #include "read/ordered/order_key.h"
 #include "read/ordered/ordered_request.h"
 #include "read/query.h"

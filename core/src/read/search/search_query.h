@@ -13,7 +13,7 @@
 #include "model/value.h"
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"
-#include "read/index/index_reading.h"
+#include "read/index/index_entries.h"
 #include "read/page_columns.h"
 #include "read/query.h"
 #include "read/search/search_matches.h"
