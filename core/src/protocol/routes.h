@@ -1,6 +1,5 @@
-// routes.h - which operation a method on a resource means.
-//
-// Source: operations of the spec, 2.1.
+// routes.h - which operation a request means, and whether a signature allows
+// it.
 
 #ifndef ENTITABLE_PROTOCOL_ROUTES_H_
 #define ENTITABLE_PROTOCOL_ROUTES_H_
@@ -8,8 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "entitable/http.h"
 #include "entitable/result.h"
-#include "protocol/path.h"
+#include "protocol/address.h"
 #include "request/operation_fields.h"
 
 namespace entitable {
@@ -45,6 +45,21 @@ Result<SettingsRoute> FindSettings(std::string_view method,
 
 // Whether the operation takes a body.
 bool TakesBody(OperationKind kind);
+
+// ------------------------------------------------------------- sas permissions
+
+// Checks whether a shared access signature allows an
+// operation.
+//
+// Source: auth of the spec, 5.6 to 5.8.
+
+// Check the requests of a batch one by one.  `has_condition`: the request has
+// If-Match, so it cannot insert.  The engine checks which entities are allowed.
+// Fails with AuthorizationResourceTypeMismatch, AuthorizationPermissionMismatch
+// or AuthorizationFailure.
+Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
+                                 OperationKind kind, std::string_view table,
+                                 bool has_condition);
 
 }  // namespace entitable
 

@@ -1,4 +1,20 @@
-// path.h - the resource that an address names.
+// address.h - the path of an address, and its query.
+
+#ifndef ENTITABLE_PROTOCOL_ADDRESS_H_
+#define ENTITABLE_PROTOCOL_ADDRESS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "entitable/result.h"
+
+namespace entitable {
+
+// ------------------------------------------------------------------------ path
+
+// The resource that an address names.
 //
 //   path  = "/" | "/$batch" | "/$metadata"
 //         | "/Tables" [ "()" ] | "/Tables(" text ")"
@@ -11,17 +27,6 @@
 // operations of the spec, 2.2.1.  The last form is what clients send that were
 // given the address of a table as that of the account; the service has errors
 // of its own for it.
-
-#ifndef ENTITABLE_PROTOCOL_PATH_H_
-#define ENTITABLE_PROTOCOL_PATH_H_
-
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-#include "entitable/result.h"
-
-namespace entitable {
 
 enum class ResourceKind : std::uint8_t {
   kService,   // The account itself.
@@ -81,6 +86,34 @@ std::string_view RootOfUrl(std::string_view url);
 // or without a port.
 bool IsHost(std::string_view text);
 
+// ---------------------------------------------------------------- query string
+
+// The query string of an address.
+//
+// Source: operations of the spec, 2.2.2.
+
+// The known parameters, decoded.
+struct QueryOptions {
+  std::optional<std::string> filter;
+  std::optional<std::string> select;
+  std::optional<std::string> top;
+  std::optional<std::string> format;
+  std::optional<std::string> next_partition_key;
+  std::optional<std::string> next_row_key;
+  std::optional<std::string> next_table_name;
+  std::optional<std::string> timeout;
+  std::optional<std::string> component;       // comp
+  std::optional<std::string> resource_type;   // restype
+  std::optional<std::string> signed_version;  // sv
+};
+
+// Fills empty options.  Names are case-sensitive; unknown names are ignored.
+// Fails with InvalidUri if a name or value does not decode to UTF-8,
+// NotImplemented for an OData option that the service does not support,
+// InvalidInput if a known name occurs twice, and InvalidQueryParameterValue if
+// the timeout is not a positive number.
+Result<void> ParseQueryString(std::string_view query, QueryOptions& options);
+
 }  // namespace entitable
 
-#endif  // ENTITABLE_PROTOCOL_PATH_H_
+#endif  // ENTITABLE_PROTOCOL_ADDRESS_H_
