@@ -14,7 +14,7 @@
 
 #include "base/date_time.h"
 #include "entitable/result.h"
-#include "replica/asking_resolver.h"
+#include "replica/conflicts.h"
 #include "replica/step_answer.h"
 #include "replica/sync_request.h"
 #include "replica/synced_table.h"

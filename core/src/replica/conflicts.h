@@ -1,7 +1,7 @@
-// asking_resolver.h - lets the app resolve conflicts, between two steps.
+// conflicts.h - lets the app resolve conflicts, between two steps.
 
-#ifndef ENTITABLE_REPLICA_ASKING_RESOLVER_H_
-#define ENTITABLE_REPLICA_ASKING_RESOLVER_H_
+#ifndef ENTITABLE_REPLICA_CONFLICTS_H_
+#define ENTITABLE_REPLICA_CONFLICTS_H_
 
 #include <span>
 #include <string>
@@ -13,6 +13,8 @@
 #include "sync/resolver.h"
 
 namespace entitable {
+
+// ------------------------------------------------------------- asking resolver
 
 // Asks the app, by the answer to the step.  The app's decision comes with the
 // next try of the step, and counts if the conflict is still the same.  If the
@@ -42,4 +44,4 @@ class AskingResolver final : public sync::Resolver {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_REPLICA_ASKING_RESOLVER_H_
+#endif  // ENTITABLE_REPLICA_CONFLICTS_H_

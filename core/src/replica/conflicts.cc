@@ -1,11 +1,14 @@
-#include "replica/asking_resolver.h"
+#include "replica/conflicts.h"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "base/json_writer.h"
 #include "model/entity.h"
 #include "replica/step_answer.h"
+#include "replica/sync_step.h"
+#include "sync/local_write.h"
 #include "sync/records.h"
 #include "sync/resolver.h"
 
@@ -81,3 +84,37 @@ void AskingResolver::AppendGroup(std::string_view name,
 }
 
 }  // namespace entitable
+
+namespace entitable::steps {
+
+// -------------------------------------------------------------- conflict steps
+
+Result<void> Conflicts(StepContext& step) {
+  ENTITABLE_TRY(const auto conflicts,
+                step.rows.ConflictsAfter(step.request.number, kMostPerStep));
+  step.answer.Json("conflicts", JsonArray(conflicts, [](const auto& stored,
+                                                        std::string& out) {
+                     const sync::ConflictRecord& record = stored.record;
+                     const EntityKeyView key = record.key.view();
+                     JsonObject json;
+                     json.LongNumber("id", stored.id);
+                     json.Key(key);
+                     json.Row("base", key, record.base);
+                     json.Row("local", key, record.local);
+                     json.Row("remote", key, record.remote);
+                     json.Row("result", key, record.result);
+                     out += std::move(json).Finish();
+                   }));
+  return {};
+}
+
+Result<void> Confirm(StepContext& step) {
+  step.rows.RemoveConflict(step.request.number);
+  return {};
+}
+
+Result<void> Discard(StepContext& step) {
+  return sync::Discard(step.rows, step.request.key, {});
+}
+
+}  // namespace entitable::steps
