@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "store/log_record.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 #include "write/write.h"

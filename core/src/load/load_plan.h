@@ -19,8 +19,7 @@
 #include "load/load_rows.h"
 #include "load/load_target.h"
 #include "model/entity.h"
-#include "store/change.h"
-#include "store/memtable.h"
+#include "store/store.h"
 
 namespace entitable {
 

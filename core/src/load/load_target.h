@@ -14,7 +14,7 @@
 #include "entitable/result.h"
 #include "load/load_rows.h"
 #include "model/schema.h"
-#include "store/change.h"
+#include "store/store.h"
 #include "store/table_row.h"
 #include "write/indexed_rows.h"
 #include "write/staging.h"

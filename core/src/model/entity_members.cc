@@ -12,7 +12,7 @@
 #include "entitable/validate.h"
 #include "model/entity.h"
 #include "model/limits.h"
-#include "model/property_name.h"
+#include "model/names.h"
 
 namespace entitable {
 namespace {

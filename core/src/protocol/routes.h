@@ -1,10 +1,13 @@
-// routes.h - which operation a request means, and whether a signature allows
-// it.
+// routes.h - which operation a request means, whether a signature allows it,
+// and which store of several it belongs to.
+//
+// Source: operations of the spec, 2.1; auth, 5.6 to 5.8.
 
 #ifndef ENTITABLE_PROTOCOL_ROUTES_H_
 #define ENTITABLE_PROTOCOL_ROUTES_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "entitable/http.h"
@@ -60,6 +63,15 @@ bool TakesBody(OperationKind kind);
 Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
                                  OperationKind kind, std::string_view table,
                                  bool has_condition);
+
+// --------------------------------------------------------------- request route
+
+// Where a request belongs, for an account that is spread over
+// several stores by a hash of table and PartitionKey.
+
+// As the other RouteOf() in http.h.
+std::string RouteOf(const HttpRequest& request, std::string_view account_path,
+                    Profile profile);
 
 }  // namespace entitable
 

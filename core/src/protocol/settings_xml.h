@@ -1,4 +1,8 @@
 // settings_xml.h - settings in XML: the documents of requests, and answers.
+//
+// The engine has all rules about settings.  This file only turns elements into
+// members of records (model/settings.h) and members into elements, whatever
+// they contain.  Source: payloads of the spec, 4.9.
 
 #ifndef ENTITABLE_PROTOCOL_SETTINGS_XML_H_
 #define ENTITABLE_PROTOCOL_SETTINGS_XML_H_

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "query/order.h"
 
 namespace entitable {

@@ -11,7 +11,7 @@
 #include "model/value.h"
 #include "query/compare_op.h"
 #include "query/expression.h"
-#include "query/fixed_string_buffer.h"
+#include "query/literal.h"
 
 namespace entitable {
 

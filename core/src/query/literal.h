@@ -4,6 +4,7 @@
 #define ENTITABLE_QUERY_LITERAL_H_
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,9 +13,34 @@
 #include <vector>
 
 #include "model/value.h"
-#include "query/fixed_string_buffer.h"
 
 namespace entitable {
+
+// A string buffer that never moves its bytes.
+
+// Views of added texts stay valid as long as the buffer lives, even when the
+// buffer object is moved: a moved vector hands on its memory, a moved string
+// may not.  For the same reason the capacity is fixed, and the buffer cannot be
+// copied.
+class FixedStringBuffer {
+ public:
+  explicit FixedStringBuffer(std::size_t capacity) { bytes_.reserve(capacity); }
+
+  FixedStringBuffer(FixedStringBuffer&&) = default;
+  FixedStringBuffer& operator=(FixedStringBuffer&&) = default;
+
+  std::string_view Add(std::string_view text) {
+    assert(text.size() <= bytes_.capacity() - bytes_.size());
+    const std::size_t begin = bytes_.size();
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
+    return {bytes_.data() + begin, text.size()};
+  }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+// --------------------------------------------------------------------- literal
 
 // The type of a number by its form: `5` is Int32, `5L` is Int64, and `5.0`,
 // `5e1`, `5d` and `-INF` are Double.  Nothing for other text.

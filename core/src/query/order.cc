@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/property_name.h"
+#include "model/names.h"
 
 namespace entitable {
 namespace {

@@ -1,4 +1,7 @@
 // planner.h - which ranges of keys a filter needs.
+//
+// The third stage of a filter.  The conditions on keys become boxes, and the
+// boxes become disjoint key ranges.
 
 #ifndef ENTITABLE_QUERY_PLANNER_H_
 #define ENTITABLE_QUERY_PLANNER_H_

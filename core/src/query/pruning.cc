@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/zone_map.h"
+#include "model/row_filter.h"
 #include "query/compare_op.h"
 #include "query/evaluator.h"
 

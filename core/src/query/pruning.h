@@ -46,7 +46,7 @@ double DoubleOf(const Value& literal);
 
 // --------------------------------------------------------------------- pruning
 
-// See model/zone_map.h.
+// See model/row_filter.h.
 PageMatch PruneByZoneMap(const Conditions& conditions,
                          const PropertyList& zone_map);
 

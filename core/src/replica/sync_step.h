@@ -113,7 +113,7 @@ Result<void> Expire(StepContext& step);
 Result<void> Pending(StepContext& step);
 Result<void> Retry(StepContext& step);
 
-// --- Conflicts, and writes that are given up (conflict_steps.cc)
+// --- Conflicts, and writes that are given up (conflicts.cc)
 
 // Lists conflicts that the app has not confirmed.
 Result<void> Conflicts(StepContext& step);

@@ -36,7 +36,7 @@
 #include <variant>
 
 #include "base/visit.h"
-#include "model/table_name.h"
+#include "model/names.h"
 #include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"

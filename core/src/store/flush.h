@@ -1,4 +1,8 @@
 // flush.h - new runs: of the memtable, and of a bulk load.
+//
+// A flush writes the rows of the oldest unflushed log records as a new sorted
+// run, in front of all others.  It stores the run together with a new
+// checkpoint and a new manifest in one batch.
 
 #ifndef ENTITABLE_STORE_FLUSH_H_
 #define ENTITABLE_STORE_FLUSH_H_

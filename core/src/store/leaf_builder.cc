@@ -8,8 +8,8 @@
 #include "base/bits.h"
 #include "base/date_time.h"
 #include "base/utf.h"
+#include "model/row_filter.h"
 #include "model/value_order.h"
-#include "model/zone_map.h"
 #include "store/envelope.h"
 #include "store/leaf_page.h"
 

@@ -31,7 +31,7 @@ inline constexpr std::size_t kMaxZoneMapBytes = 512;
 // Texts are cut at the end of the character that contains this byte.
 inline constexpr std::size_t kZoneMapTextBytes = 8;
 
-// The zone map of the first columns that fit; see model/zone_map.h.
+// The zone map of the first columns that fit; see model/row_filter.h.
 PropertyList ZoneMapOf(std::span<const Column> columns);
 
 // ---------------------------------------------------------------- leaf builder
@@ -42,7 +42,7 @@ struct LeafSummary {
   std::string last_key = {};
   std::size_t row_count = 0;
   std::size_t tombstone_count = 0;  // How many of the rows are tombstones.
-  PropertyList zone_map = {};       // Set by Finish(); see model/zone_map.h.
+  PropertyList zone_map = {};       // Set by Finish(); see model/row_filter.h.
 };
 
 class LeafBuilder {

@@ -1,4 +1,4 @@
-// lookup.h - finds entities by their keys.
+// lookup.h - finds entities by their keys, and what that costs.
 
 #ifndef ENTITABLE_STORE_LOOKUP_H_
 #define ENTITABLE_STORE_LOOKUP_H_
@@ -8,7 +8,9 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "base/work_budget.h"
 #include "model/column_source.h"
 #include "model/entity.h"
 #include "model/row_filter.h"
@@ -82,6 +84,17 @@ Presence FindInPages(const Manifest& manifest, std::string_view sort_key,
 // Looks in the memtable, then in pages.
 Presence FindRow(const AccountState& state, std::string_view sort_key,
                  PageWindow& window, EntityPlace& place);
+
+// ------------------------------------------------------------------- scan cost
+
+// Compares a scan with lookups of single rows.
+
+// About how many lookups cost as much as a scan of the ranges, but at most
+// `most`.  Nothing: a directory page is missing, and the window has asked for
+// it.
+std::optional<std::size_t> LookupsThatCostAScan(
+    const AccountState& state, const std::vector<SortRange>& ranges,
+    std::size_t most, PageWindow& window, WorkBudget& work);
 
 }  // namespace entitable
 

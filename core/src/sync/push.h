@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sync/grouping.h"
-#include "sync/outcome.h"
+#include "sync/relation.h"
 #include "sync/sync_rows.h"
 
 namespace entitable::sync {

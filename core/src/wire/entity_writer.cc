@@ -7,7 +7,7 @@
 #include "base/text_buffer.h"
 #include "base/text_encodings.h"
 #include "model/etag.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "wire/json_member.h"
 
 namespace entitable {

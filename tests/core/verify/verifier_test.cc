@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "entitable/verify.h"
-#include "model/table_name.h"
+#include "model/names.h"
 #include "store/checkpoint.h"
 #include "store/directory_page.h"
 #include "store/envelope.h"

@@ -24,8 +24,8 @@
 #include "read/groups/groups_request.h"
 #include "read/index/index_lookup.h"
 #include "read/ordered/order_key.h"
-#include "read/page_columns.h"
 #include "read/query.h"
+#include "read/query_support.h"
 #include "store/scan.h"
 #include "wire/values_writer.h"
 

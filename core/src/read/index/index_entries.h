@@ -1,5 +1,4 @@
-// index_entries.h - reads entries of an index.  index_reading.h says when to
-// begin again.
+// index_entries.h - reads entries of an index, and says when to begin again.
 
 #ifndef ENTITABLE_READ_INDEX_INDEX_ENTRIES_H_
 #define ENTITABLE_READ_INDEX_INDEX_ENTRIES_H_

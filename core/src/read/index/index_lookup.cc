@@ -7,7 +7,7 @@
 #include "base/heap_sort.h"
 #include "query/index_plan.h"
 #include "read/query_support.h"
-#include "store/scan_cost.h"
+#include "store/lookup.h"
 
 namespace entitable {
 namespace {

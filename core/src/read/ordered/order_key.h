@@ -1,4 +1,5 @@
-// order_key.h - the place of an entity in an order, as bytes.
+// order_key.h - in which order a request asks for entities, and the place of
+// one in it, as bytes.
 //
 // The order of the bytes (memcmp) is the order of the entities.  No two
 // entities of a table have the same order key, because it ends with their keys.
@@ -12,19 +13,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "entitable/operation.h"
+#include "entitable/result.h"
 #include "model/column.h"
 #include "model/order_value.h"
 #include "model/row_filter.h"
 #include "model/value.h"
 #include "query/order.h"
 #include "read/first_rows.h"
-#include "read/page_columns.h"
+#include "read/query_support.h"
+#include "read/read_request.h"
 #include "store/lookup.h"
 
 namespace entitable {
@@ -102,6 +107,37 @@ class OrderFilter final : public RowFilter {
   std::vector<std::uint64_t> matches_;
   std::string value_;
 };
+
+// ------------------------------------------------------------- ordered request
+
+// An ordered query that has passed every check that needs
+// no stored data, and its continuation tokens.
+
+// Where an ordered query is.
+struct OrderPlace {
+  // The order key of the last entity so far; empty at the beginning.
+  std::string after = {};
+  std::uint64_t skip = 0;  // How many entities to leave out from here.
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
+struct OrderedRequest {
+  QueryEntitiesRequest query;
+  std::vector<OrderTerm> terms;
+  OrderPlace place = {};
+
+  // The same for two requests if they go through the same entities in the same
+  // order.
+  std::string subject = {};
+};
+
+// Fails with InvalidInput, and as ReadQuery() for a query without an order.
+Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
+                                 std::string_view base_url);
+
+// The token of a place, which only ReadQuery() with the same order takes.
+std::string EncodePlace(const OrderPlace& place,
+                        const std::vector<OrderTerm>& terms);
 
 }  // namespace entitable
 

@@ -20,7 +20,6 @@
 #include "read/index/index_lookup.h"
 #include "read/index/index_walk.h"
 #include "read/ordered/order_key.h"
-#include "read/ordered/ordered_request.h"
 #include "read/query.h"
 #include "store/scan.h"
 #include "store/sort_key.h"

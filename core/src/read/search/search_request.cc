@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/words.h"
-#include "model/property_name.h"
+#include "model/names.h"
 
 namespace entitable {
 namespace {

@@ -1,9 +1,8 @@
-#include "query/text_prefix.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "base/sort_text.h"
 #include "base/utf.h"
 
 namespace entitable {

@@ -1,7 +1,7 @@
-// table_name.h - a valid table name.
+// names.h - names of tables and properties that have passed every rule.
 
-#ifndef ENTITABLE_MODEL_TABLE_NAME_H_
-#define ENTITABLE_MODEL_TABLE_NAME_H_
+#ifndef ENTITABLE_MODEL_NAMES_H_
+#define ENTITABLE_MODEL_NAMES_H_
 
 #include <cstddef>
 #include <string>
@@ -11,6 +11,10 @@
 #include "model/report.h"
 
 namespace entitable {
+
+// ------------------------------------------------------------------ table name
+
+// A valid table name.
 
 // In characters, all of which are ASCII.  Source of all rules here:
 // "Understanding the Table service data model", section "Table names".
@@ -45,6 +49,28 @@ class TableName {
   std::string folded_;  // Invariant: FoldTableName(text_).
 };
 
+// --------------------------------------------------------------- property name
+
+// The names that custom properties may have.
+
+// In UTF-16 code units; this length is still allowed.
+inline constexpr std::size_t kMaxPropertyNameLength = 255;
+
+// PartitionKey, RowKey and Timestamp.
+bool IsSystemName(std::string_view name);
+
+// Reports PropertyNameTooLong, then PropertyNameInvalid.  A valid name is both
+// a C# identifier and an XML name without a colon, and not empty.  Each UTF-16
+// unit is checked alone, which excludes everything above U+FFFF.  Source: data
+// model of the spec, section 1.3.2 and annex A.  The names of system
+// properties are valid: they name other members.  Returns whether further
+// checks should run.
+bool CheckPropertyName(std::string_view utf8, Report::Path path,
+                       Report& report);
+
+// Fails with the first of these errors.
+Result<void> CheckPropertyName(std::string_view utf8);
+
 }  // namespace entitable
 
-#endif  // ENTITABLE_MODEL_TABLE_NAME_H_
+#endif  // ENTITABLE_MODEL_NAMES_H_
