@@ -20,7 +20,7 @@ const HEAD = `/**
 
 /** The text of the file. */
 export function generateLimits() {
-  const limits = constantsIn('core/src/model/limits.h', 'core/src/model/property_name.h');
+  const limits = constantsIn('core/src/model/limits.h', 'core/src/model/names.h');
   const times = constantsIn('core/src/base/date_time.h', 'core/src/base/date_time.cc');
   const ticksPerMs = times('kTicksPerMillisecond');
   const msOf = (name) => (times(name) - times('kUnixEpochTicks')) / ticksPerMs;

@@ -37,8 +37,8 @@ describe('the layers', () => {
     expect([...new Set(ofStore)].sort()).toEqual(
       [
         // The store itself, the headers that find and write rows, and the forms of keys and rows.
-        ...['bulk_load', 'entity_place', 'lookup', 'recent_changes', 'scan', 'scan_cost'],
-        ...['sort_key', 'store', 'table_row', 'value_key'],
+        ...['envelope', 'flush', 'lookup', 'recent_changes', 'scan'],
+        ...['sort_key', 'store', 'table_row'],
       ].map((name) => `core/src/store/${name}.h`),
     );
   });

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "model/property_source.h"
+#include "model/entity.h"
 
 namespace entitable {
 

@@ -4,7 +4,7 @@
 #define ENTITABLE_TESTS_SUPPORT_MATCHES_H_
 
 #include "base/work_budget.h"
-#include "model/property_source.h"
+#include "model/entity.h"
 #include "query/filter.h"
 #include "query/page_evaluator.h"
 

@@ -11,7 +11,7 @@
 
 #include "query/parser.h"
 #include "query/planner.h"
-#include "read/index/access_path.h"
+#include "read/index/index_lookup.h"
 
 namespace entitable {
 

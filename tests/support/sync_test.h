@@ -45,7 +45,7 @@ class SyncTest : public testing::Test {
 
   std::optional<PushRequest> Begin() {
     Rows rows(table_);
-    return BeginPush(rows, kScope, "p", now_, limits_).value();
+    return BeginPush(rows, kScope, "p", now_, limits_).value().request;
   }
 
   // "1 insert {A=1 }, 2 delete"; "nothing" if there is nothing to push.

@@ -214,7 +214,7 @@ struct SearchEntities {
   // Continuation tokens and a scope have no effect.
   QueryEntities query = {};
   std::string_view property = {};  // Of the text: a String.
-  std::string_view text = {};      // read/search/search_terms.h
+  std::string_view text = {};      // read/search/search_request.h
   bool any_word = false;           // One of the words is enough.
   bool fresh = false;
 };

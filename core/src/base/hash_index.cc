@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/heap_sort.h"
+
 namespace entitable {
 namespace {
 
@@ -59,6 +61,41 @@ void HashIndex::PlaceAll(std::size_t slot_count) {
   for (const std::uint64_t slot : old) {
     if (slot != 0 && NumberIn(slot) < size_) Place(slot);
   }
+}
+
+// ------------------------------------------------------------------ hash order
+
+namespace {
+
+std::uint32_t EntryHash(HashOrder::Entry entry) {
+  return static_cast<std::uint32_t>(entry >> 32);
+}
+
+}  // namespace
+
+void HashOrder::Add(std::string_view text) {
+  entries_.push_back(Entry{HashOf(text)} << 32 | entries_.size());
+}
+
+void HashOrder::Sort() { HeapSort(entries_); }
+
+std::span<const HashOrder::Entry> HashOrder::Find(std::string_view text) const {
+  const std::uint32_t hash = HashOf(text);
+  const auto first =
+      std::lower_bound(entries_.begin(), entries_.end(), Entry{hash} << 32);
+  std::span<const Entry> rest(first, entries_.end());
+  if (rest.empty() || EntryHash(rest.front()) != hash) return {};
+  return TakeAlike(rest);
+}
+
+std::span<const HashOrder::Entry> HashOrder::TakeAlike(
+    std::span<const Entry>& entries) {
+  std::size_t count = 1;
+  const std::uint32_t hash = EntryHash(entries.front());
+  while (count < entries.size() && EntryHash(entries[count]) == hash) ++count;
+  const auto alike = entries.first(count);
+  entries = entries.subspan(count);
+  return alike;
 }
 
 }  // namespace entitable

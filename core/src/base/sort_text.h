@@ -1,5 +1,4 @@
-// sort_text.h - texts as bytes whose order (memcmp) is that of UTF-16 code
-// units.
+// sort_text.h - texts in the order of their UTF-16 code units, as bytes.
 //
 //   text = UTF-8 with these changes: 00 becomes 01 01 and 01 becomes 01 02, so
 //          that 00 can end the text; EE and EF become FE and FF, so that U+E000
@@ -28,6 +27,15 @@ std::optional<std::string_view> ReadSortText(std::string_view text,
 // Like ReadSortText(), but copies the text.  Returns false if the bytes do not
 // follow the grammar.
 bool TakeSortText(std::string_view bytes, std::string& text);
+
+// ----------------------------------------------------------------- text prefix
+
+// The texts that begin with a prefix, as a range.
+
+// The least text that is greater than all texts with this prefix, by UTF-16
+// code units; nothing if there is none.  It is at most one byte longer than the
+// prefix, which must be valid UTF-8.
+std::optional<std::string> EndOfPrefix(std::string_view prefix);
 
 }  // namespace entitable
 

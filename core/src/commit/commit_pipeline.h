@@ -8,10 +8,9 @@
 #include <list>
 #include <vector>
 
+#include "base/date_time.h"
 #include "base/work_budget.h"
 #include "commit/commit_group.h"
-#include "commit/contention.h"
-#include "commit/group_evaluator.h"
 #include "commit/import_queue.h"
 #include "commit/log_phase.h"
 #include "entitable/engine.h"
@@ -22,6 +21,40 @@
 #include "store/store.h"
 
 namespace entitable {
+
+// Whether other engines write so often that this one must keep them out to
+// commit.  Without this, an engine that needs more time than the others to
+// evaluate its writes would lose every race.
+class Contention {
+ public:
+  // Another engine has written a record.
+  void Begin(DateTime now) { until_ = {now.ticks + kTicks}; }
+
+  // The commit of a group that has met others is over.  The time that it took
+  // does not count: another engine may be nearer to the storage.
+  void Prolong() { is_prolonged_ = true; }
+
+  void BeginTurn(DateTime now) {
+    if (std::exchange(is_prolonged_, false)) Begin(now);
+  }
+
+  void End() { until_ = {}; }
+
+  // The difference is checked on both sides, so that a clock that was set back
+  // does not prolong the contention.
+  bool IsOn(DateTime now) const {
+    const std::int64_t left = until_.ticks - now.ticks;
+    return left > 0 && left <= kTicks;
+  }
+
+ private:
+  static constexpr std::int64_t kTicks = 500'000;  // 50 ms.
+
+  DateTime until_{};
+  bool is_prolonged_ = false;
+};
+
+// ------------------------------------------------------------- commit pipeline
 
 // Writes wait in a queue.  A commit group takes as many as fit into one log
 // record, evaluates them one after another on top of the newest state, and asks

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "store/value_key.h"
+#include "store/envelope.h"
 
 namespace entitable {
 namespace {

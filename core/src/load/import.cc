@@ -7,9 +7,9 @@
 #include "base/http_status.h"
 #include "base/json_writer.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "model/report.h"
 #include "model/settings.h"
-#include "model/table_name.h"
 
 namespace entitable {
 namespace {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/json_reader.h"
-#include "base/json_splitter.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "entitable/steps.h"

@@ -1,20 +1,27 @@
-// load_rows.h - the entities of a step of an import, in key order.
+// load_rows.h - what a step of an import stores: entities, in key order.
 
 #ifndef ENTITABLE_LOAD_LOAD_ROWS_H_
 #define ENTITABLE_LOAD_LOAD_ROWS_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/date_time.h"
 #include "base/work_budget.h"
+#include "entitable/error.h"
+#include "entitable/operation.h"
 #include "model/entity_reader.h"
+#include "model/schema.h"
 #include "store/lookup.h"
 
 namespace entitable {
+
+// The work for the bytes of an entity, each time that it is read or made.
+inline constexpr std::uint64_t kEntityBytesPerUnit = 16;
 
 struct LoadRow {
   std::uint64_t hash;  // Of the key, once it was looked up.
@@ -95,6 +102,36 @@ class LoadRows {
   std::size_t gap_ = 0;
   std::size_t next_ = 0;
   bool is_sorted_ = false;
+};
+
+struct LoadInput {
+  std::string table;
+  ImportMode mode;
+  bool makes_table;  // The first step of a table of an archive.
+
+  // For an archive: the settings of the table that the step creates, or of the
+  // account if it creates none.  They took this many lines.
+  PropertyList settings = {};
+  std::size_t setting_lines = 0;
+
+  LoadRows rows = {};
+  const std::optional<Schema>* schema = nullptr;  // Of the import.
+
+  bool is_insert() const {
+    return mode == ImportMode::kInsert || mode == ImportMode::kRestore;
+  }
+
+  // Whether the result depends on the stored entity.
+  bool NeedsStored(const LoadRow& row) const {
+    return mode != ImportMode::kReplace || row.keeps_doubles;
+  }
+};
+
+// Only this many entities of the input are stored.  Without a reason, there are
+// no more, or the rest needs another step.
+struct LoadCut {
+  std::size_t limit = 0;
+  std::optional<Error> failure = {};
 };
 
 }  // namespace entitable

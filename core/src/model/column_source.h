@@ -1,4 +1,5 @@
-// column_source.h - a range of rows in columns, as a filter sees them.
+// column_source.h - rows of a page in columns: one of them, or a range of them
+// as a filter sees it.
 
 #ifndef ENTITABLE_MODEL_COLUMN_SOURCE_H_
 #define ENTITABLE_MODEL_COLUMN_SOURCE_H_
@@ -10,11 +11,45 @@
 #include <string_view>
 #include <vector>
 
+#include "base/date_time.h"
 #include "base/work_budget.h"
 #include "model/column.h"
 #include "model/value.h"
 
 namespace entitable {
+
+// An entity in the columns of a page.
+
+// A view.
+struct PageRow {
+  // Unique among all pages that a read visits; 0: no page.
+  std::uint64_t page = 0;
+
+  std::span<const Column> columns;  // The first column has the timestamps.
+  // The columns of the entity's properties, in their order.
+  PackedArray schema;
+  std::size_t row = 0;
+
+  const Column& property(std::size_t i) const {
+    return columns[static_cast<std::size_t>(schema[i])];
+  }
+
+  DateTime timestamp() const {
+    const Column& column = columns.front();
+    return {column.IntegerAt(column.IndexOf(row))};
+  }
+
+  // Whether both rows have the same columns for their properties.  False if the
+  // page was fetched again in between, because it may have moved in memory.
+  bool HasSchemaOf(const PageRow& other) const {
+    return page != 0 && page == other.page &&
+           columns.data() == other.columns.data() &&
+           schema.data == other.schema.data &&
+           schema.count == other.schema.count;
+  }
+};
+
+// --------------------------------------------------------------- column source
 
 enum class KeyPart : std::uint8_t { kPartitionKey, kRowKey };
 

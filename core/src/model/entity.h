@@ -13,13 +13,31 @@
 
 #include "base/coding.h"
 #include "base/date_time.h"
+#include "base/key_table.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
-#include "model/property_source.h"
 #include "model/report.h"
 #include "model/value.h"
 
 namespace entitable {
+
+// The interface of a row that a filter tests.
+
+// An entity, or a row of the catalogue, as named values.  System properties are
+// included.
+class PropertySource {
+ public:
+  // For each name, sets the value if the row has it.  `values` has one element
+  // per name, and all must be empty before.  Names are case-sensitive.  Works
+  // in one pass and returns how many properties it visited.
+  virtual std::size_t FindAll(const KeyTable& names,
+                              std::span<std::optional<Value>> values) const = 0;
+
+ protected:
+  ~PropertySource() = default;
+};
+
+// ---------------------------------------------------------------------- entity
 
 // A view into the list that it comes from.
 struct Property {

@@ -1,6 +1,7 @@
 #include "model/entity_key.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "base/error_text.h"
@@ -105,6 +106,23 @@ Result<EntityKey> ReadUrlKey(EntityKeyView key) {
     return Fail(ErrorCode::kInvalidInput, kQuerySyntaxText);
   }
   return EntityKey{std::string(key.partition_key), std::string(key.row_key)};
+}
+
+// ------------------------------------------------------------------- key range
+
+std::strong_ordering KeyBound::operator<=>(const KeyBound& other) const {
+  const auto order = key <=> other.key;
+  return order != 0 ? order : after <=> other.after;
+}
+
+KeyBound StartOfPartition(std::string_view partition) {
+  return {{std::string(partition), {}}, false};
+}
+
+KeyBound EndOfPartition(std::string_view partition) {
+  KeyBound end = StartOfPartition(partition);
+  end.key.partition_key.push_back('\0');
+  return end;
 }
 
 }  // namespace entitable

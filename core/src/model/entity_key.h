@@ -1,11 +1,11 @@
-// entity_key.h - PartitionKey and RowKey, which identify an entity in its
-// table.
+// entity_key.h - the keys of an entity, and ranges of keys.
 
 #ifndef ENTITABLE_MODEL_ENTITY_KEY_H_
 #define ENTITABLE_MODEL_ENTITY_KEY_H_
 
 #include <compare>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -81,6 +81,34 @@ struct EntityKey {
 // rejects.  Some of the other keys still cannot be stored.  Source: data model,
 // 1.3.4, the rows on "any URL".
 Result<EntityKey> ReadUrlKey(EntityKeyView key);
+
+// ------------------------------------------------------------------- key range
+
+// A contiguous range of entities in key order.
+
+// A position between two entities.
+struct KeyBound {
+  EntityKey key;
+  bool after;  // True: directly after the key.  False: directly before it.
+
+  std::strong_ordering operator<=>(const KeyBound& other) const;
+  bool operator==(const KeyBound& other) const = default;
+};
+
+KeyBound StartOfPartition(std::string_view partition);
+
+// The position before (p + U+0000, ""): no string lies between p and p +
+// U+0000, and no key contains U+0000.
+KeyBound EndOfPartition(std::string_view partition);
+
+// All entities between two positions.  Without a lower bound, from the first
+// entity on; without an upper bound, up to the last.
+struct KeyRange {
+  std::optional<KeyBound> lower;
+  std::optional<KeyBound> upper;
+
+  bool is_empty() const { return lower && upper && *lower >= *upper; }
+};
 
 }  // namespace entitable
 

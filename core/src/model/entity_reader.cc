@@ -8,9 +8,8 @@
 #include "base/coding.h"
 #include "base/error_text.h"
 #include "base/utf.h"
+#include "model/entity_members.h"
 #include "model/limits.h"
-#include "model/member_names.h"
-#include "model/member_roles.h"
 #include "model/value_reader.h"
 
 namespace entitable {

@@ -8,7 +8,7 @@
 #include "base/utf.h"
 #include "model/entity.h"
 #include "model/limits.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "model/report.h"
 
 namespace entitable {

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
 #include "base/date_time.h"
-#include "base/json_splitter.h"
+#include "base/json_reader.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
-#include "model/member_names.h"
+#include "model/entity_members.h"
 #include "model/schema.h"
 
 namespace entitable {

@@ -6,10 +6,9 @@
 #include "base/utf.h"
 #include "model/entity_key.h"
 #include "model/entity_reader.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "model/report.h"
 #include "model/schema.h"
-#include "model/table_name.h"
 
 namespace entitable {
 namespace {

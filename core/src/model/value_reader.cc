@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "base/ascii.h"
-#include "base/base64.h"
 #include "base/error_text.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 #include "model/limits.h"
 

@@ -5,7 +5,9 @@
 #ifndef ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 #define ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +18,35 @@
 #include "protocol/parsed_request.h"
 
 namespace entitable {
+
+// Splits the text of a batch.
+//
+// Lines end in CRLF or LF.  These functions neither copy nor recurse.  The
+// caller limits the number of parts.
+//
+// Source: payloads of the spec, 4.8.1.
+
+// The boundary in the Content-Type of a multipart/mixed body; empty for other
+// types or if there is none.
+std::string BoundaryOf(std::string_view content_type);
+
+// Appends the texts between the delimiters, without the line end before each
+// delimiter.  Ignores the text before the first and after the last delimiter.
+// Returns false if a part does not end.  Stops successfully after `limit`
+// parts.
+bool SplitParts(std::string_view body, std::string_view boundary,
+                std::size_t limit, std::vector<std::string_view>& parts);
+
+// Removes lines from the text up to and including the first empty line.
+// Returns false if a line is not a header, or if there are too many.
+bool TakeHeaders(std::string_view& text,
+                 std::vector<HttpRequest::Header>& headers);
+
+// Removes empty lines, then "METHOD target HTTP/1.1", from the text.  Returns
+// false if something else follows.
+bool TakeRequestLine(std::string_view& text, HttpRequest& request);
+
+// --------------------------------------------------------------- batch request
 
 // The requests of a batch.
 using ParsedBatch = std::vector<std::unique_ptr<ParsedRequest>>;

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "protocol/headers.h"
-#include "protocol/settings_record.h"
+#include "protocol/settings_xml.h"
 
 namespace entitable {
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entitable/http.h"
+#include "entitable/operation.h"
 #include "entitable/result.h"
 
 namespace entitable {
@@ -65,6 +66,22 @@ Result<void> CheckContentType(const HeaderList& headers);
 enum class Preference : std::uint8_t { kNone, kContent, kNoContent };
 
 Preference ReadPreference(const HeaderList& headers);
+
+// ---------------------------------------------------------------------- accept
+
+// Content negotiation: the format of the answer.
+//
+// Source: operations of the spec, 2.3.1.
+
+// Reads the header Accept, or the value of $format that replaces it.  Of the
+// media ranges that the front end supports, the one with the highest q wins;
+// among equals, the first.  Empty text means minimal metadata.  Fails with
+// AtomFormatNotSupported if only XML would do, otherwise with
+// MediaTypeNotSupported.
+Result<MetadataLevel> NegotiateLevel(std::string_view accept);
+
+// Whether the header names JSON itself: a wildcard would take anything.
+bool AsksForJson(std::string_view accept);
 
 }  // namespace entitable
 

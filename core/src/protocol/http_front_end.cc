@@ -5,13 +5,13 @@
 
 #include "base/date_time.h"
 #include "entitable/http.h"
+#include "protocol/address.h"
 #include "protocol/answer.h"
 #include "protocol/batch_answer.h"
 #include "protocol/batch_request.h"
 #include "protocol/headers.h"
 #include "protocol/parsed_request.h"
-#include "protocol/path.h"
-#include "protocol/settings_answer.h"
+#include "protocol/settings_xml.h"
 
 namespace entitable {
 

@@ -8,10 +8,8 @@
 #include "base/json_reader.h"
 #include "model/limits.h"
 #include "model/settings.h"
-#include "protocol/accept.h"
 #include "protocol/headers.h"
 #include "protocol/routes.h"
-#include "protocol/sas_permissions.h"
 #include "protocol/settings_xml.h"
 
 namespace entitable {

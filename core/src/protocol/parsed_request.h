@@ -12,9 +12,8 @@
 
 #include "entitable/http.h"
 #include "entitable/result.h"
+#include "protocol/address.h"
 #include "protocol/answer.h"
-#include "protocol/path.h"
-#include "protocol/query_string.h"
 #include "request/operation_fields.h"
 
 namespace entitable {

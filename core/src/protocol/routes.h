@@ -1,15 +1,18 @@
-// routes.h - which operation a method on a resource means.
+// routes.h - which operation a request means, whether a signature allows it,
+// and which store of several it belongs to.
 //
-// Source: operations of the spec, 2.1.
+// Source: operations of the spec, 2.1; auth, 5.6 to 5.8.
 
 #ifndef ENTITABLE_PROTOCOL_ROUTES_H_
 #define ENTITABLE_PROTOCOL_ROUTES_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "entitable/http.h"
 #include "entitable/result.h"
-#include "protocol/path.h"
+#include "protocol/address.h"
 #include "request/operation_fields.h"
 
 namespace entitable {
@@ -45,6 +48,30 @@ Result<SettingsRoute> FindSettings(std::string_view method,
 
 // Whether the operation takes a body.
 bool TakesBody(OperationKind kind);
+
+// ------------------------------------------------------------- sas permissions
+
+// Checks whether a shared access signature allows an
+// operation.
+//
+// Source: auth of the spec, 5.6 to 5.8.
+
+// Check the requests of a batch one by one.  `has_condition`: the request has
+// If-Match, so it cannot insert.  The engine checks which entities are allowed.
+// Fails with AuthorizationResourceTypeMismatch, AuthorizationPermissionMismatch
+// or AuthorizationFailure.
+Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
+                                 OperationKind kind, std::string_view table,
+                                 bool has_condition);
+
+// --------------------------------------------------------------- request route
+
+// Where a request belongs, for an account that is spread over
+// several stores by a hash of table and PartitionKey.
+
+// As the other RouteOf() in http.h.
+std::string RouteOf(const HttpRequest& request, std::string_view account_path,
+                    Profile profile);
 
 }  // namespace entitable
 

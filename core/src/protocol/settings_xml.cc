@@ -2,16 +2,40 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
 #include "base/utf.h"
 #include "model/settings.h"
-#include "protocol/settings_record.h"
+#include "protocol/cors.h"
 #include "protocol/xml_reader.h"
 
 namespace entitable {
+
+SettingsReader::SettingsReader(std::string_view lines) {
+  splitter_.Feed({lines});
+}
+
+bool SettingsReader::Next() {
+  if (splitter_.Next() != JsonSplitter::Found::kObject) return false;
+  const auto members = json_.ReadFlatObject(splitter_.object());
+  if (!members) return false;
+  members_ = *members;
+  return true;
+}
+
+std::string_view SettingsReader::TextOf(std::string_view name) const {
+  for (const JsonMember& member : members_) {
+    if (member.name == name) return member.text;
+  }
+  return {};
+}
+
+// ---------------------------------------------------------------- settings xml
+
 namespace {
 
 constexpr std::string_view kCors = "Cors";
@@ -219,6 +243,53 @@ std::string SettingsToXml(std::string_view lines, std::string_view root) {
 
 std::string BeginXml() {
   return "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>";
+}
+
+// ------------------------------------------------------------- settings answer
+
+namespace {
+
+// There is only one location, so replication is always up to date.
+std::string Statistics(DateTime now) {
+  return BeginXml() +
+         "<StorageServiceStats><GeoReplication><Status>live</Status>"
+         "<LastSyncTime>" +
+         HttpDate(now) +
+         "</LastSyncTime></GeoReplication></StorageServiceStats>";
+}
+
+HttpResponse AnswerPreflight(const RequestContext& context,
+                             std::string_view rules, DateTime now) {
+  auto headers = AnswerPreflight(context.cors, rules);
+  if (!headers) return MakeAnswer(context, headers.error(), now);
+  HttpResponse answer = MakeAnswer(context, Response{}, &now);
+  for (auto& header : *headers) answer.headers.push_back(std::move(header));
+  return answer;
+}
+
+}  // namespace
+
+HttpResponse MakeSettingsAnswer(const RequestContext& context,
+                                const Response& response, DateTime now) {
+  const std::string& rules =
+      context.cors_rules ? *context.cors_rules : response.body;
+  if (context.document == Document::kCorsHeaders) {
+    return {.headers = CorsHeaders(context.cors, rules)};
+  }
+  if (context.document == Document::kPreflight) {
+    return AnswerPreflight(context, rules, now);
+  }
+  Response answer{.status = response.status};
+  constexpr int kRead = 200;
+  if (response.status == kRead) {
+    answer.body = context.document == Document::kStatistics
+                      ? Statistics(now)
+                      : SettingsToXml(response.body,
+                                      context.document == Document::kPolicies
+                                          ? kPoliciesElement
+                                          : kPropertiesElement);
+  }
+  return MakeAnswer(context, std::move(answer), &now);
 }
 
 }  // namespace entitable

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/number.h"
-#include "model/property_name.h"
-#include "query/term_words.h"
+#include "model/names.h"
+#include "query/order.h"
 
 namespace entitable {
 namespace {

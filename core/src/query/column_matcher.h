@@ -7,7 +7,7 @@
 #include <span>
 
 #include "model/column.h"
-#include "query/value_range.h"
+#include "query/pruning.h"
 
 namespace entitable {
 

@@ -17,7 +17,7 @@
 #include "model/value.h"
 #include "query/expression.h"
 #include "query/filter.h"
-#include "query/literal_set.h"
+#include "query/literal.h"
 
 namespace entitable {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/value_order.h"
-#include "query/by_value.h"
+#include "query/compare_op.h"
 
 namespace entitable {
 namespace {

@@ -2,14 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "base/letter_case.h"
 #include "base/utf.h"
-#include "query/by_value.h"
+#include "query/compare_op.h"
 #include "query/literal.h"
 
 namespace entitable {
+namespace {
+
+// In the order of DatePart.
+constexpr std::string_view kNames[] = {"year", "month",  "day",
+                                       "hour", "minute", "second"};
+
+}  // namespace
+
+std::optional<DatePart> DatePartNamed(std::string_view name) {
+  const auto* const found = std::ranges::find(kNames, name);
+  if (found == std::end(kNames)) return std::nullopt;
+  return static_cast<DatePart>(found - kNames);
+}
+
+std::string_view DatePartName(DatePart part) {
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+std::int32_t PartOf(DateTime time, DatePart part) {
+  switch (part) {
+    case DatePart::kYear:
+      return static_cast<std::int32_t>(time.Date().year);
+    case DatePart::kMonth:
+      return static_cast<std::int32_t>(time.Date().month);
+    case DatePart::kDay:
+      return static_cast<std::int32_t>(time.Date().day);
+    case DatePart::kHour:
+      return time.SecondOfDay() / 3'600;
+    case DatePart::kMinute:
+      return time.SecondOfDay() / 60 % 60;
+    case DatePart::kSecond:
+      break;
+  }
+  return time.SecondOfDay() % 60;
+}
+
+// ------------------------------------------------------------------ expression
+
 namespace {
 
 using Kind = ExpressionKind;

@@ -11,9 +11,9 @@
 
 #include <string>
 
-#include "query/by_value.h"
+#include "base/sort_text.h"
+#include "query/compare_op.h"
 #include "query/filter_parser.h"
-#include "query/text_prefix.h"
 
 namespace entitable {
 namespace {

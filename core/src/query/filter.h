@@ -11,7 +11,7 @@
 #include "model/value.h"
 #include "query/compare_op.h"
 #include "query/expression.h"
-#include "query/fixed_string_buffer.h"
+#include "query/literal.h"
 
 namespace entitable {
 
@@ -39,7 +39,7 @@ struct FilterNode {
   std::uint32_t left = 0;  // kAnd, kOr: the left child.
 
   // kCompare of the extended dialect: numbers are compared by their values, and
-  // a value of another type is as a missing one (query/by_value.h).
+  // a value of another type is as a missing one (query/compare_op.h).
   bool by_value = false;
 
   // kTest: where the condition begins, and its length.

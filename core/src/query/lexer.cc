@@ -6,7 +6,7 @@
 #include "base/ascii.h"
 #include "base/json_writer.h"
 #include "base/utf.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "query/literal.h"
 
 namespace entitable {

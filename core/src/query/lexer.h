@@ -11,7 +11,7 @@
 
 #include "entitable/result.h"
 #include "model/value.h"
-#include "query/fixed_string_buffer.h"
+#include "query/literal.h"
 
 namespace entitable {
 

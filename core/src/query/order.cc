@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/property_name.h"
-#include "query/term_words.h"
+#include "model/names.h"
 
 namespace entitable {
 namespace {

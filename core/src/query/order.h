@@ -7,6 +7,7 @@
 #ifndef ENTITABLE_QUERY_ORDER_H_
 #define ENTITABLE_QUERY_ORDER_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,9 +16,33 @@
 
 #include "entitable/result.h"
 #include "model/value.h"
-#include "query/date_part.h"
+#include "query/expression.h"
 
 namespace entitable {
+
+// The words of the terms of a query option: `A desc, B`.
+
+// Removes the text up to the first comma and returns it; nothing at the end.
+inline std::optional<std::string_view> TakeTerm(
+    std::optional<std::string_view>& text) {
+  if (!text) return std::nullopt;
+  const std::string_view whole = *text;
+  const std::size_t comma = whole.find(',');
+  text.reset();
+  if (comma != std::string_view::npos) text = whole.substr(comma + 1);
+  return whole.substr(0, comma);
+}
+
+// Removes the first word of the term and returns it; empty if there is none.
+inline std::string_view TakeWord(std::string_view& term) {
+  constexpr std::string_view kBlanks = " \t";
+  term.remove_prefix(std::min(term.find_first_not_of(kBlanks), term.size()));
+  const std::string_view word = term.substr(0, term.find_first_of(kBlanks));
+  term.remove_prefix(word.size());
+  return word;
+}
+
+// ----------------------------------------------------------------------- order
 
 inline constexpr std::size_t kMaxOrderTerms = 16;
 

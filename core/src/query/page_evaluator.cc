@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "base/bits.h"
-#include "query/by_value.h"
 #include "query/column_matcher.h"
+#include "query/compare_op.h"
 #include "query/evaluator.h"
 #include "query/pruning.h"
-#include "query/value_range.h"
 
 namespace entitable {
 namespace {

@@ -4,7 +4,6 @@
 #include <compare>
 
 #include "base/json_writer.h"
-#include "query/by_value.h"
 #include "query/compare_op.h"
 #include "query/evaluator.h"
 

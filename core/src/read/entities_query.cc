@@ -9,7 +9,7 @@
 #include "base/json_writer.h"
 #include "model/entity.h"
 #include "model/limits.h"
-#include "read/index/access_path.h"
+#include "read/index/index_lookup.h"
 #include "read/query_support.h"
 #include "store/lookup.h"
 #include "store/sort_key.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/page_row.h"
+#include "model/column_source.h"
 #include "query/page_evaluator.h"
 #include "read/index/index_lookup.h"
 #include "read/query.h"

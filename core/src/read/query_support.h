@@ -4,23 +4,73 @@
 #define ENTITABLE_READ_QUERY_SUPPORT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/work_budget.h"
 #include "entitable/result.h"
+#include "model/column.h"
 #include "model/entity_key.h"
 #include "read/query.h"
 #include "read/read_request.h"
-#include "store/entity_place.h"
 #include "store/lookup.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
+
+// The columns of some properties in one page after another.
+
+class PageColumns {
+ public:
+  // The keys have no columns.
+  explicit PageColumns(std::vector<std::string> names)
+      : names_(std::move(names)), columns_(names_.size()) {}
+
+  // Finds the columns of a page, unless it is the same as before.
+  void Use(std::uint64_t page, std::span<const Column> columns) {
+    if (page == page_ && columns.data() == first_) return;
+    page_ = page;
+    first_ = columns.data();
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      columns_[i].clear();
+      for (const Column& column : columns) {
+        if (column.name == names_[i]) columns_[i].push_back(&column);
+      }
+    }
+  }
+
+  // The column with the value of a row of the page; null if it has none.
+  const Column* Find(std::size_t name, std::size_t row) const {
+    for (const Column* column : columns_[name]) {
+      if (column->Has(row)) return column;
+    }
+    return nullptr;
+  }
+
+  // The columns with the property, one for each of its types.
+  std::span<const Column* const> Of(std::size_t name) const {
+    return columns_[name];
+  }
+
+  const std::string& name(std::size_t i) const { return names_[i]; }
+  std::size_t size() const { return names_.size(); }
+
+ private:
+  std::vector<std::string> names_;
+  std::uint64_t page_ = 0;
+  const Column* first_ = nullptr;
+  // By name.  A property has a column for each of its types.
+  std::vector<std::vector<const Column*>> columns_;
+};
+
+// --------------------------------------------------------------- query support
 
 // Returned instead of an answer if pages are missing.
 Failure PagesMissing();

@@ -12,17 +12,42 @@
 #include <string_view>
 #include <vector>
 
+#include "base/key_table.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "model/etag.h"
-#include "model/key_range.h"
 #include "query/filter.h"
 #include "query/type_census.h"
-#include "read/select.h"
-#include "request/answer_form.h"
+#include "request/operation_texts.h"
 
 namespace entitable {
+
+// The properties that a query returns ($select).
+
+// Repeated names count, too.  Source: query of the spec, 3.7.
+inline constexpr std::size_t kMaxSelectedNames = 255;
+
+class Select {
+ public:
+  // Selects all properties.
+  Select() = default;
+
+  // Reads the value of $select, percent-decoded: names separated by commas,
+  // with optional blanks.  Blank text or a single `*` selects all.  Fails with
+  // InvalidInput if a name is invalid or there are too many.
+  static Result<Select> Parse(std::string_view text);
+
+  bool is_all() const { return names_.size() == 0; }
+
+  // In the order of the request, without duplicates; empty if all are selected.
+  const KeyTable& names() const { return names_; }
+
+ private:
+  KeyTable names_;
+};
+
+// ---------------------------------------------------------------- read request
 
 // A name of a table is any text in a request that reads.  A text that is not a
 // valid name is simply not found.

@@ -23,4 +23,13 @@ std::string JsonTexts(const std::vector<std::string>& texts) {
   });
 }
 
+std::string JsonRefused(const std::vector<sync::RefusedRow>& rows) {
+  return JsonArray(rows, [](const auto& refused, std::string& out) {
+    JsonObject row;
+    row.Key(refused.key.view());
+    row.Text("reason", refused.reason);
+    out += std::move(row).Finish();
+  });
+}
+
 }  // namespace entitable

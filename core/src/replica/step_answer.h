@@ -15,6 +15,7 @@
 #include "base/json_writer.h"
 #include "model/entity_key.h"
 #include "sync/state.h"
+#include "sync/sync_rows.h"
 #include "wire/entity_writer.h"
 
 namespace entitable {
@@ -87,6 +88,9 @@ std::string JsonArray(const Items& items, Append append) {
 // Arrays of keys, each of them an array of two texts, and of texts.
 std::string JsonKeys(const std::vector<EntityKey>& keys);
 std::string JsonTexts(const std::vector<std::string>& texts);
+
+// An array of rows that could not be stored, each with the reason.
+std::string JsonRefused(const std::vector<sync::RefusedRow>& rows);
 
 }  // namespace entitable
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/coding.h"
-#include "base/hex.h"
-#include "base/json_splitter.h"
+#include "base/json_reader.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 #include "model/entity_reader.h"
 
@@ -16,7 +16,7 @@ namespace entitable {
 namespace {
 
 constexpr std::string_view kStepTexts[] = {
-#define ENTITABLE_X(name, text) text,
+#define ENTITABLE_X(name, text, needs) text,
     ENTITABLE_SYNC_STEPS(ENTITABLE_X)
 #undef ENTITABLE_X
 };

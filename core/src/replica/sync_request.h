@@ -16,43 +16,47 @@
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
-#include "sync/remote_answer.h"
+#include "sync/remote_messages.h"
 #include "sync/resolver.h"
 
 namespace entitable {
 
-// X(name, text).  The text is what the host sends.
-#define ENTITABLE_SYNC_STEPS(X)            \
-  X(kStart, "start")                       \
-  X(kStop, "stop")                         \
-  X(kAdopt, "adopt")                       \
-  X(kAsk, "ask")                           \
-  X(kStatus, "status")                     \
-  X(kNextPull, "nextPull")                 \
-  X(kApplyPage, "applyPage")               \
-  X(kRestartPull, "restartPull")           \
-  X(kWidePull, "widePull")                 \
-  X(kFindChanged, "findChanged")           \
-  X(kCompleteWidePull, "completeWidePull") \
-  X(kCompare, "compare")                   \
-  X(kTakeRow, "takeRow")                   \
-  X(kRowsToRead, "rowsToRead")             \
-  X(kBeginPush, "beginPush")               \
-  X(kCompletePush, "completePush")         \
-  X(kSettle, "settle")                     \
-  X(kPostpone, "postpone")                 \
-  X(kExpire, "expire")                     \
-  X(kPending, "pending")                   \
-  X(kRetry, "retry")                       \
-  X(kDiscard, "discard")                   \
-  X(kConflicts, "conflicts")               \
-  X(kConfirm, "confirm")
+// X(name, text, needs).  The function steps::name runs the step
+// (replica/sync_step.h), the text is what the host sends, and a step may need
+// a table that is synced.
+#define ENTITABLE_SYNC_STEPS(X)                        \
+  X(Start, "start", AnyTable)                          \
+  X(Stop, "stop", AnyTable)                            \
+  X(Adopt, "adopt", SyncedTable)                       \
+  X(Ask, "ask", AnyTable)                              \
+  X(Status, "status", SyncedTable)                     \
+  X(NextPull, "nextPull", SyncedTable)                 \
+  X(ApplyPage, "applyPage", SyncedTable)               \
+  X(RestartPull, "restartPull", SyncedTable)           \
+  X(WidePull, "widePull", SyncedTable)                 \
+  X(FindChanged, "findChanged", SyncedTable)           \
+  X(CompleteWidePull, "completeWidePull", SyncedTable) \
+  X(Compare, "compare", SyncedTable)                   \
+  X(TakeRow, "takeRow", SyncedTable)                   \
+  X(RowsToRead, "rowsToRead", SyncedTable)             \
+  X(BeginPush, "beginPush", SyncedTable)               \
+  X(CompletePush, "completePush", SyncedTable)         \
+  X(Settle, "settle", SyncedTable)                     \
+  X(Postpone, "postpone", SyncedTable)                 \
+  X(Expire, "expire", SyncedTable)                     \
+  X(Pending, "pending", SyncedTable)                   \
+  X(Retry, "retry", SyncedTable)                       \
+  X(Discard, "discard", SyncedTable)                   \
+  X(Conflicts, "conflicts", SyncedTable)               \
+  X(Confirm, "confirm", SyncedTable)
 
 enum class SyncStep : std::uint8_t {
-#define ENTITABLE_X(name, text) name,
+#define ENTITABLE_X(name, text, needs) k##name,
   ENTITABLE_SYNC_STEPS(ENTITABLE_X)
 #undef ENTITABLE_X
 };
+
+enum class StepNeeds : std::uint8_t { kAnyTable, kSyncedTable };
 
 // What the app has decided for a group in conflict.
 struct DecidedRow {

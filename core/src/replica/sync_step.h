@@ -1,21 +1,130 @@
-// sync_step.h - executes the steps of sync.
+// sync_step.h - the steps of sync: what the host asks for, one commit each.
+//
+// A step reads and changes the rows of its table by the operations of sync/,
+// and adds its part to the answer.  Its changes are stored together, or none of
+// them; if a page is missing, it is run again once the page is there.  The host
+// runs the steps in this order (docs/internals/sync.md): start and adopt; then
+// pull, push, and now and then a wide pull or a reconcile; at the end, stop.
 
 #ifndef ENTITABLE_REPLICA_SYNC_STEP_H_
 #define ENTITABLE_REPLICA_SYNC_STEP_H_
 
+#include <cstddef>
+#include <string>
+
 #include "base/date_time.h"
-#include "entitable/operation.h"
 #include "entitable/result.h"
+#include "replica/conflicts.h"
+#include "replica/step_answer.h"
 #include "replica/sync_request.h"
+#include "replica/synced_table.h"
 #include "write/staging.h"
 
 namespace entitable {
 
-// Stages the changes of a step, and returns the answer that is sent once they
-// are stored.  A step that fails stages nothing.
-Result<Response> ExecuteSync(const SyncRequest& request, DateTime now,
-                             Staging& staging);
+// How many rows, groups or conflicts a step takes or lists.
+inline constexpr std::size_t kMostPerStep = 100;
 
+// What a step works on.  The request, the table and the staging outlive it.
+struct StepContext {
+  const SyncRequest& request;
+  DateTime now;
+  const Table& table;
+  DateTime timestamp;  // Of what the step writes.
+  Staging& staging;
+  SyncedTable& rows;
+  AskingResolver resolver{request};
+  JsonObject answer = {};
+
+  bool is_synced() const { return table.sync != kNoTable; }
+  std::string remote_address() const {
+    return request.url + "/" + request.remote_table;
+  }
+};
+
+// A function for each of ENTITABLE_SYNC_STEPS, by its name there.
+namespace steps {
+
+// --- Begin and end (begin_steps.cc)
+
+// Puts the table under sync with a remote table, or changes the direction.
+Result<void> Start(StepContext& step);
+
+// Ends the sync: the table keeps its rows, or is empty.  Fails if rows would be
+// lost that the remote does not have.
+Result<void> Stop(StepContext& step);
+
+// Some of the rows that were there before the sync become dirty, so that they
+// are pushed.  Answers whether these were the last ones.
+Result<void> Adopt(StepContext& step);
+
+// Answers the sequence and the time, for a request that no other step precedes;
+// and which store this is.
+Result<void> Ask(StepContext& step);
+
+// Answers which partitions have something to push.
+Result<void> Status(StepContext& step);
+
+// --- Pull (pull_steps.cc)
+
+// Answers which page to ask the remote for.
+Result<void> NextPull(StepContext& step);
+
+// Takes the rows of that page, and moves the position behind it.
+Result<void> ApplyPage(StepContext& step);
+
+// The remote has refused the token of a page.
+Result<void> RestartPull(StepContext& step);
+
+// A wide pull finds rows that became visible late: from when on to list keys
+// and ETags, which of those rows to fetch, and that all of them are stored.
+Result<void> WidePull(StepContext& step);
+Result<void> FindChanged(StepContext& step);
+Result<void> CompleteWidePull(StepContext& step);
+
+// A reconcile finds rows that the remote has deleted: compares a page of its
+// keys with the rows here.
+Result<void> Compare(StepContext& step);
+
+// Takes a row that was read by itself, or that the remote does not have.
+Result<void> TakeRow(StepContext& step);
+
+// --- Push (push_steps.cc)
+
+// Answers which rows to read before the next push.
+Result<void> RowsToRead(StepContext& step);
+
+// Chooses the next request and stores that it is sent.
+Result<void> BeginPush(StepContext& step);
+
+// Takes the remote's answer to it, and answers what comes next.
+Result<void> CompletePush(StepContext& step);
+
+// Compares a request that was refused with the rows that the remote has, and
+// resolves conflicts; or puts that off, because the app cannot resolve them.
+Result<void> Settle(StepContext& step);
+Result<void> Postpone(StepContext& step);
+
+// Drops what marks remember and does not count any more.
+Result<void> Expire(StepContext& step);
+
+// Lists groups that are not pushed yet; rejected ones among them are open
+// again.
+Result<void> Pending(StepContext& step);
+Result<void> Retry(StepContext& step);
+
+// --- Conflicts, and writes that are given up (conflicts.cc)
+
+// Lists conflicts that the app has not confirmed.
+Result<void> Conflicts(StepContext& step);
+
+// The app knows of a conflict: its record is deleted.
+Result<void> Confirm(StepContext& step);
+
+// Takes a row, and what was written together with it, back to its base.
+Result<void> Discard(StepContext& step);
+
+}  // namespace steps
 }  // namespace entitable
 
 #endif  // ENTITABLE_REPLICA_SYNC_STEP_H_

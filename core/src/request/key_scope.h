@@ -10,7 +10,6 @@
 
 #include "entitable/operation.h"
 #include "model/entity_key.h"
-#include "model/key_range.h"
 
 namespace entitable {
 

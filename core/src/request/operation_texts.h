@@ -1,12 +1,16 @@
-// operation_texts.h - what the texts of an operation take, and whether they are
-// valid.
+// operation_texts.h - what of an operation the engine keeps: its texts, and the
+// form of the answer.
 
 #ifndef ENTITABLE_REQUEST_OPERATION_TEXTS_H_
 #define ENTITABLE_REQUEST_OPERATION_TEXTS_H_
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
+#include "entitable/engine.h"
 #include "entitable/operation.h"
+#include "wire/entity_writer.h"
 
 namespace entitable {
 
@@ -25,6 +29,24 @@ struct OperationTexts {
 OperationTexts TextsOf(const ReadOperation& operation);
 OperationTexts TextsOf(const WriteOperation& operation);
 OperationTexts TextsOf(const TransactionPart& part);
+
+// ----------------------------------------------------------------- answer form
+
+// How to write an answer.
+
+struct OwnedAnswerForm : AnswerForm {
+  std::string base_url = {};  // If empty, EngineOptions::base_url.
+
+  PayloadContext ContextFor(const EngineOptions& options,
+                            std::string_view table = {}) const {
+    const bool is_archive = format == WireFormat::kLines;
+    return {.level = is_archive ? MetadataLevel::kTyped : level,
+            .account = options.account,
+            .base_url = base_url.empty() ? options.base_url : base_url,
+            .table = table,
+            .format = format};
+  }
+};
 
 }  // namespace entitable
 

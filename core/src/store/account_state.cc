@@ -1,3 +1,33 @@
+// Four numbers of log records say what a state knows:
+//
+//   checkpoint.number   all records up to it are flushed; an opener begins here
+//   manifest.number     all changes up to it are in the pages of the manifest
+//   manifest.needs      must be known beside these pages (store/manifest.h)
+//   head                the last record that is known, by itself or by pages
+//
+// A flush stores checkpoint and manifest in one batch.  A compaction stores the
+// manifest alone, and a bulk load the manifest with a record.  So a manifest
+// may be newer than the checkpoint, and is never older once a snapshot of both
+// was taken in.  At rest:
+//
+//   checkpoint.number <= manifest.number <= head,  manifest.needs <= head
+//
+// An example; a dash means that nothing behind manifest.number is needed:
+//
+//   what happens                       checkpoint  manifest  needs  head
+//   open: all is flushed                    7          7       -      7
+//   a record                                7          7       -      8
+//   a bulk load: manifest and record        7          7       9      9
+//   a flush of a part, up to 8              8          8       9      9
+//   a flush of the rest                     9          9       -      9
+//   a manifest is read alone:
+//     of another engine's flush, up to 12   9         12       -     12
+//     of its bulk load, as record 13        9         12       -     12  behind
+//   the log is read (CatchUp())            12         12      13     13
+//
+// A state that is behind answers from what it has.  Its engine reads the log
+// before it reads pages again, because those of its old manifest may be gone.
+
 #include "store/account_state.h"
 
 #include <algorithm>
@@ -6,11 +36,10 @@
 #include <variant>
 
 #include "base/visit.h"
-#include "model/table_name.h"
+#include "model/names.h"
 #include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
-#include "store/value_key.h"
 
 namespace entitable {
 namespace {
@@ -170,36 +199,57 @@ Result<void> AccountState::InstallManifestAlone(
   return Install(value, asked_at, /*is_log_known=*/false);
 }
 
+// A read returns what was stored at some moment after it was asked for, and
+// reads overtake one another.  The order of the questions matters:
+//
+//    value                                     outcome
+// 1. the known one                             nothing to do
+// 2. none, and none was known at `asked_at`    stale: a later read was faster
+// 3. none, in a snapshot with the log          damage: pages are lost
+// 4. none, alone                               behind: the log will tell
+//                                              whether the store is gone
+// 5. cannot be decoded                         damage
+// 6. of another store                          evicted
+// 7. older than what was known at `asked_at`,  damage: the storage fell back,
+//    or another one of the known version       or has let two engines store it
+// 8. older than what is known by now           stale
+// 9. alone, and needs records that are not     behind, with the old manifest:
+//    known                                     its pages still fit the log
+//    else: it is newer                         installed
+//
+// 7 comes before 8, because a value that fell back is older than what is known,
+// too.
 Result<void> AccountState::Install(const std::optional<Bytes>& value,
                                    const Progress& asked_at,
                                    bool is_log_known) {
   const bool is_known = manifest_value_ ? value == *manifest_value_ : !value;
-  if (is_known) {
+  if (is_known) {  // 1
     is_behind_ = false;
     return {};
   }
-  if (!value && asked_at.manifest_version == 0) return {};
-  if (!value && is_log_known) {
+  if (!value && asked_at.manifest_version == 0) return {};  // 2
+  if (!value && is_log_known) {                             // 3
     return Named(ValueKey::Manifest(),
                  Error(ErrorCode::kStorageDamaged, "The manifest is missing."));
   }
-  if (!value) {
-    is_behind_ = true;  // Only the log can tell whether the store is gone.
+  if (!value) {  // 4
+    is_behind_ = true;
     return {};
   }
-  ENTITABLE_TRY(Manifest manifest, ReadManifest(*value));
-  if (manifest.store_id != manifest_.store_id) return IsAnotherStore();
+  ENTITABLE_TRY(Manifest manifest, ReadManifest(*value));                // 5
+  if (manifest.store_id != manifest_.store_id) return IsAnotherStore();  // 6
   const bool is_fork = manifest.version == manifest_.version;
-  if (manifest.version < asked_at.manifest_version || is_fork) {
+  if (manifest.version < asked_at.manifest_version || is_fork) {  // 7
     return Damaged(
         "The manifest fell back to an older version while the store was open.");
   }
-  if (manifest.version < manifest_.version) return {};
+  if (manifest.version < manifest_.version) return {};  // 8
   is_behind_ =
       !is_log_known && manifest.needs > std::max(head_, manifest.number);
-  if (is_behind_) return {};
+  if (is_behind_) return {};  // 9
   manifest_ = std::move(manifest);
   manifest_value_ = Share(*value);
+  // Records that only pages tell of: what they changed is not known row by row.
   if (manifest_.number > head_) {
     head_ = manifest_.number;
     head_crc_ = manifest_.crc;

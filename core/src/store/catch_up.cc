@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/value_key.h"
+#include "store/envelope.h"
 
 namespace entitable {
 namespace {

@@ -1,12 +1,62 @@
 #include "store/column_writer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "base/bits.h"
 #include "store/leaf_format.h"
 
 namespace entitable {
+namespace {
+
+// The view is of a page that is being written, so its bytes may be changed.
+char* AddressOf(const PackedArray& array) {
+  return const_cast<char*>(array.data);
+}
+
+// One loop for each width: this is the hot part of writing a page.
+template <typename Unsigned>
+void PutEach(const Words& numbers, std::uint64_t base, char* to) {
+  for (const std::uint64_t number : numbers) {
+    const auto element = static_cast<Unsigned>(number - base);
+    std::memcpy(to, &element, sizeof element);
+    to += sizeof element;
+  }
+}
+
+}  // namespace
+
+void SetBit(std::size_t i, bool bit, Words& words) {
+  if (words.size() <= i / kWordBits) words.resize(i / kWordBits + 1);
+  words.back() |= std::uint64_t{bit} << i % kWordBits;
+}
+
+void PutAll(const Words& numbers, const PackedArray& array, std::uint64_t base,
+            std::size_t first) {
+  char* const to = AddressOf(array) + first * array.width;
+  switch (array.width) {
+    case 1:
+      return PutEach<std::uint8_t>(numbers, base, to);
+    case 2:
+      return PutEach<std::uint16_t>(numbers, base, to);
+    case 4:
+      return PutEach<std::uint32_t>(numbers, base, to);
+    case 8:
+      return PutEach<std::uint64_t>(numbers, base, to);
+    default:
+      return;
+  }
+}
+
+void PutBytes(std::string_view bytes, const PackedArray& array,
+              std::size_t first) {
+  std::copy(bytes.begin(), bytes.end(), AddressOf(array) + first);
+}
+
+// --------------------------------------------------------------- column writer
+
 namespace {
 
 std::uint64_t WordIn(std::string_view packed, std::size_t i) {
@@ -188,6 +238,74 @@ void ColumnWriter::Write(const Column& column) const {
 void ColumnWriter::WriteTexts(const Texts& texts, const Column& column) {
   PutAll(texts.ends, column.starts, 0, 1);
   PutBytes(texts.bytes, column.bytes);
+}
+
+// ----------------------------------------------------------- row schema writer
+
+namespace {
+
+std::string_view BytesOf(const RowSchema& schema) {
+  return {reinterpret_cast<const char*>(schema.data()),
+          schema.size() * sizeof(std::uint64_t)};
+}
+
+}  // namespace
+
+bool RowSchemaWriter::IsAt(std::size_t number, const RowSchema& schema) const {
+  const auto at = [this](std::uint64_t start) {
+    return columns_.data() + start;
+  };
+  return std::equal(at(starts_[number]), at(starts_[number + 1]), schema.data(),
+                    schema.data() + schema.size());
+}
+
+std::size_t RowSchemaWriter::Find(const RowSchema& schema) const {
+  // Usually the schema of the previous row.
+  if (index_.size() > 0) {
+    const auto last = static_cast<std::size_t>(numbers_.back());
+    if (IsAt(last, schema)) return last;
+  }
+  auto probe = index_.Begin(index_.HashOf(BytesOf(schema)));
+  while (true) {
+    const std::size_t number = index_.Next(probe);
+    if (number == HashIndex::kNone) return index_.size();
+    if (IsAt(number, schema)) return number;
+  }
+}
+
+void RowSchemaWriter::Add(std::size_t number, const RowSchema& schema) {
+  numbers_.push_back(number);
+  if (number < index_.size()) return;
+  index_.Add(index_.HashOf(BytesOf(schema)));
+  for (const std::uint64_t column : schema) columns_.push_back(column);
+  starts_.push_back(columns_.size());
+}
+
+std::size_t RowSchemaWriter::BytesWith(std::size_t number, std::size_t size,
+                                       std::size_t column_count) const {
+  const bool is_new = number == index_.size();
+  const std::size_t schemas = index_.size() + is_new;
+  return NumberWidth(schemas) * (numbers_.size() + 1) + 2 * (schemas + 1) +
+         SchemaColumnWidth(column_count) *
+             (columns_.size() + (is_new ? size : 0));
+}
+
+void RowSchemaWriter::FillIn(LeafLayout& layout) const {
+  layout.schema_starts.count = static_cast<std::uint32_t>(starts_.size());
+  layout.schema_columns.count = static_cast<std::uint32_t>(columns_.size());
+}
+
+void RowSchemaWriter::Write(const LeafLayout& layout) const {
+  PutAll(numbers_, layout.schema_numbers);
+  PutAll(starts_, layout.schema_starts);
+  PutAll(columns_, layout.schema_columns);
+}
+
+void RowSchemaWriter::Clear() {
+  numbers_.clear();
+  starts_.assign(1, 0);
+  columns_.clear();
+  index_.Truncate(0);
 }
 
 }  // namespace entitable

@@ -1,4 +1,5 @@
-// column_writer.h - collects the values of one column of a page.
+// column_writer.h - the columns of a leaf page, and the schemas of its rows, as
+// bytes.
 
 #ifndef ENTITABLE_STORE_COLUMN_WRITER_H_
 #define ENTITABLE_STORE_COLUMN_WRITER_H_
@@ -7,13 +8,35 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/hash_index.h"
 #include "model/column.h"
 #include "model/value.h"
-#include "store/array_writer.h"
+#include "store/leaf_format.h"
 
 namespace entitable {
+
+// Writes numbers and bits into the arrays of a page.
+
+// Every page builder collects numbers of all kinds in this one type, so that
+// the module contains only one instance of the vector's code.
+using Words = std::vector<std::uint64_t>;
+
+// Sets bit `i`, which is behind the last bit.  Bits in between become zero.
+void SetBit(std::size_t i, bool bit, Words& words);
+
+// The functions below write into arrays of a page whose layout is known.
+
+// Writes each number minus `base`, from element `first` of the array on.
+void PutAll(const Words& numbers, const PackedArray& array,
+            std::uint64_t base = 0, std::size_t first = 0);
+
+// Writes the bytes from byte `first` of the array on.
+void PutBytes(std::string_view bytes, const PackedArray& array,
+              std::size_t first = 0);
+
+// --------------------------------------------------------------- column writer
 
 class ColumnWriter {
  public:
@@ -104,6 +127,44 @@ class ColumnWriter {
   Texts texts_;
   Words entry_of_;
   HashIndex entries_;
+};
+
+// ----------------------------------------------------------- row schema writer
+
+// Collects the row schemas of a page.
+
+// The columns of an entity's properties, in their order.
+using RowSchema = Words;
+
+class RowSchemaWriter {
+ public:
+  // The number of an equal schema; if there is none, the number of the next new
+  // schema.
+  std::size_t Find(const RowSchema& schema) const;
+
+  // Adds a row with this schema; `number` comes from Find().  AddTombstone()
+  // adds a row without a schema.
+  void Add(std::size_t number, const RowSchema& schema);
+  void AddTombstone() { numbers_.push_back(0); }
+
+  // An upper bound for the size of all schema arrays after one more row is
+  // added.  Its schema has the number `number` and `size` columns.
+  std::size_t BytesWith(std::size_t number, std::size_t size,
+                        std::size_t column_count) const;
+
+  // Sets the schema counts of the directory.
+  void FillIn(LeafLayout& layout) const;
+  void Write(const LeafLayout& layout) const;
+
+  void Clear();
+
+ private:
+  bool IsAt(std::size_t number, const RowSchema& schema) const;
+
+  Words numbers_;  // The schema of each row.
+  Words starts_;   // The start of each schema, then the end of the last.
+  Words columns_;
+  HashIndex index_;
 };
 
 }  // namespace entitable

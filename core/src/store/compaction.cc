@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "store/compaction_plan.h"
-#include "store/compaction_runs.h"
-#include "store/run_cursor.h"
 #include "store/run_writer.h"
 #include "store/sort_key.h"
 

@@ -36,7 +36,7 @@ struct PageEntry {
   std::string first_key;
   PageId page = 0;
   PageTotals totals = {};
-  PropertyList zone_map = {};  // Of a leaf page; see model/zone_map.h.
+  PropertyList zone_map = {};  // Of a leaf page; see model/row_filter.h.
 
   bool operator==(const PageEntry&) const = default;
 };

@@ -2,12 +2,32 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/coding.h"
 #include "base/crc32c.h"
+#include "base/json_writer.h"
 
 namespace entitable {
+
+std::string KeyText(ValueKey key) {
+  std::string text = key.kind < ValueKey::Kind::kManifest ? "log/" : "pages/";
+  if (key.kind == ValueKey::Kind::kCheckpoint) return text += "base";
+  if (key.kind == ValueKey::Kind::kManifest) return text += "root";
+  AppendDecimal(static_cast<std::int64_t>(key.number), text);
+  return text;
+}
+
+Error Named(ValueKey key, Error error) {
+  error.message = KeyText(key).append(": ").append(error.message);
+  return error;
+}
+
+// -------------------------------------------------------------------- envelope
+
 namespace {
 
 constexpr std::size_t kMagicSize = 4;

@@ -8,12 +8,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "entitable/error.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
 
 namespace entitable {
+
+// The names of stored values, as hosts and users know them.
+
+// "log/base", "log/17", "pages/root", "pages/17".
+std::string KeyText(ValueKey key);
+
+// An error about a stored value: the message begins with the key and a colon.
+// js/src/core/outcome.ts relies on this form.
+Error Named(ValueKey key, Error error);
+
+// -------------------------------------------------------------------- envelope
 
 // The kind of a stored value, and the version of its body's grammar.
 struct EnvelopeKind {

@@ -1,18 +1,24 @@
-// flush.h - moves the oldest unflushed log records into pages.
+// flush.h - new runs: of the memtable, and of a bulk load.
 //
-// A flush writes the rows of these records as a new sorted run, in front of all
-// others.  It stores the run together with a new checkpoint and a new manifest
-// in one batch.
+// A flush writes the rows of the oldest unflushed log records as a new sorted
+// run, in front of all others.  It stores the run together with a new
+// checkpoint and a new manifest in one batch.
 
 #ifndef ENTITABLE_STORE_FLUSH_H_
 #define ENTITABLE_STORE_FLUSH_H_
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/date_time.h"
 #include "entitable/limits.h"
 #include "entitable/storage.h"
+#include "model/entity.h"
 #include "store/account_state.h"
+#include "store/run_writer.h"
 
 namespace entitable {
 
@@ -44,6 +50,40 @@ std::size_t FlushMemory(const AccountState& state, const StoreLimits& limits);
 // so that slow tabs can still catch up from the log.  There must be unflushed
 // records.
 BackgroundStep Flush(const AccountState& state, const StoreLimits& limits);
+
+// ------------------------------------------------------------------- bulk load
+
+// Writes the rows of a bulk load as a new sorted run.
+
+// The run becomes the newest one.  Its pages and the manifest must be stored
+// together with the next log record, which tells of the load.
+class BulkLoad {
+ public:
+  struct Output {
+    std::vector<Put> pages;
+    Bytes manifest;
+    PageId first_directory;
+    std::string last_key;
+  };
+
+  // Both must outlive it.
+  BulkLoad(const AccountState& state, const StoreLimits& limits);
+
+  // Keys must ascend.  The memtable must not have the row, because it hides
+  // rows in pages.
+  void Add(std::string_view sort_key, const EntityView& entity) {
+    writer_.Add(sort_key, entity);
+  }
+
+  // After the last of at least one row.
+  Output Finish(DateTime timestamp);
+
+ private:
+  const AccountState& state_;
+  Manifest manifest_;
+  Batch batch_;
+  RunWriter writer_;
+};
 
 }  // namespace entitable
 

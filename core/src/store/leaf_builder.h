@@ -5,22 +5,36 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/hash_index.h"
 #include "entitable/storage.h"
+#include "model/column.h"
+#include "model/column_source.h"
 #include "model/entity.h"
-#include "model/page_row.h"
-#include "store/array_writer.h"
 #include "store/column_writer.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
 #include "store/leaf_page.h"
-#include "store/row_schema_writer.h"
 
 namespace entitable {
+
+// Computes the zone map of a leaf page.
+
+// Limits that leave room for many leaf pages in one directory page.
+inline constexpr std::size_t kMaxZoneMapColumns = 16;
+inline constexpr std::size_t kMaxZoneMapBytes = 512;
+
+// Texts are cut at the end of the character that contains this byte.
+inline constexpr std::size_t kZoneMapTextBytes = 8;
+
+// The zone map of the first columns that fit; see model/row_filter.h.
+PropertyList ZoneMapOf(std::span<const Column> columns);
+
+// ---------------------------------------------------------------- leaf builder
 
 // What the directory page stores about a leaf page.
 struct LeafSummary {
@@ -28,7 +42,7 @@ struct LeafSummary {
   std::string last_key = {};
   std::size_t row_count = 0;
   std::size_t tombstone_count = 0;  // How many of the rows are tombstones.
-  PropertyList zone_map = {};       // Set by Finish(); see model/zone_map.h.
+  PropertyList zone_map = {};       // Set by Finish(); see model/row_filter.h.
 };
 
 class LeafBuilder {

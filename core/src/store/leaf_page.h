@@ -4,6 +4,7 @@
 #define ENTITABLE_STORE_LEAF_PAGE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,8 @@
 #include "entitable/result.h"
 #include "entitable/storage.h"
 #include "model/column.h"
+#include "model/column_source.h"
 #include "model/entity.h"
-#include "model/page_row.h"
 #include "store/key_block.h"
 #include "store/leaf_format.h"
 
@@ -100,6 +101,41 @@ class LeafPage {
   // place, so its bytes do not move when the page object is moved.
   LeafLayout layout_;
   std::string last_key_;
+};
+
+// ---------------------------------------------------------------- column check
+
+// Checks that the arrays of a column match its directory.
+
+// Whether exactly `set` of the first `bits` bits are set, and none of the
+// unused ones.  True if the array is missing.
+bool HasBits(const PackedArray& words, std::size_t bits, std::size_t set);
+
+// Whether the numbers begin with 0, never decrease, and end with `last`.
+bool AreStarts(const PackedArray& starts, std::uint64_t last);
+
+// Whether every value of the column can be read safely and is valid for its
+// type.
+bool IsSoundColumn(const Column& column, std::size_t row_count);
+
+// -------------------------------------------------------------------- page key
+
+// The key of one row of a page, decoded when it is asked for.
+
+// Rows are mostly asked for in their order: decoding continues from the last
+// one.
+class PageKey {
+ public:
+  // Valid until the next call.
+  const std::string& Read(const LeafPage& page, std::size_t row);
+
+  // The next call is about another page.
+  void Forget() { next_row_ = 0; }
+
+ private:
+  std::string key_;  // Of the row before `next_row_`.
+  std::size_t next_row_ = 0;
+  std::string_view next_;  // The entries from there on.
 };
 
 }  // namespace entitable

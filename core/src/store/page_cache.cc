@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/visit.h"
-#include "store/value_key.h"
+#include "store/envelope.h"
 
 namespace entitable {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/bits.h"
-#include "store/keyed_entity.h"
 #include "store/leaf_rows.h"
+#include "store/lookup.h"
 
 namespace entitable {
 namespace {

@@ -15,11 +15,11 @@
 
 #include "base/work_budget.h"
 #include "model/row_filter.h"
-#include "store/entity_place.h"
-#include "store/leaf_cursor.h"
+#include "store/leaf_page.h"
+#include "store/leaf_rows.h"
+#include "store/lookup.h"
 #include "store/manifest.h"
 #include "store/page_cache.h"
-#include "store/page_key.h"
 #include "store/sort_key.h"
 
 namespace entitable {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/keyed_entity.h"
+#include "store/lookup.h"
 
 namespace entitable {
 namespace {

@@ -14,10 +14,10 @@
 #include "base/work_budget.h"
 #include "model/row_filter.h"
 #include "store/account_state.h"
-#include "store/entity_place.h"
+#include "store/leaf_page.h"
+#include "store/lookup.h"
 #include "store/merging_cursor.h"
 #include "store/page_cache.h"
-#include "store/page_key.h"
 #include "store/run_matches.h"
 #include "store/sort_key.h"
 

@@ -14,7 +14,6 @@
 
 #include "base/sort_text.h"
 #include "model/entity_key.h"
-#include "model/key_range.h"
 #include "store/change.h"
 
 namespace entitable {

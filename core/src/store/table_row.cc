@@ -4,8 +4,8 @@
 
 #include "base/coding.h"
 #include "base/json_writer.h"
+#include "model/names.h"
 #include "model/settings.h"
-#include "model/table_name.h"
 #include "store/sort_key.h"
 
 namespace entitable {

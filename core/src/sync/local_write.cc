@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/heap_sort.h"
-#include "sync/entries.h"
+#include "sync/grouping.h"
 
 namespace entitable::sync {
 namespace {
@@ -173,7 +173,8 @@ Result<std::vector<Group>> GroupsAround(SyncRows& rows, const EntityKey& key) {
   return found;
 }
 
-// Takes the row out of groups that were not sent.
+// Withdraws what the app wrote to a row: it leaves the groups that were not
+// sent, and gets the value of its base, or the value that was sent.
 Result<void> Withdraw(SyncRows& rows, EntityKeyView key,
                       std::span<const Group> groups) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));

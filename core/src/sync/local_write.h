@@ -16,12 +16,13 @@ namespace entitable::sync {
 Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
                           const GroupLimits& limits);
 
-// A rejected group is sent again.  Later writes may join it, if no later group
-// has rows of it.
+// Revives a rejected group: it is going to be sent again.  Later writes may
+// join it, if no later group has rows of it.
 Result<void> Revive(SyncRows& rows, Group& group);
 
-// A row that was there before its table was synced becomes dirty.  A row that
-// the remote is known to have stays as it is.
+// Adopts a row that was there before its table was synced: it becomes dirty, in
+// a group of its own, as if the app wrote it now.  A row that the remote is
+// known to have stays as it is.
 Result<void> AdoptRow(SyncRows& rows, const EntityKey& key);
 
 // Takes the row back to its base, with its group and all groups that share rows

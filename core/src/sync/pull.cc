@@ -3,10 +3,174 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "sync/push.h"
+#include "sync/relation.h"
+#include "sync/sync_rows.h"
 
 namespace entitable::sync {
+namespace {
+
+Result<TakenRow> RefuseRow(SyncRows& rows, const EntityKey& key,
+                           std::string reason) {
+  ENTITABLE_TRY(NoteRefusal(rows, key.partition_key));
+  TakenRow refused{Taken::kRefused};
+  refused.reason = std::move(reason);
+  return refused;
+}
+
+Result<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read,
+                              SyncedRow& row, DateTime now) {
+  const bool is_changed = row.base() != read.remote;
+  const RowValue value = ValueOf(read.remote);
+  if (!SameValue(value, row.local)) {
+    ENTITABLE_TRY(std::string reason, RefusalOf(rows, read.key.view(), value));
+    if (!reason.empty()) return RefuseRow(rows, read.key, std::move(reason));
+  }
+  if (row.mark) {
+    if (!read.remote && row.mark->MayBeInserted(read.asked_at)) {
+      return TakenRow{Taken::kHeldBack};
+    }
+    row.mark->Prove(read.asked_at);
+    row.mark->Expire(now);
+  }
+  row.SetBase(read.remote);
+  row.local = value;
+  row.Tidy();
+  ENTITABLE_TRY(rows.Put(read.key.view(), row));
+  return TakenRow{is_changed ? Taken::kChanged : Taken::kKnown};
+}
+
+// The row in conflict, and the rows of its group that wait for no other group:
+// as far as it is known, the remote has their base.
+Result<std::vector<Conflict>> GroupInConflict(SyncRows& rows,
+                                              const Group& group,
+                                              const ReadRow& read,
+                                              const SyncedRow& row) {
+  std::vector<Conflict> found = {ConflictOf(read.key, row, read.remote, true)};
+  for (const std::string& row_key : group.row_keys) {
+    if (row_key == read.key.row_key) continue;
+    const EntityKey key{group.partition_key, row_key};
+    ENTITABLE_TRY(const SyncedRow other, rows.Find(key.view()));
+    if (!other.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+    if (other.mark->entries.front().group != group.id) continue;
+    found.push_back(ConflictOf(key, other, other.base(), false));
+  }
+  return found;
+}
+
+Result<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
+                            const ReadRow& read, SyncedRow& row,
+                            Resolver& resolver) {
+  ENTITABLE_TRY(std::vector<Conflict> conflicts,
+                GroupInConflict(rows, group, read, row));
+  row.mark->Prove(read.asked_at);
+  const std::vector<Resolution> found = resolver.Resolve(conflicts);
+  if (!AllDecided(found)) {
+    return TakenRow{Taken::kUnresolved, std::move(conflicts)};
+  }
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    if (!HasOutcome(conflicts[i], *found[i])) continue;
+    ENTITABLE_TRY(std::string reason,
+                  RefusalOf(rows, conflicts[i].key.view(), *found[i]));
+    if (!reason.empty()) {
+      return RefuseRow(rows, conflicts[i].key, std::move(reason));
+    }
+  }
+  ENTITABLE_TRY(
+      ApplyResolution(rows, conflicts[0], row, read.remote, *found[0]));
+  for (std::size_t i = 1; i < conflicts.size(); ++i) {
+    if (!HasOutcome(conflicts[i], *found[i])) continue;
+    ENTITABLE_TRY(SyncedRow other, rows.Find(conflicts[i].key.view()));
+    ENTITABLE_TRY(
+        ApplyResolution(rows, conflicts[i], other, other.base(), *found[i]));
+  }
+  return TakenRow{Taken::kChanged};
+}
+
+Result<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read,
+                              SyncedRow& row, Resolver& resolver,
+                              DateTime now) {
+  const EntityKeyView key = read.key.view();
+  ENTITABLE_TRY(
+      const auto group,
+      rows.FindGroup(key.partition_key, row.mark->entries.front().group));
+  if (!group) return Fail(ErrorCode::kStorageDamaged);
+  // The same must be sent again, whatever the remote has.
+  if (group->state == Group::State::kSent) return TakenRow{Taken::kHeldBack};
+  const Relation relation = Relate(row, read.remote, read.asked_at);
+  if (relation == Relation::kConflict) {
+    return ResolveRow(rows, *group, read, row, resolver);
+  }
+  const Mark before = *row.mark;
+  row.mark->Prove(read.asked_at);
+  switch (relation) {
+    case Relation::kSame:
+      if (*row.mark != before) ENTITABLE_TRY(rows.Put(key, row));
+      return TakenRow{Taken::kKnown};
+    case Relation::kUnproven:
+      return TakenRow{Taken::kHeldBack};
+    default:
+      ENTITABLE_TRY(ApplyRelation(rows, key, row, relation, read.remote, now));
+      return TakenRow{Taken::kChanged};
+  }
+}
+
+// Whether the version is the one that this replica has deleted.
+bool IsOfDeleted(const SyncedRow& row, const Version& remote, DateTime now) {
+  return row.mark && now < row.mark->deleted_until &&
+         row.mark->deleted_etag == remote.etag;
+}
+
+// Whether the row may have been deleted here, and its ETag be forgotten by now.
+// A request is aborted after a minute: a later answer is of a frozen tab.
+bool MayBeDeleted(const SyncedRow& row, const ReadRow& read, DateTime now) {
+  constexpr std::int64_t kSlowest = std::int64_t{60} * 10'000'000;
+  const bool is_unknown = !row.base() && !row.is_dirty();
+  return read.remote && is_unknown &&
+         now.ticks - read.asked_at.ticks > kSlowest;
+}
+
+bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
+  if (!remote || !base) return false;
+  const auto time = TimeOfEtag(remote->etag);
+  const auto known = TimeOfEtag(base->etag);
+  return time && known && *time < *known;
+}
+
+}  // namespace
+
+Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
+                         Resolver& resolver, DateTime now) {
+  const EntityKeyView key = read.key.view();
+  ENTITABLE_TRY(const std::uint64_t changed_at, rows.BaseChangedAt(key));
+  ENTITABLE_TRY(SyncedRow row, rows.Find(key));
+  const RemoteRow base = row.base();
+  if (changed_at > read.sequence) {
+    // An even older answer may have changed the base: this one may be newer.
+    const bool is_newer = read.remote && read.remote != base &&
+                          !IsOlder(read.remote, base) &&
+                          !IsOfDeleted(row, *read.remote, now);
+    return TakenRow{is_newer ? Taken::kHeldBack : Taken::kKnown};
+  }
+  const bool is_known = read.remote ? base && base->etag == read.remote->etag
+                                    : !base && !row.is_dirty();
+  const bool has_doubt = row.mark && !row.mark->sent.empty();
+  if (is_known && !has_doubt) return TakenRow{Taken::kKnown};
+  if (read.remote && IsOfDeleted(row, *read.remote, now)) {
+    return TakenRow{Taken::kKnown};
+  }
+  if (MayBeDeleted(row, read, now)) return TakenRow{Taken::kHeldBack};
+  ENTITABLE_TRY(TakenRow taken,
+                row.is_dirty() ? TakeDirtyRow(rows, read, row, resolver, now)
+                               : TakeCleanRow(rows, read, row, now));
+  taken.is_older = IsOlder(read.remote, base);
+  return taken;
+}
+
+// ------------------------------------------------------------------------ pull
+
 namespace {
 
 // Without the header, no other time of the first answer is known to be the

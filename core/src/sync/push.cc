@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sync/entries.h"
+#include "sync/grouping.h"
 #include "sync/local_write.h"
 
 namespace entitable::sync {
@@ -47,6 +47,48 @@ Result<void> AddOperations(SyncRows& rows, const Group& group,
   return {};
 }
 
+// ------------------------------------------------------------------- waiting
+
+// Rows that wait for an attempt of unknown outcome.
+struct WaitingRows {
+  std::vector<EntityKey> to_read;  // Their time is over.
+  bool is_settling = false;        // That of others is not.
+};
+
+Result<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
+                        WaitingRows& found) {
+  if (group.state == State::kSent || group.state == State::kRejected) return {};
+  for (const std::string& row_key : group.row_keys) {
+    EntityKey key{group.partition_key, row_key};
+    ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
+    if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
+    const bool has_turn = row.mark->entries.front().group == group.id;
+    if (!has_turn || KindOf(row, now) != RequestKind::kWait) continue;
+    if (row.mark->MayBeProven(now)) {
+      found.to_read.push_back(std::move(key));
+    } else {
+      found.is_settling = true;
+    }
+  }
+  return {};
+}
+
+Result<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
+                                DateTime now) {
+  constexpr std::size_t kGroups = 100;
+  WaitingRows found;
+  GroupId after = 0;
+  for (;;) {
+    ENTITABLE_TRY(const std::vector<Group> groups,
+                  rows.GroupsOf(partition_key, after, kGroups));
+    if (groups.empty()) return found;
+    for (const Group& group : groups) {
+      after = group.id;
+      ENTITABLE_TRY(AddWaiting(rows, group, now, found));
+    }
+  }
+}
+
 // ------------------------------------------------------------------- sending
 
 class Sender {
@@ -58,20 +100,21 @@ class Sender {
         limits_(limits),
         request_{.partition_key = std::string(partition_key), .sent_at = now} {}
 
-  Result<std::optional<PushRequest>> Begin() {
+  Result<BegunPush> Begin() {
     ENTITABLE_TRY(std::vector<Group> sent,
                   rows_.SentGroups(request_.partition_key));
     if (!sent.empty()) return SendAgain(sent, sent.front().request);
     ENTITABLE_TRY(std::vector<Group> ready, ReadyGroups());
     const std::size_t count = CountTogether(ready, limits_);
-    if (count == 0) return std::nullopt;
+    if (count == 0) return BegunPush{.is_settling = waiting_.is_settling};
     request_.number = rows_.TakeNumber();
     for (std::size_t i = 0; i < count; ++i) ENTITABLE_TRY(Send(ready[i]));
-    return std::move(request_);
+    return BegunPush{.request = std::move(request_)};
   }
 
  private:
-  // As many as fill a request, in the order of their first changes.
+  // As many as fill a request, in the order of their first changes.  Until one
+  // is ready, also looks which rows of the others wait.
   Result<std::vector<Group>> ReadyGroups() {
     std::vector<Group> ready;
     GroupId after = 0;
@@ -82,11 +125,14 @@ class Sender {
       if (groups.empty()) return ready;
       for (Group& group : groups) {
         after = group.id;
-        if (group.state == State::kRejected || IsLater(group)) continue;
+        if (group.state == State::kRejected) continue;
         ENTITABLE_TRY(const bool is_ready, Prepare(group));
-        if (!is_ready) continue;
-        ready.push_back(std::move(group));
-        if (CountTogether(ready, limits_) < ready.size()) return ready;
+        if (is_ready) {
+          ready.push_back(std::move(group));
+          if (CountTogether(ready, limits_) < ready.size()) return ready;
+        } else if (ready.empty()) {
+          ENTITABLE_TRY(AddWaiting(rows_, group, now_, waiting_));
+        }
       }
     }
   }
@@ -97,8 +143,8 @@ class Sender {
     return wait > 0 && wait <= kLongestBackoff;
   }
 
-  Result<std::optional<PushRequest>> SendAgain(std::vector<Group>& groups,
-                                               std::uint64_t number) {
+  Result<BegunPush> SendAgain(std::vector<Group>& groups,
+                              std::uint64_t number) {
     request_.number = number;
     for (Group& group : groups) {
       if (group.state != State::kSent || group.request != number) continue;
@@ -106,12 +152,13 @@ class Sender {
                                    DateTime{group.sent_at.ticks + kLateEffect});
       ENTITABLE_TRY(Send(group));
     }
-    return std::move(request_);
+    return BegunPush{.request = std::move(request_)};
   }
 
-  // Whether every row of the group has its turn.  Rows that have nothing to
-  // write leave it.
+  // Whether the group may be sent and every row of it has its turn.  Rows that
+  // have nothing to write leave it.
   Result<bool> Prepare(Group& group) {
+    if (IsLater(group)) return false;
     std::vector<std::pair<std::string, SyncedRow>> clean;
     for (const std::string& row_key : group.row_keys) {
       ENTITABLE_TRY(SyncedRow row, rows_.Find({group.partition_key, row_key}));
@@ -148,6 +195,7 @@ class Sender {
   DateTime now_;
   const GroupLimits& limits_;
   PushRequest request_;
+  WaitingRows waiting_;
 };
 
 // ------------------------------------------------------------------- answers
@@ -230,58 +278,20 @@ Result<void> TakeBack(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
-// Rows that wait for an attempt of unknown outcome.
-struct WaitingRows {
-  std::vector<EntityKey> to_read;  // Their time is over.
-  bool is_settling = false;        // That of others is not.
-};
-
-Result<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
-                        WaitingRows& found) {
-  if (group.state == State::kSent || group.state == State::kRejected) return {};
-  for (const std::string& row_key : group.row_keys) {
-    EntityKey key{group.partition_key, row_key};
-    ENTITABLE_TRY(const SyncedRow row, rows.Find(key.view()));
-    if (!row.is_dirty()) return Fail(ErrorCode::kStorageDamaged);
-    const bool has_turn = row.mark->entries.front().group == group.id;
-    if (!has_turn || KindOf(row, now) != RequestKind::kWait) continue;
-    if (row.mark->MayBeProven(now)) {
-      found.to_read.push_back(std::move(key));
-    } else {
-      found.is_settling = true;
-    }
-  }
-  return {};
-}
-
-Result<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
-                                DateTime now) {
-  constexpr std::size_t kGroups = 100;
-  WaitingRows found;
-  GroupId after = 0;
-  for (;;) {
-    ENTITABLE_TRY(const std::vector<Group> groups,
-                  rows.GroupsOf(partition_key, after, kGroups));
-    if (groups.empty()) return found;
-    for (const Group& group : groups) {
-      after = group.id;
-      ENTITABLE_TRY(AddWaiting(rows, group, now, found));
-    }
-  }
-}
-
 }  // namespace
 
-Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
-                                             std::string_view partition_key,
-                                             DateTime now,
-                                             const GroupLimits& limits) {
+Result<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
+                            std::string_view partition_key, DateTime now,
+                            const GroupLimits& limits) {
   const bool is_inside =
       !scope.partition_key || *scope.partition_key == partition_key;
-  if (!is_inside) return std::nullopt;
   ENTITABLE_TRY(const PullState pull, rows.FindPull(scope));
-  if (!pull.is_complete) return std::nullopt;
-  return Sender(rows, partition_key, now, limits).Begin();
+  if (is_inside && pull.is_complete) {
+    return Sender(rows, partition_key, now, limits).Begin();
+  }
+  ENTITABLE_TRY(const WaitingRows waiting,
+                FindWaiting(rows, partition_key, now));
+  return BegunPush{.is_settling = waiting.is_settling};
 }
 
 Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
@@ -304,12 +314,6 @@ Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                           DateTime now) {
   ENTITABLE_TRY(WaitingRows found, FindWaiting(rows, partition_key, now));
   return std::move(found.to_read);
-}
-
-Result<bool> IsSettling(SyncRows& rows, std::string_view partition_key,
-                        DateTime now) {
-  ENTITABLE_TRY(const WaitingRows found, FindWaiting(rows, partition_key, now));
-  return found.is_settling;
 }
 
 Result<std::vector<Group>> SentGroups(SyncRows& rows,

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sync/grouping.h"
-#include "sync/outcome.h"
+#include "sync/relation.h"
 #include "sync/sync_rows.h"
 
 namespace entitable::sync {
@@ -36,15 +36,23 @@ struct PushRequest {
   std::vector<PushOperation> operations = {};
 };
 
+struct BegunPush {
+  std::optional<PushRequest> request = {};  // Nothing: none can be sent now.
+
+  // Without a request: there are rows that only the time can settle.  To write
+  // them has to wait until an attempt of unknown outcome can take no effect any
+  // more.
+  bool is_settling = false;
+};
+
 // Chooses the next request of a partition and remembers it as sent.  A request
 // of unknown outcome comes first, with exactly the same operations.  The host
 // calls this when it has no request of the partition under way, or does not
-// know, and sends the request at once.  Nothing: there is nothing to push now,
-// or the first pull of the scope, which has the partition, is not complete.
-Result<std::optional<PushRequest>> BeginPush(SyncRows& rows, const Scope& scope,
-                                             std::string_view partition_key,
-                                             DateTime now,
-                                             const GroupLimits& limits);
+// know, and sends the request at once.  None is sent before the first pull of
+// the scope, which has the partition, is complete.
+Result<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
+                            std::string_view partition_key, DateTime now,
+                            const GroupLimits& limits);
 
 // A request that was begun, as the host knows it.  Nothing: its outcome is
 // known.
@@ -58,11 +66,6 @@ Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
 Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                           std::string_view partition_key,
                                           DateTime now);
-
-// Whether there are rows that only the time can settle: to write them has to
-// wait until an attempt of unknown outcome can take no effect any more.
-Result<bool> IsSettling(SyncRows& rows, std::string_view partition_key,
-                        DateTime now);
 
 struct PushOutcome {
   PushAnswer answer = {};

@@ -1,8 +1,99 @@
 #include "sync/resolver.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace entitable::sync {
+namespace {
+
+std::optional<PackedProperty> Find(const RowValue& row, std::string_view name) {
+  if (!row) return std::nullopt;
+  for (PropertyCursor cursor(*row); auto property = cursor.NextPacked();) {
+    if (property->name == name) return property;
+  }
+  return std::nullopt;
+}
+
+bool SameProperty(const RowValue& a, const RowValue& b, std::string_view name) {
+  const auto of_a = Find(a, name);
+  const auto of_b = Find(b, name);
+  if (!of_a || !of_b) return of_a.has_value() == of_b.has_value();
+  return of_a->type == of_b->type && of_a->value == of_b->value;
+}
+
+bool HasRemoteChanged(const Sides& sides, std::string_view name) {
+  if (SameProperty(sides.remote, sides.base, name)) return false;
+  return std::ranges::none_of(sides.sent, [&](const SentValue& sent) {
+    return sent.value && SameProperty(sides.remote, sent.value, name);
+  });
+}
+
+// The side from which the property is taken.
+const RowValue& Choose(const Sides& sides, std::string_view name,
+                       Prefer prefer) {
+  if (!HasRemoteChanged(sides, name)) return sides.local;
+  if (SameProperty(sides.local, sides.base, name)) return sides.remote;
+  return prefer == Prefer::kLocal ? sides.local : sides.remote;
+}
+
+void AddNames(const RowValue& row, std::vector<std::string_view>& names) {
+  for (PropertyCursor cursor(*row); auto property = cursor.NextPacked();) {
+    if (std::ranges::find(names, property->name) == names.end()) {
+      names.push_back(property->name);
+    }
+  }
+}
+
+// Both are there.
+RowValue MergeProperties(const Sides& sides, Prefer prefer) {
+  std::vector<std::string_view> names;
+  AddNames(sides.local, names);
+  AddNames(sides.remote, names);
+  PropertyList merged;
+  for (const std::string_view name : names) {
+    const auto property = Find(Choose(sides, name, prefer), name);
+    if (property) merged.Append(*property);
+  }
+  merged = SortedByName(merged);
+  if (CheckEntityLimits(sides.key, merged)) return merged;
+  return prefer == Prefer::kLocal ? sides.local : sides.remote;
+}
+
+}  // namespace
+
+RowValue KnownBase(const Sides& sides) {
+  if (!sides.remote) return sides.base;
+  std::vector<std::string_view> names;
+  if (sides.base) AddNames(sides.base, names);
+  AddNames(sides.remote, names);
+  PropertyList known;
+  for (const std::string_view name : names) {
+    const RowValue& side =
+        HasRemoteChanged(sides, name) ? sides.base : sides.remote;
+    if (const auto property = Find(side, name)) known.Append(*property);
+  }
+  if (!sides.base && known.count() == 0) return std::nullopt;
+  return SortedByName(known);
+}
+
+RowValue Merge(const Sides& sides, Prefer prefer) {
+  if (sides.local && sides.remote) return MergeProperties(sides, prefer);
+  const RowValue& there = sides.local ? sides.local : sides.remote;
+  const bool is_ours =
+      !sides.local &&
+      std::ranges::any_of(sides.sent, [&](const SentValue& sent) {
+        return SameValue(sent.value, there);
+      });
+  // Only an edit beats the deletion of the other side.
+  if (SameValue(there, sides.base) || is_ours) return std::nullopt;
+  return there;
+}
+
+// -------------------------------------------------------------------- resolver
+
 namespace {
 
 // A sent value that does not count any more changes no decision.

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sync/push.h"
-#include "sync/refusal.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
 
@@ -43,13 +42,15 @@ struct Settled {
   std::vector<RefusedRow> refused = {};
 };
 
-// After a request did not take effect: each row that the remote has like the
-// local or the sent one is ours, the rest is in conflict.  What remains is sent
-// again.  Does nothing if the outcome of the request is already known.
+// Settles what becomes of a request that did not take effect: each row that the
+// remote has like the local or the sent one is ours, the rest is in conflict,
+// which the resolver decides.  What remains is sent again.  Does nothing if the
+// outcome of the request is already known.
 Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
                        const RowsRead& read, Resolver& resolver, DateTime now);
 
-// The resolver has failed: the rows stay dirty, and are tried again later.
+// Postpones that, because the resolver has failed: the rows stay dirty, and
+// their groups are sent again later.
 Result<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now);
 
 }  // namespace entitable::sync

@@ -98,12 +98,14 @@ struct Mark {
   // Whether a remote value was once sent by this replica.
   bool WasSent(const RowValue& value) const;
 
-  // Sets the base.  A new version excludes attempts on the condition of an
-  // earlier one.  Only an insert may still take effect, after a deletion.
+  // The remote is known to have this: it becomes the base.  A new version
+  // excludes attempts on the condition of an earlier one.  Only an insert may
+  // still take effect, after a deletion.
   void Learn(RemoteRow remote);
 
-  // The row was read, or written, by a request of this time: earlier attempts
-  // that cannot take effect any more are known by what it has found.
+  // The row was read, or written, by a request of this time, so what it has
+  // found proves what became of all attempts that could take no effect any more
+  // by then: the mark need not remember them.
   void Prove(DateTime asked_at);
 
   // Drops what does not count any more, by the time alone.
@@ -139,7 +141,8 @@ struct SyncedRow {
   // Makes sure that there is a mark.
   Mark& Marked();
 
-  // Leaves out a mark that says nothing.
+  // Becomes a clean row if its mark says nothing any more: after every change
+  // of a mark.
   void Tidy();
 
   bool operator==(const SyncedRow&) const = default;

@@ -18,7 +18,7 @@
 #include "entitable/limits.h"
 #include "entitable/storage.h"
 #include "entitable/verify.h"
-#include "model/every_row.h"
+#include "model/row_filter.h"
 #include "store/page_cache.h"
 #include "store/scan.h"
 #include "store/store.h"

@@ -8,7 +8,7 @@
 
 #include "base/json_writer.h"
 #include "base/visit.h"
-#include "model/table_name.h"
+#include "model/names.h"
 #include "store/directory_page.h"
 #include "store/table_row.h"
 

@@ -3,9 +3,9 @@
 
 #include "base/json_writer.h"
 #include "entitable/verify.h"
+#include "store/envelope.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
-#include "store/value_key.h"
 #include "verify/index_verifier.h"
 #include "verify/log_verifier.h"
 #include "verify/page_verifier.h"

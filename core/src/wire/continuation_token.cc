@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/base64.h"
 #include "base/json_writer.h"
+#include "base/text_encodings.h"
 #include "base/utf.h"
 
 namespace entitable {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "base/percent.h"
 #include "base/text_buffer.h"
+#include "base/text_encodings.h"
 #include "model/etag.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "wire/json_member.h"
 
 namespace entitable {

@@ -15,9 +15,9 @@
 #include "base/key_table.h"
 #include "base/text_buffer.h"
 #include "entitable/operation.h"
+#include "model/column_source.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
-#include "model/page_row.h"
 
 namespace entitable {
 

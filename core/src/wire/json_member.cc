@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "base/base64.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/text_encodings.h"
 
 namespace entitable {
 namespace {

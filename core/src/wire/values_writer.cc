@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/text_buffer.h"
-#include "model/property_name.h"
+#include "model/names.h"
 
 namespace entitable {
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "model/column_source.h"
 #include "model/entity.h"
 #include "model/entity_key.h"
-#include "model/page_row.h"
 #include "wire/entity_writer.h"
 #include "wire/value_buffer.h"
 

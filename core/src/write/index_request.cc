@@ -7,7 +7,7 @@
 
 #include "base/http_status.h"
 #include "base/json_writer.h"
-#include "model/property_name.h"
+#include "model/names.h"
 #include "query/order.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"

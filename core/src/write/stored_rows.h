@@ -19,7 +19,7 @@
 #include "query/filter.h"
 #include "query/page_evaluator.h"
 #include "query/parser.h"
-#include "store/entity_place.h"
+#include "store/lookup.h"
 #include "store/scan.h"
 #include "store/store.h"
 #include "store/table_row.h"

@@ -22,9 +22,9 @@
 #include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/etag.h"
+#include "model/names.h"
 #include "model/schema.h"
-#include "model/table_name.h"
-#include "request/answer_form.h"
+#include "request/operation_texts.h"
 #include "write/index_request.h"
 #include "write/sync_support.h"
 

@@ -1,9 +1,8 @@
-#include "base/base64.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "base/text_encodings.h"
 #include "support/random.h"
 
 namespace entitable {

@@ -1,5 +1,3 @@
-#include "base/hash_order.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash_index.h"
 #include "support/random.h"
 
 namespace entitable {

@@ -1,6 +1,6 @@
-#include "base/hex.h"
-
 #include <gtest/gtest.h>
+
+#include "base/text_encodings.h"
 
 namespace entitable {
 namespace {

@@ -1,5 +1,3 @@
-#include "base/json_splitter.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -7,6 +5,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/json_reader.h"
 
 namespace entitable {
 namespace {

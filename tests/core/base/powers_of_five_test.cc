@@ -1,7 +1,6 @@
-#include "base/powers_of_five.h"
-
 #include <gtest/gtest.h>
 
+#include "base/shortest_decimal.h"
 #include "simdjson.h"
 
 namespace entitable {

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
 #include "base/coding.h"
 #include "base/date_time.h"
+#include "base/text_encodings.h"
 #include "support/conformance/json.h"
 #include "support/memory_host.h"
 #include "support/operations.h"

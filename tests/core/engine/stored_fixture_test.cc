@@ -18,15 +18,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text_encodings.h"
 #include "entitable/verify.h"
 #include "store/checkpoint.h"
 #include "store/directory_page.h"
+#include "store/envelope.h"
 #include "store/leaf_format.h"
 #include "store/leaf_page.h"
 #include "store/log_record.h"
 #include "store/manifest.h"
-#include "store/value_key.h"
 #include "support/archive.h"
 #include "support/memory_host.h"
 #include "support/operations.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "store/value_key.h"
+#include "store/envelope.h"
 #include "support/archive.h"
 #include "support/memory_host.h"
 #include "support/operations.h"

@@ -1,4 +1,4 @@
-#include "load/loaded_keys.h"
+#include "load/load_lookup.h"
 
 #include <gtest/gtest.h>
 

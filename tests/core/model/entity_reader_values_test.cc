@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/base64.h"
+#include "base/text_encodings.h"
 #include "model/entity_reader.h"
 #include "support/operations.h"
 #include "support/print_properties.h"

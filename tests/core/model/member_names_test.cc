@@ -1,9 +1,8 @@
-#include "model/member_names.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "model/entity_members.h"
 #include "model/entity_reader.h"
 #include "model/limits.h"
 #include "support/numbered_members.h"

@@ -1,11 +1,10 @@
 // The roles of members are kept for bodies with the same names.
 
-#include "model/member_roles.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "model/entity_members.h"
 #include "support/read_entity.h"
 
 namespace entitable {

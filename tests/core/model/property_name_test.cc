@@ -1,10 +1,9 @@
-#include "model/property_name.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "base/utf.h"
+#include "model/names.h"
 #include "model/property_name_table.h"
 
 namespace entitable {

@@ -1,6 +1,6 @@
-#include "model/table_name.h"
-
 #include <gtest/gtest.h>
+
+#include "model/names.h"
 
 namespace entitable {
 namespace {

@@ -1,9 +1,8 @@
-#include "model/type_annotations.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "model/entity_members.h"
 #include "support/read_entity.h"
 
 namespace entitable {

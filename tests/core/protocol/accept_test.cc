@@ -1,8 +1,8 @@
-#include "protocol/accept.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "protocol/headers.h"
 
 namespace entitable {
 namespace {

@@ -1,9 +1,9 @@
-#include "protocol/multipart.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "protocol/batch_request.h"
 
 namespace entitable {
 namespace {

@@ -1,8 +1,8 @@
-#include "protocol/path.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "protocol/address.h"
 
 namespace entitable {
 namespace {

@@ -1,8 +1,8 @@
-#include "protocol/query_string.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "protocol/address.h"
 
 namespace entitable {
 namespace {

@@ -1,9 +1,9 @@
-#include "protocol/request_route.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
+
+#include "protocol/routes.h"
 
 namespace entitable {
 namespace {

@@ -1,8 +1,8 @@
-#include "protocol/sas_permissions.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "protocol/routes.h"
 
 namespace entitable {
 namespace {

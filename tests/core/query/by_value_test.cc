@@ -1,9 +1,9 @@
-#include "query/by_value.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
+
+#include "query/compare_op.h"
 
 namespace entitable {
 namespace {

@@ -1,10 +1,10 @@
-#include "query/date_part.h"
-
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "query/expression.h"
 
 namespace entitable {
 namespace {

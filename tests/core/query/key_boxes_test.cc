@@ -1,5 +1,3 @@
-#include "query/key_boxes.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,7 +5,7 @@
 
 #include "query/parser.h"
 #include "query/planner.h"
-#include "read/index/access_path.h"
+#include "read/index/index_lookup.h"
 #include "support/planned.h"
 
 namespace entitable {

@@ -1,5 +1,3 @@
-#include "query/literal_set.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "query/evaluator.h"
+#include "query/literal.h"
 #include "support/random.h"
 
 namespace entitable {

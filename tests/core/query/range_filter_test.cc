@@ -1,5 +1,3 @@
-#include "query/range_filter.h"
-
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,10 +1,9 @@
-#include "read/select.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "read/read_request.h"
 #include "support/key_table_of.h"
 
 namespace entitable {

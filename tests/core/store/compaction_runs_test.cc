@@ -1,13 +1,12 @@
-#include "store/compaction_runs.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "store/compaction_plan.h"
+#include "store/envelope.h"
 #include "store/sort_key.h"
-#include "store/value_key.h"
 
 namespace entitable {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "store/array_writer.h"
+#include "store/column_writer.h"
 
 namespace entitable {
 namespace {

@@ -1,5 +1,3 @@
-#include "store/page_key.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -1,5 +1,3 @@
-#include "store/zone_map_writer.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -30,7 +30,7 @@ class DoubtTest : public SyncTest {
 
   bool Settles() {
     Rows rows(table_);
-    return IsSettling(rows, "p", now_).value();
+    return BeginPush(rows, kScope, "p", now_, limits_).value().is_settling;
   }
 };
 

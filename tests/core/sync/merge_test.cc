@@ -1,11 +1,10 @@
-#include "sync/merge.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "support/sync_rows.h"
+#include "sync/resolver.h"
 
 namespace entitable::sync {
 namespace {

@@ -1,8 +1,8 @@
-#include "sync/outcome.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "sync/relation.h"
 
 namespace entitable::sync {
 namespace {

@@ -141,13 +141,14 @@ TEST_F(PullTest, PullsAWholeTable) {
   const Scope table;
   Write({{"1", Row({{"A", 1}})}});
   Rows rows(table_);
-  EXPECT_FALSE(BeginPush(rows, table, "p", now_, limits_).value());
+  EXPECT_FALSE(BeginPush(rows, table, "p", now_, limits_).value().request);
   const PulledPage page{
       .asked_at = now_, .date = At(100), .rows = {Pulled("2", 1)}};
   ASSERT_TRUE(ApplyPage(rows, table, page, resolver_, now_));
   EXPECT_EQ(Local("2"), "{A=1 }");
-  EXPECT_EQ(TextOfRequest(BeginPush(rows, table, "p", now_, limits_).value()),
-            "1 insert {A=1 }");
+  EXPECT_EQ(
+      TextOfRequest(BeginPush(rows, table, "p", now_, limits_).value().request),
+      "1 insert {A=1 }");
 }
 
 TEST_F(PullTest, NeverPushesOutsideTheScope) {
@@ -155,7 +156,7 @@ TEST_F(PullTest, NeverPushesOutsideTheScope) {
   const Scope other{"q"};
   Rows rows(table_);
   rows.PutPull(other, {.is_complete = true});
-  EXPECT_FALSE(BeginPush(rows, other, "p", now_, limits_).value());
+  EXPECT_FALSE(BeginPush(rows, other, "p", now_, limits_).value().request);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/sync_test.h"
-#include "sync/entries.h"
+#include "sync/grouping.h"
 
 namespace entitable::sync {
 namespace {

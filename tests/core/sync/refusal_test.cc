@@ -1,12 +1,11 @@
 // Rows that break the schema that all writers of the table must keep.
 
-#include "sync/refusal.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "support/sync_test.h"
+#include "sync/sync_rows.h"
 
 namespace entitable::sync {
 namespace {

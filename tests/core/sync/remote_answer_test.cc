@@ -1,11 +1,9 @@
-#include "sync/remote_answer.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "support/sync_rows.h"
-#include "sync/request_body.h"
+#include "sync/remote_messages.h"
 
 namespace entitable::sync {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "support/sync_test.h"
+#include "sync/pull.h"
 #include "sync/records.h"
-#include "sync/take_row.h"
 
 namespace entitable::sync {
 namespace {

@@ -1,10 +1,10 @@
-// The order of runs: verify/run_order.h.
-
-#include "verify/run_order.h"
+// The order of runs: verify/page_verifier.h.
 
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "verify/page_verifier.h"
 
 namespace entitable {
 namespace {

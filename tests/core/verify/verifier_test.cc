@@ -16,15 +16,15 @@
 #include <vector>
 
 #include "entitable/verify.h"
-#include "model/table_name.h"
+#include "model/names.h"
 #include "store/checkpoint.h"
 #include "store/directory_page.h"
+#include "store/envelope.h"
 #include "store/leaf_page.h"
 #include "store/log_record.h"
 #include "store/manifest.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
-#include "store/value_key.h"
 #include "support/archive.h"
 #include "support/memory_host.h"
 #include "support/operations.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "base/base64.h"
+#include "base/text_encodings.h"
 #include "support/numbered_members.h"
 #include "support/one_entity_test.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/ascii.h"
-#include "base/percent.h"
+#include "base/text_encodings.h"
 
 namespace entitable {
 namespace {

@@ -1,7 +1,7 @@
 // All becomes quiet: what has to be true then.
 
 #include "support/sync_check/simulation.h"
-#include "sync/entries.h"
+#include "sync/grouping.h"
 
 namespace entitable::sync_check {
 

@@ -102,9 +102,10 @@ sync::Scope Simulation::ScopeOf(const std::string& partition_key) const {
 bool Simulation::Push(Replica& replica, const std::string& partition_key) {
   std::optional<sync::PushRequest> request;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
-    ENTITABLE_TRY(request, sync::BeginPush(rows, ScopeOf(partition_key),
-                                           partition_key, NowOf(replica),
-                                           {.rows = 4, .bytes = 4U << 20}));
+    ENTITABLE_TRY(auto begun, sync::BeginPush(rows, ScopeOf(partition_key),
+                                              partition_key, NowOf(replica),
+                                              {.rows = 4, .bytes = 4U << 20}));
+    request = std::move(begun.request);
     return {};
   });
   if (is_stored && !request) ReadBeforePush(replica, partition_key);

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "model/row_filter.h"
 #include "model/schema_format.h"
-#include "model/zone_map.h"
 #include "read/groups/groups_query.h"
 
 namespace entitable {

@@ -8,20 +8,41 @@
 #define ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "entitable/result.h"
-#include "model/key_range.h"
+#include "model/entity_key.h"
 #include "query/filter.h"
 #include "read/index/index_entries.h"
-#include "read/index/index_reading.h"
 #include "read/query.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 
 namespace entitable {
+
+// How much of a table a plan reads.
+
+// The cheapest first.
+enum class AccessPath : std::uint8_t {
+  kNothing,
+  kPoint,
+  kRowRange,        // A part of one partition.
+  kPartitionScan,   // All of one partition.
+  kPartitionRange,  // Several adjacent partitions.
+  kTableScan,
+};
+
+// The most expensive path among the ranges.
+AccessPath ClassifyAccess(const std::vector<KeyRange>& ranges);
+
+// For example "point".
+std::string_view AccessPathName(AccessPath path);
+
+// ---------------------------------------------------------------- index lookup
 
 class IndexLookup {
  public:

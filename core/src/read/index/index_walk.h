@@ -13,7 +13,7 @@
 #include "query/order.h"
 #include "read/index/index_entries.h"
 #include "read/query.h"
-#include "store/entity_place.h"
+#include "store/lookup.h"
 #include "store/store.h"
 #include "store/table_row.h"
 

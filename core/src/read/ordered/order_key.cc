@@ -1,10 +1,20 @@
 #include "read/ordered/order_key.h"
 
+#include <bit>
 #include <iterator>
+#include <optional>
+#include <utility>
 
+#include "base/bits.h"
+#include "base/coding.h"
+#include "base/crc32c.h"
+#include "base/number.h"
+#include "base/text_encodings.h"
 #include "model/entity.h"
+#include "model/row_filter.h"
 #include "model/schema_format.h"
 #include "store/sort_key.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
@@ -95,6 +105,175 @@ void OrderKeys::AppendColumn(std::size_t term, std::size_t row,
   if (column == nullptr) return AppendTerm(terms_[term], nullptr, key);
   const Value value = column->ValueAt(column->IndexOf(row));
   AppendTerm(terms_[term], &value, key);
+}
+
+// ---------------------------------------------------------------- order filter
+
+namespace {
+
+// No value is the beginning of another, so the first values decide unless they
+// are equal.
+int CompareFirst(std::string_view value, std::string_view order_key) {
+  return value.compare(order_key.substr(0, value.size()));
+}
+
+}  // namespace
+
+OrderFilter::OrderFilter(RowFilter& filter, std::span<const OrderTerm> terms,
+                         OrderKeys& keys, const std::string& after,
+                         const FirstRows& rows)
+    : filter_(filter),
+      terms_(terms),
+      keys_(keys),
+      after_(after),
+      rows_(rows),
+      has_first_column_(!terms.empty() && !IsKeyName(terms.front().name)) {}
+
+PageMatch OrderFilter::MatchZoneMap(const PropertyList& zone_map,
+                                    WorkBudget& work) {
+  const PageMatch match = filter_.MatchZoneMap(zone_map, work);
+  if (match == PageMatch::kNone || !HasBounds()) return match;
+  return MayHave(zone_map) ? PageMatch::kSome : PageMatch::kNone;
+}
+
+std::optional<std::span<const std::uint64_t>> OrderFilter::MatchPage(
+    const ColumnSource& page, WorkBudget& work) {
+  const auto found = filter_.MatchPage(page, work);
+  if (!found || !HasBounds()) return found;
+  keys_.Use(page.identity().page, page.columns());
+  matches_.assign(found->begin(), found->end());
+  for (std::size_t i = 0; i < matches_.size(); ++i) {
+    for (std::uint64_t left = matches_[i]; left != 0; left &= left - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+      value_.clear();
+      keys_.AppendFirst(i * kWordBits + bit, value_);
+      if (IsTooEarly(value_) || IsTooLate(value_)) {
+        matches_[i] &= ~(std::uint64_t{1} << bit);
+      }
+      work.SpendParts(kPartsPerValue + value_.size() * kPartsPerTextByte);
+    }
+  }
+  return matches_;
+}
+
+bool OrderFilter::IsTooEarly(std::string_view first_value) const {
+  return !after_.empty() && CompareFirst(first_value, after_) < 0;
+}
+
+bool OrderFilter::IsTooLate(std::string_view first_value) const {
+  const std::string* const last = rows_.last();
+  return last != nullptr && CompareFirst(first_value, *last) > 0;
+}
+
+// Rows without the property may be in the page, too.  Bounds of texts are not
+// values.
+bool OrderFilter::MayHave(const PropertyList& zone_map) const {
+  const std::string& name = terms_.front().name;
+  const bool descends = terms_.front().descends;
+  bool may_have = true;
+  ForEachZoneBounds(zone_map, [&](std::string_view of, const auto& bounds_of) {
+    if (of != name) return;
+    const ZoneBounds bounds = bounds_of();
+    if (bounds.least.type() == EdmType::kString) return;
+    const auto bytes_of = [&](const Value* value) {
+      std::string bytes;
+      AppendOrderValue(value, descends, bytes);
+      return bytes;
+    };
+    const bool has_all = name == "Timestamp";
+    const std::string least = bytes_of(&bounds.least);
+    const std::string greatest = bytes_of(&bounds.greatest);
+    const std::string& first = descends ? greatest : least;
+    const std::string& last = descends ? least : greatest;
+    const std::string missing = bytes_of(nullptr);
+    may_have = (!IsTooLate(first) || (!has_all && !IsTooLate(missing))) &&
+               (!IsTooEarly(last) || (!has_all && !IsTooEarly(missing)));
+  });
+  return may_have;
+}
+
+// ------------------------------------------------------------- ordered request
+
+namespace {
+
+// Tells apart the tokens of different orders.
+std::uint32_t MarkOf(const std::vector<OrderTerm>& terms) {
+  std::string text;
+  for (const OrderTerm& term : terms) {
+    text += term.name;
+    text += term.descends ? '-' : '+';
+  }
+  return Crc32c(text);
+}
+
+Result<void> ReadNumber(const std::optional<std::string_view>& text,
+                        std::uint64_t& number) {
+  if (!text) return {};
+  const auto value = ParseInt64(*text);
+  if (!value || text->starts_with('-')) {
+    return Fail(ErrorCode::kInvalidInput,
+                "How many entities to skip, or to return at most, is a number "
+                "from 0.");
+  }
+  number = static_cast<std::uint64_t>(*value);
+  return {};
+}
+
+// The rest of the bytes is an order key.
+bool ReadPlace(std::string_view bytes, const std::vector<OrderTerm>& terms,
+               OrderPlace& place) {
+  Decoder decoder(bytes);
+  const bool is_of_order = decoder.TakeU32() == MarkOf(terms);
+  place.skip = decoder.TakeVarint();
+  place.most = decoder.TakeVarint();
+  place.after = decoder.rest();
+  if (decoder.failed() || !is_of_order) return false;
+  if (place.after.empty()) return true;
+  const auto keys = FindKeysIn(place.after, terms);
+  if (!keys) return false;
+  const std::string sort_key =
+      WholeTable(kCatalogue).begin + place.after.substr(*keys);
+  return ParseSortKey(sort_key).has_value();
+}
+
+}  // namespace
+
+Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
+                                 std::string_view base_url) {
+  QueryEntities plain = operation.query;
+  const auto token = std::exchange(plain.next_partition_key, std::nullopt);
+  plain.next_row_key = std::nullopt;
+  ENTITABLE_TRY(QueryEntitiesRequest query, ReadQuery(plain, base_url));
+  LeaveOutRangeFilter(query);
+  ENTITABLE_TRY(std::vector<OrderTerm> terms, ParseOrder(operation.order_by));
+  OrderedRequest request{.query = std::move(query), .terms = std::move(terms)};
+  OrderPlace& place = request.place;
+  ENTITABLE_TRY(ReadNumber(operation.skip, place.skip));
+  ENTITABLE_TRY(ReadNumber(operation.most, place.most));
+  if (token) {
+    const auto bytes = DecodeBase64(*token);
+    if (!bytes || !ReadPlace(*bytes, request.terms, place)) {
+      return Fail(ErrorCode::kInvalidInput,
+                  "The continuation token is not one of a query with this "
+                  "order.");
+    }
+  }
+  AppendText(plain.table, request.subject);
+  AppendText(plain.options.filter.value_or(""), request.subject);
+  request.subject += operation.order_by;
+  return request;
+}
+
+std::string EncodePlace(const OrderPlace& place,
+                        const std::vector<OrderTerm>& terms) {
+  std::string bytes;
+  AppendU32(MarkOf(terms), bytes);
+  AppendVarint(place.skip, bytes);
+  AppendVarint(place.most, bytes);
+  bytes += place.after;
+  std::string token;
+  AppendBase64(bytes, token);
+  return token;
 }
 
 }  // namespace entitable

@@ -13,7 +13,7 @@
 #include "base/key_table.h"
 #include "base/work_budget.h"
 #include "read/first_rows.h"
-#include "read/search/search_terms.h"
+#include "read/search/search_request.h"
 
 namespace entitable {
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <string_view>
 
-#include "model/every_row.h"
+#include "model/row_filter.h"
 #include "model/value.h"
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"
-#include "read/index/index_reading.h"
-#include "read/page_columns.h"
+#include "read/index/index_entries.h"
 #include "read/query.h"
+#include "read/query_support.h"
 #include "read/search/search_matches.h"
 #include "read/search/search_request.h"
 #include "store/scan.h"

@@ -1,11 +1,50 @@
 #include "read/search/search_request.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "model/property_name.h"
+#include "base/words.h"
+#include "model/names.h"
 
 namespace entitable {
+namespace {
+
+// Adds the words, each once.  Returns the place of the last one, or the number
+// of terms if there is none.
+std::size_t AddWords(std::string_view text, std::vector<SearchTerm>& terms) {
+  std::optional<std::size_t> last;
+  WordReader words(text);
+  while (words.Next()) {
+    const auto same = std::ranges::find(terms, words.word(), &SearchTerm::word);
+    last = static_cast<std::size_t>(same - terms.begin());
+    if (same == terms.end()) terms.push_back({words.word(), words.is_single()});
+  }
+  return last.value_or(terms.size());
+}
+
+}  // namespace
+
+Result<std::vector<SearchTerm>> ParseSearch(std::string_view text) {
+  std::vector<SearchTerm> terms;
+  std::optional<std::string_view> rest = text;
+  while (rest) {
+    const std::size_t star = rest->find('*');
+    const std::string_view part = rest->substr(0, star);
+    const bool has_star = star != std::string_view::npos;
+    const std::size_t last = AddWords(part, terms);
+    if (terms.size() > kMaxSearchTerms) {
+      return Fail(ErrorCode::kInvalidInput,
+                  "A search has more than 32 different words.");
+    }
+    if (has_star && EndsInWord(part)) terms[last].is_prefix = true;
+    rest = has_star ? std::optional(rest->substr(star + 1)) : std::nullopt;
+  }
+  return terms;
+}
+
+// -------------------------------------------------------------- search request
+
 namespace {
 
 // Of a whole word.

@@ -1,5 +1,3 @@
-#include "read/groups/column_values.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -7,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "read/groups/groups_query.h"
 #include "support/random.h"
 
 namespace entitable {

@@ -1,5 +1,3 @@
-#include "read/index/access_path.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "query/parser.h"
 #include "query/planner.h"
+#include "read/index/index_lookup.h"
 
 namespace entitable {
 namespace {

@@ -1,9 +1,9 @@
-#include "read/search/search_terms.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "read/search/search_request.h"
 
 namespace entitable {
 namespace {

@@ -1,0 +1,37 @@
+// local_marks.h - the marks of what an app writes to a synced table.
+
+#ifndef ENTITABLE_REPLICA_LOCAL_MARKS_H_
+#define ENTITABLE_REPLICA_LOCAL_MARKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "replica/synced_table.h"
+#include "sync/state.h"
+
+namespace entitable {
+
+// Puts the notes of rows without the rows themselves: whoever writes for the
+// app stages those after the marks, in the same commit.
+class LocalMarks final : public SyncedTable {
+ public:
+  LocalMarks(Staging& staging, const Table& table, DateTime timestamp)
+      : SyncedTable(staging, table, timestamp, /*fence=*/0, Origin::kLocal) {}
+
+  // The changes of one transaction, before they are staged.
+  Result<void> Add(std::span<const sync::LocalChange> changes);
+
+  Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
+
+ private:
+  std::uint64_t ChangedAt(const std::string& sort_key) override;
+  Result<void> KeepEtags(std::span<const sync::LocalChange> changes);
+
+  std::size_t changed_rows_ = 0;
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_REPLICA_LOCAL_MARKS_H_

@@ -1,0 +1,172 @@
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text_encodings.h"
+#include "replica/sync_step.h"
+#include "sync/grouping.h"
+#include "sync/local_write.h"
+#include "sync/push.h"
+#include "sync/remote_messages.h"
+#include "sync/settle.h"
+
+namespace entitable::steps {
+namespace {
+
+Result<std::optional<sync::PushRequest>> FindPush(StepContext& step) {
+  return sync::FindRequest(step.rows, step.request.key.partition_key,
+                           step.request.number, step.request.sent_at);
+}
+
+std::string TextOf(const sync::RemoteError& error) {
+  if (error.code.empty()) return "The answer has no error code.";
+  return error.code + ": " + error.message;
+}
+
+std::string_view TextOf(sync::NextStep next) {
+  switch (next) {
+    case sync::NextStep::kApply:
+      return "done";
+    case sync::NextStep::kReadAndSettle:
+      return "settle";
+    case sync::NextStep::kReject:
+      return "rejected";
+    case sync::NextStep::kNewCredentials:
+      return "credentials";
+    case sync::NextStep::kNewCredentialsOnce:
+      return "credentialsOnce";
+    case sync::NextStep::kNoTable:
+      return "noTable";
+    case sync::NextStep::kRetry:
+      return "retry";
+  }
+  return {};
+}
+
+// Where the next list of groups begins.
+void AddPlace(StepContext& step,
+              const std::vector<SyncedTable::PlacedGroup>& groups) {
+  if (groups.size() < kMostPerStep) return;
+  step.answer.Text("place", HexOf(groups.back().place));
+}
+
+}  // namespace
+
+Result<void> RowsToRead(StepContext& step) {
+  ENTITABLE_TRY(
+      const auto keys,
+      sync::RowsToRead(step.rows, step.request.key.partition_key, step.now));
+  step.answer.Json("rows", JsonKeys(keys));
+  return {};
+}
+
+Result<void> BeginPush(StepContext& step) {
+  if (step.table.is_read_only) return {};
+  ENTITABLE_TRY(const auto begun,
+                sync::BeginPush(step.rows, step.request.scope,
+                                step.request.key.partition_key, step.now, {}));
+  const auto& push = begun.request;
+  if (!push) {
+    step.answer.Flag("isSettling", begun.is_settling);
+    return {};
+  }
+  const sync::BatchBody body =
+      sync::MakeBatch({step.request.url, step.request.remote_table}, *push);
+  step.answer.LongNumber("number", push->number);
+  step.answer.Time("sentAt", push->sent_at);
+  step.answer.Text("contentType", body.content_type);
+  step.answer.Text("body", body.text);
+  std::vector<std::string> row_keys;
+  for (const sync::PushOperation& operation : push->operations) {
+    row_keys.push_back(operation.key.row_key);
+  }
+  step.answer.Json("rowKeys", JsonTexts(row_keys));
+  return {};
+}
+
+Result<void> CompletePush(StepContext& step) {
+  ENTITABLE_TRY(const auto push, FindPush(step));
+  if (!push) return {};
+  // A refusal of an operation is a part of an answer that is a success.
+  const sync::BatchAnswer& answer = step.request.answer;
+  const bool has_parts = step.request.status == 202 && answer.status > 0;
+  const sync::PushOutcome told{
+      .answer = {has_parts ? answer.status : step.request.status,
+                 answer.error.code},
+      .error = TextOf(answer.error),
+      .etags = answer.etags,
+      .is_forbidden = step.request.is_forbidden,
+      .is_unsent = step.request.is_unsent};
+  ENTITABLE_TRY(const auto next,
+                sync::CompletePush(step.rows, *push, told, step.now));
+  if (!next) return {};
+  step.answer.Text("next", TextOf(*next));
+  step.answer.Text("error", told.error);
+  return {};
+}
+
+Result<void> Settle(StepContext& step) {
+  ENTITABLE_TRY(const auto push, FindPush(step));
+  if (!push) return {};
+  sync::RowsRead read{.sequence = step.request.sequence,
+                      .asked_at = step.request.asked_at,
+                      .refused = step.request.page.refused};
+  for (const sync::PushOperation& operation : push->operations) {
+    read.rows[operation.key.row_key] = std::nullopt;
+  }
+  for (const sync::PulledRow& row : step.request.page.rows) {
+    const auto found = read.rows.find(row.key.row_key);
+    if (found != read.rows.end()) found->second = row.version;
+  }
+  ENTITABLE_TRY(const sync::Settled settled,
+                sync::Settle(step.rows, *push, read, step.resolver, step.now));
+  step.answer.Json("conflicts", step.resolver.unresolved());
+  step.answer.Json("refused", JsonRefused(settled.refused));
+  return {};
+}
+
+Result<void> Postpone(StepContext& step) {
+  ENTITABLE_TRY(const auto push, FindPush(step));
+  if (!push) return {};
+  return sync::Postpone(step.rows, *push, step.now);
+}
+
+Result<void> Expire(StepContext& step) {
+  ENTITABLE_TRY(const auto last,
+                sync::ExpireMarks(step.rows, step.request.after, step.now));
+  if (last) step.answer.Key(last->view());
+  return {};
+}
+
+Result<void> Pending(StepContext& step) {
+  ENTITABLE_TRY(const auto groups,
+                step.rows.AllGroups(step.request.place, kMostPerStep));
+  step.answer.Json(
+      "groups", JsonArray(groups, [](const auto& placed, std::string& out) {
+        const sync::Group& group = placed.group;
+        JsonObject json;
+        json.LongNumber("number", group.id);
+        json.Flag("isRejected", group.state == sync::Group::State::kRejected);
+        json.Text("partitionKey", group.partition_key);
+        json.Json("rowKeys", JsonTexts(group.row_keys));
+        json.Text("error", group.error);
+        out += std::move(json).Finish();
+      }));
+  AddPlace(step, groups);
+  return {};
+}
+
+Result<void> Retry(StepContext& step) {
+  ENTITABLE_TRY(auto groups,
+                step.rows.AllGroups(step.request.place, kMostPerStep));
+  for (auto& placed : groups) {
+    if (placed.group.state != sync::Group::State::kRejected) continue;
+    ENTITABLE_TRY(sync::Revive(step.rows, placed.group));
+  }
+  AddPlace(step, groups);
+  return {};
+}
+
+}  // namespace entitable::steps

@@ -1,0 +1,100 @@
+// sync_state.h - what sync stores of a table beside its rows: groups,
+// positions, conflicts, the adoption and the remote's address.
+
+#ifndef ENTITABLE_REPLICA_SYNC_STATE_H_
+#define ENTITABLE_REPLICA_SYNC_STATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/date_time.h"
+#include "entitable/result.h"
+#include "replica/hidden_table.h"
+#include "sync/state.h"
+#include "sync/sync_rows.h"
+#include "write/staging.h"
+
+namespace entitable {
+
+// Up to where the rows that were there before sync have become dirty.  Rows
+// behind that count as unknown to the remote, also when they are written.
+struct Adoption {
+  bool is_complete = false;
+  std::optional<EntityKey> last = {};  // The last row that is done.
+
+  bool Has(EntityKeyView key) const {
+    return is_complete || (last && key <= last->view());
+  }
+};
+
+// The part of SyncRows that needs no row of the synced table.
+class SyncState : public sync::SyncRows {
+ public:
+  SyncState(Staging& staging, TableId hidden, DateTime timestamp)
+      : staging_(staging), hidden_(staging, hidden, timestamp) {}
+
+  Result<Adoption> FindAdoption();
+  void PutAdoption(const Adoption& adoption);
+
+  // The address of the table in the remote account; nothing: it is not known.
+  Result<std::optional<std::string>> FindRemote();
+  void PutRemote(std::string_view address);
+
+  struct StoredConflict {
+    std::uint64_t id;
+    sync::ConflictRecord record;
+  };
+  // In the order in which they were stored, behind this one.
+  Result<std::vector<StoredConflict>> ConflictsAfter(std::uint64_t id,
+                                                     std::size_t limit);
+  void RemoveConflict(std::uint64_t id);
+
+  // Groups of all partitions, in the order of partitions; `after` is the
+  // place of the last one.
+  struct PlacedGroup {
+    std::string place;
+    sync::Group group;
+  };
+  Result<std::vector<PlacedGroup>> AllGroups(const std::string& after,
+                                             std::size_t limit);
+
+  // --- SyncRows
+
+  Result<std::vector<std::string>> PartitionsWithGroups() override;
+  Result<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
+                                            sync::GroupId after,
+                                            std::size_t limit) override;
+  Result<std::vector<sync::Group>> SentGroups(
+      std::string_view partition_key) override;
+  Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
+                                               sync::GroupId id) override;
+  void PutGroup(const sync::Group& group) override;
+  void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
+  std::uint64_t TakeNumber() override { return staging_.TakeNumber(); }
+  Result<sync::PullState> FindPull(const sync::Scope& scope) override;
+  void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
+  Result<bool> HasPulled() override;
+  void AddConflict(const sync::ConflictRecord& conflict) override;
+
+ protected:
+  Staging& staging() { return staging_; }
+  HiddenTable& hidden() { return hidden_; }
+
+ private:
+  Result<std::vector<sync::Group>> GroupsIn(HiddenKind kind,
+                                            std::string_view partition_key,
+                                            sync::GroupId after,
+                                            std::size_t limit);
+
+  Staging& staging_;
+  HiddenTable hidden_;
+  std::optional<Adoption> adoption_;  // Nothing: not read yet.
+};
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_REPLICA_SYNC_STATE_H_
