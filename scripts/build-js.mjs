@@ -29,7 +29,7 @@ const BESIDE_WHOLE = [
 
 // The driver of PostgreSQL, with the packages that it needs. Only the server loads it, and only if
 // it has to: it is half as long as the server.
-const DRIVER = 'cli/postgres-pool';
+const DRIVER = 'server/postgres-pool';
 
 // The modules that pages load, except for the one with sync. Each also exists as text: a script
 // whose default export is Base64 of the bytes, compressed with gzip.

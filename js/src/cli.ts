@@ -7,12 +7,12 @@
 
 import process from 'node:process';
 
-import { commandNames, COMMANDS, usage } from './cli/commands.js';
-import { failureText } from './cli/failure-text.js';
-import { questionIn, UsageError } from './cli/options.js';
-import { isNoAnswer } from './cli/table-move.js';
-import { outputOn } from './cli/terminal.js';
-import { version } from './cli/version.js';
+import { commandNames, COMMANDS, usage } from './commands/commands.js';
+import { questionIn, UsageError } from './commands/line/options.js';
+import { outputOn } from './commands/line/terminal.js';
+import { version } from './commands/line/version.js';
+import { isNoAnswer } from './commands/move/table-move.js';
+import { failureText } from './server/failure-text.js';
 
 // As of a program that the signal SIGPIPE ends.
 const SIGPIPE_CODE = 141;

@@ -4,8 +4,8 @@
  * @module
  */
 
-export type { ServedRequest } from './cli/log.js';
-export type { AccountAddress, TableServer } from './cli/serve.js';
-export { startServer } from './cli/serve.js';
-export type { Certificate, ServerAccount, ServerOptions } from './cli/server-options.js';
+export type { ServedRequest } from './server/log.js';
+export type { AccountAddress, TableServer } from './server/serve.js';
+export { startServer } from './server/serve.js';
+export type { Certificate, ServerAccount, ServerOptions } from './server/server-options.js';
 export type { Durability } from './storage/page-storage.js';

@@ -10,7 +10,14 @@ const AREAS = [
   { share: 4, folders: ['bindings'], suites: ['node', 'chromium', 'server'] },
   {
     share: 22,
-    folders: ['js/src/client', 'js/src/core', 'js/src/entity', 'js/src/live', 'js/src/transfer'],
+    folders: [
+      'js/src/client',
+      'js/src/core',
+      'js/src/entity',
+      'js/src/live',
+      'js/src/transfer',
+      'js/src/formats',
+    ],
     suites: ['node', 'chromium', 'worker', 'package', 'style'],
   },
   {
@@ -25,7 +32,14 @@ const AREAS = [
   },
   {
     share: 10,
-    folders: ['js/src/sync', 'js/src/http', 'js/src/remote', 'js/src/cli', 'js/src/edge'],
+    folders: [
+      'js/src/sync',
+      'js/src/http',
+      'js/src/remote',
+      'js/src/server',
+      'js/src/commands',
+      'js/src/edge',
+    ],
     suites: ['node', 'server', 'chromium', 'package', 'style'],
   },
   { share: 8, folders: ['web-demo/src'], suites: ['page', 'node', 'package', 'style'] },

@@ -97,25 +97,21 @@ export const TYPESCRIPT: readonly Layer[] = [
     ],
   },
   {
-    // The command and the server, which run on Node alone, with a module of their own.
-    name: 'command',
-    files: /^js\/src\/(cli[./]|server\.ts$)/,
+    // The command line, which runs on Node alone.
+    name: 'commands',
+    files: /^js\/src\/(cli\.ts$|commands\/)/,
     uses: [
-      ...[
-        'entries',
-        'http',
-        'client',
-        'sync',
-        'remote',
-        'transfer',
-        'validation',
-        'warnings',
-        'entity',
-        'core',
-        'glue',
-        'file storage',
-        'stored files',
-      ],
+      ...['server', 'sync', 'remote', 'formats', 'entries', 'http', 'client', 'validation'],
+      ...['warnings', 'entity', 'core', 'file storage', 'stored files', 'base'],
+      ...['node', 'node server'],
+    ],
+  },
+  {
+    // A server of accounts on Node, with a module of its own.
+    name: 'server',
+    files: /^js\/src\/server[./]/,
+    uses: [
+      ...['formats', 'entries', 'http', 'client', 'core', 'glue', 'file storage', 'stored files'],
       ...['storage', 'page storage', 'base', 'node', 'node server', 'bundled driver'],
     ],
   },
@@ -176,7 +172,13 @@ export const TYPESCRIPT: readonly Layer[] = [
     uses: ['entity', 'core', 'base'],
   },
   { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
-  { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['entity', 'core', 'base'] },
+  { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['formats', 'entity', 'core', 'base'] },
+  {
+    // Rows and entities as the text of files. The page uses them, too.
+    name: 'formats',
+    files: /^js\/src\/formats\//,
+    uses: ['entity', 'base'],
+  },
   { name: 'validation', files: /^js\/src\/validation\//, uses: ['entity', 'core', 'base'] },
   { name: 'entity', files: /^js\/src\/entity\//, uses: ['core', 'base'] },
   {

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { packed } from './support/packed.js';
 
 // The driver is by others.
-const DRIVER = 'dist/cli/postgres-pool.js';
+const DRIVER = 'dist/server/postgres-pool.js';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const { tarball, files } = packed();
 

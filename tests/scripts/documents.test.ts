@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { SERVE } from '../../js/src/cli/serve-usage.js';
-import { usageOf } from '../../js/src/cli/usage.js';
 import { ERROR_CODES } from '../../js/src/base/error-codes.js';
+import { usageOf } from '../../js/src/commands/line/usage.js';
+import { SERVE } from '../../js/src/commands/serve/serve-usage.js';
 import { PAGES } from '../package/support/documents.js';
 
 const ALL = [

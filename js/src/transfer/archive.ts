@@ -9,10 +9,10 @@ import { isTableError, TableError } from '../base/errors.js';
 import type { AbortSignalLike, OwnBytes, StreamLike } from '../base/platform.js';
 import { Slices } from '../base/slices.js';
 import { textOfUtf8 } from '../base/utf8.js';
+import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
-import type { AccountSession } from '../core/account-session.js';
-import { ARCHIVE_HEAD, endLine } from './archive-lines.js';
+import { ARCHIVE_HEAD, endLine } from '../formats/archive-lines.js';
 import { importEntities } from './import.js';
 
 const NEW_LINE = 10;

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 
-import { SERVER_MODULE } from '../../../js/src/cli/server-module.js';
 import { openWith } from '../../../js/src/client/open-account.js';
 import { loadModule } from '../../../js/src/core/load-module.js';
+import { SERVER_MODULE } from '../../../js/src/server/server-module.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect } from '../support/accounts.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import { COMMANDS } from '../../../js/src/cli/commands.js';
-import { UsageError } from '../../../js/src/cli/options.js';
+import { COMMANDS } from '../../../js/src/commands/commands.js';
+import { UsageError } from '../../../js/src/commands/line/options.js';
 
 export interface Outcome {
   readonly code: number;

@@ -5,8 +5,8 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, vi } from 'vitest';
 
-import { createTableServer, type TableServerOptions } from '../../../js/src/cli/server.js';
 import type { RawTableHandler } from '../../../js/src/http.js';
+import { createTableServer, type TableServerOptions } from '../../../js/src/server/http/server.js';
 
 export const FINE: RawTableHandler = () =>
   Promise.resolve({ status: 204, headers: [['Content-Length', '0']], body: new Uint8Array() });

@@ -10,7 +10,7 @@ import { openAccount, TableError, type TableClient } from 'entitable';
 import { importAll } from 'entitable/archive';
 import { memoryStorage } from 'entitable/storage/memory';
 
-import { ARCHIVE_HEAD, endLine, tableLine } from '../../../js/src/transfer/archive-lines.js';
+import { ARCHIVE_HEAD, endLine, tableLine } from '../../../js/src/formats/archive-lines.js';
 import { displaySize } from '../display.js';
 import type { LoadOptions } from '../load-progress.js';
 import { toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';

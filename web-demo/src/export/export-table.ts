@@ -6,7 +6,7 @@
 
 import type { TableClient } from 'entitable';
 
-import type { Row } from '../../../js/src/cli/rows.js';
+import type { Row } from '../../../js/src/formats/rows.js';
 import { orderByOf, type RowQuery } from '../rows/row-query.js';
 import type { FileSink } from './file-sink.js';
 import type { Format } from './formats.js';

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { csvOf, jsonOf } from '../../../js/src/cli/export-lines.js';
-import type { Row } from '../../../js/src/cli/rows.js';
+import { csvOf, jsonOf } from '../../../js/src/formats/export-lines.js';
+import type { Row } from '../../../js/src/formats/rows.js';
 
 export interface Format {
   /** The end of the file's name. */

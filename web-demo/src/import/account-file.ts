@@ -6,7 +6,7 @@
 
 import type { ArchiveSource } from 'entitable/archive';
 
-import { archiveLines, readAzuriteFile, tableLines } from '../../../js/src/cli/azurite-file.js';
+import { archiveLines, readAzuriteFile, tableLines } from '../../../js/src/formats/azurite-file.js';
 import { Pace } from '../pace.js';
 
 export interface TableSummary {

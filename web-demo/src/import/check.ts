@@ -12,9 +12,9 @@ import {
   type Violation,
 } from 'entitable';
 
-import { FaultGroups, type FaultGroup } from '../../../js/src/transfer/fault-groups.js';
-import type { FileRow } from '../../../js/src/transfer/cell.js';
-import type { EntityMaker } from '../../../js/src/transfer/row-plan.js';
+import { FaultGroups, type FaultGroup } from '../../../js/src/formats/fault-groups.js';
+import type { FileRow } from '../../../js/src/formats/cell.js';
+import type { EntityMaker } from '../../../js/src/formats/row-plan.js';
 import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile, RowOrFault } from './row-file.js';

@@ -7,10 +7,10 @@
 
 import type { ImportMode } from 'entitable';
 
-import { withoutAccents, type IsName } from '../../../js/src/transfer/column-names.js';
-import { keyColumnsOf } from '../../../js/src/transfer/row-columns.js';
-import { EntityMaker, planColumns, type ColumnPlan } from '../../../js/src/transfer/row-plan.js';
-import type { TextForms } from '../../../js/src/transfer/text-forms.js';
+import { withoutAccents, type IsName } from '../../../js/src/formats/column-names.js';
+import { keyColumnsOf } from '../../../js/src/formats/row-columns.js';
+import { EntityMaker, planColumns, type ColumnPlan } from '../../../js/src/formats/row-plan.js';
+import type { TextForms } from '../../../js/src/formats/text-forms.js';
 import type { FileSummary } from './summary.js';
 
 export interface ImportPlan {

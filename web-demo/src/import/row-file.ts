@@ -7,11 +7,11 @@
 
 import type { TableError } from 'entitable';
 
-import type { FileRow } from '../../../js/src/transfer/cell.js';
-import { CsvRowReader, JsonRowReader, type RowReader } from '../../../js/src/transfer/file-rows.js';
-import type { FileChoices, FileReading } from '../../../js/src/transfer/reading.js';
-import { isJson } from '../../../js/src/transfer/row-columns.js';
-import { EncodingGuess, type Encoding } from '../../../js/src/transfer/text-encoding.js';
+import type { FileRow } from '../../../js/src/formats/cell.js';
+import { CsvRowReader, JsonRowReader, type RowReader } from '../../../js/src/formats/file-rows.js';
+import type { FileChoices, FileReading } from '../../../js/src/formats/reading.js';
+import { isJson } from '../../../js/src/formats/row-columns.js';
+import { EncodingGuess, type Encoding } from '../../../js/src/formats/text-encoding.js';
 import { Pace } from '../pace.js';
 
 /** In characters: some hundred rows, which are checked or stored without a pause. */

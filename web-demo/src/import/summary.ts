@@ -6,13 +6,13 @@
 
 import { TableError } from 'entitable';
 
-import type { FileRow } from '../../../js/src/transfer/cell.js';
-import { textOf } from '../../../js/src/transfer/row-columns.js';
+import type { FileRow } from '../../../js/src/formats/cell.js';
+import { textOf } from '../../../js/src/formats/row-columns.js';
 import {
   ColumnSurvey,
   type ColumnSummary as SurveyedColumn,
-} from '../../../js/src/transfer/row-plan.js';
-import type { KnownForms, TextForms } from '../../../js/src/transfer/text-forms.js';
+} from '../../../js/src/formats/row-plan.js';
+import type { KnownForms, TextForms } from '../../../js/src/formats/text-forms.js';
 import type { RowFile } from './row-file.js';
 
 // How many values the preview of a column shows.

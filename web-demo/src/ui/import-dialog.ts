@@ -7,8 +7,8 @@
 import { loadValidator } from 'entitable';
 
 import { counted, displayCount, displaySize } from '../display.js';
-import { nameRule, type IsName } from '../../../js/src/transfer/column-names.js';
-import { rowsText } from '../../../js/src/transfer/fault-groups.js';
+import { nameRule, type IsName } from '../../../js/src/formats/column-names.js';
+import { rowsText } from '../../../js/src/formats/fault-groups.js';
 import { checkRows, SAME_KEYS, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
 import { RowFile } from '../import/row-file.js';

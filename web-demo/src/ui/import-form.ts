@@ -6,8 +6,8 @@
 
 import type { EdmTypes, ImportMode } from 'entitable';
 
-import type { ColumnPlan } from '../../../js/src/transfer/row-plan.js';
-import { PLAIN_FORMS, type TextForms } from '../../../js/src/transfer/text-forms.js';
+import type { ColumnPlan } from '../../../js/src/formats/row-plan.js';
+import { PLAIN_FORMS, type TextForms } from '../../../js/src/formats/text-forms.js';
 import type { ImportPlan } from '../import/plan.js';
 import type { ColumnSummary, FileSummary } from '../import/summary.js';
 import { EDM_TYPES } from '../typed-entity.js';

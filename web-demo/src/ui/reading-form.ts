@@ -4,7 +4,7 @@
  * @module
  */
 
-import { SEPARATORS } from '../../../js/src/transfer/csv-form.js';
+import { SEPARATORS } from '../../../js/src/formats/csv-form.js';
 import {
   DAYS,
   numberIn,
@@ -13,9 +13,9 @@ import {
   separatorText,
   type FileChoices,
   type FileReading,
-} from '../../../js/src/transfer/reading.js';
-import { ENCODINGS, type Encoding } from '../../../js/src/transfer/text-encoding.js';
-import type { KnownForms, TextForms } from '../../../js/src/transfer/text-forms.js';
+} from '../../../js/src/formats/reading.js';
+import { ENCODINGS, type Encoding } from '../../../js/src/formats/text-encoding.js';
+import type { KnownForms, TextForms } from '../../../js/src/formats/text-forms.js';
 import { byId, make } from './dom.js';
 import { Field } from './field.js';
 import { makeSelect, makeText } from './property-row.js';

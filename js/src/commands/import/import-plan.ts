@@ -1,0 +1,88 @@
+/**
+ * How the options of `entitable import` turn the rows of its files into entities.
+ *
+ * @module
+ */
+
+import type { EdmTypes } from '../../entity/edm.js';
+import type { TableEntity } from '../../entity/entities.js';
+import type { IsName } from '../../formats/column-names.js';
+import { keyColumnsOf } from '../../formats/row-columns.js';
+import {
+  EntityMaker,
+  planColumns,
+  type ColumnSurvey,
+  type KeySource,
+} from '../../formats/row-plan.js';
+import type { TextForms } from '../../formats/text-forms.js';
+import type { RowChoices } from './import-usage.js';
+import type { PlacedRow, RowFile } from './row-file.js';
+
+/** A column of the files, as a dry run prints it. */
+export interface ColumnReport {
+  readonly column: string;
+  readonly property: string;
+  readonly type: EdmTypes;
+  /** How many rows have a value. */
+  readonly values: number;
+}
+
+/** How the rows become entities. */
+export interface ImportPlan {
+  readonly columns: readonly ColumnReport[];
+  /** The columns that the service sets. */
+  readonly leftOut: readonly string[];
+  /** How the files write numbers and days. */
+  readonly forms: TextForms;
+  /** @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key. */
+  entityOf(placed: PlacedRow): TableEntity;
+}
+
+// What no key may have.
+const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
+const DIGITS_OF_LINE = 10;
+
+/** @throws an `Error`, if an option names a column that the files do not have, or a key's type. */
+export function planOf(choices: RowChoices, survey: ColumnSurvey, isName: IsName): ImportPlan {
+  const { partitionKey, rowKey, types } = choices;
+  const { columns: found, forms } = survey;
+  const names = found.map(({ name }) => name);
+  for (const name of [partitionKey, rowKey, ...types.keys()]) {
+    if (name === undefined || names.includes(name) || names.length === 0) continue;
+    throw new Error(`there is no column ${name}; there are ${names.join(', ')}`);
+  }
+  const own = keyColumnsOf(names);
+  const keys = [partitionKey ?? own[0], rowKey ?? own[1]] as const;
+  const { columns, leftOut } = planColumns(found, isName, keys, types);
+  const untyped = [...types.keys()].find((name) => !columns.some(({ column }) => column === name));
+  if (untyped !== undefined && names.length > 0) {
+    throw new Error(`${untyped} has a key, which is a String: it takes no --type`);
+  }
+  const maker = new EntityMaker<PlacedRow>(
+    [
+      keyOf(keys[0], ({ file }) => nameForKeys(file)),
+      keyOf(
+        keys[1],
+        ({ file, line }) => `${nameForKeys(file)}-${String(line).padStart(DIGITS_OF_LINE, '0')}`,
+      ),
+    ],
+    columns,
+    forms,
+  );
+  const values = new Map(found.map((column) => [column.name, column.values]));
+  return {
+    columns: columns.map(({ column, property, type }) => {
+      return { column, property, type, values: values.get(column)! };
+    }),
+    leftOut,
+    forms,
+    entityOf: (placed) => maker.entityOf(placed.row, placed),
+  };
+}
+
+const keyOf = (
+  column: string | undefined,
+  otherwise: (placed: PlacedRow) => string,
+): KeySource<PlacedRow> => (column === undefined ? otherwise : { column });
+
+const nameForKeys = ({ name }: RowFile) => name.replace(NO_KEY_CHARACTERS, '_');

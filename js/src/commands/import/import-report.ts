@@ -1,0 +1,166 @@
+/**
+ * What an import prints: a line for each reason to refuse rows, and what it has done.
+ *
+ * @module
+ */
+
+import { isTableError, type TableError } from '../../base/errors.js';
+import { FaultGroups, rowsText } from '../../formats/fault-groups.js';
+import { readingText } from '../../formats/reading.js';
+import { namesIn, type Row } from '../../formats/rows.js';
+import { failureText } from '../../server/failure-text.js';
+import { columnLines } from '../column-lines.js';
+import type { Output } from '../line/command.js';
+import type { ProgressLine } from '../line/progress-line.js';
+import { counted } from '../move/table-move.js';
+import type { ImportPlan } from './import-plan.js';
+import type { ImportArguments } from './import-usage.js';
+import type { PlacedRow, RowFile } from './row-file.js';
+
+const WIDEST_COLUMN = 40;
+
+const countText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+type ReadPlan = Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>;
+
+/** The report of one command. */
+export class ImportReport {
+  readonly #given: ImportArguments;
+  readonly #line: ProgressLine;
+  readonly #output: Output;
+  readonly #groups = new FaultGroups();
+  #refused = 0;
+  #repeated = 0;
+  /** How many rows were stored, or would be. */
+  good = 0;
+  /** How many of the stored entities are new. A storage account cannot tell: undefined. */
+  added: number | undefined;
+
+  constructor(given: ImportArguments, line: ProgressLine, output: Output) {
+    this.#given = given;
+    this.#line = line;
+    this.#output = output;
+  }
+
+  /** Whether no row was refused. */
+  get isGood(): boolean {
+    return this.#refused === 0;
+  }
+
+  /** Notes what is wrong with a row. As JSON, it is printed at once. */
+  readonly refuse = async (
+    { file: { path }, line }: Pick<PlacedRow, 'file' | 'line'>,
+    error: TableError,
+  ): Promise<void> => {
+    this.#refused++;
+    const { code } = error;
+    const message = failureText(error);
+    if (this.#given.isJson) await this.#print(JSON.stringify({ file: path, line, code, message }));
+    else await this.#group(path, line, `${code}: ${message}`);
+  };
+
+  /** Notes that a row would be stored over an earlier one. */
+  async repeat({ file: { path }, line }: PlacedRow): Promise<void> {
+    this.#repeated++;
+    if (this.#given.isJson) {
+      await this.#print(JSON.stringify({ file: path, line, isRepeated: true }));
+    } else {
+      await this.#group(path, line, 'has the keys of an earlier row, and would be stored over it');
+    }
+  }
+
+  // When there are too many groups, those that are there are printed.
+  async #group(path: string, line: number, text: string): Promise<void> {
+    if (this.#groups.add(path, text, line)) return;
+    await this.flush();
+    this.#groups.add(path, text, line);
+  }
+
+  /** Prints what was noted about rows. */
+  async flush(): Promise<void> {
+    for (const group of this.#groups.take()) {
+      await this.#print(`${group.scope}:${rowsText(group)}: ${group.text}`);
+    }
+  }
+
+  async #print(text: string): Promise<void> {
+    this.#line.clear();
+    await this.#output.write(text);
+  }
+
+  /** Does work for a row. Refuses the row, and returns undefined, if the work fails. */
+  async attempt<T>(row: PlacedRow, work: () => T): Promise<T | undefined> {
+    try {
+      return work();
+    } catch (error) {
+      if (!isTableError(error)) throw error;
+      await this.refuse(row, error);
+      return undefined;
+    }
+  }
+
+  /** Prints that an archive is restored. */
+  async restored(lines: number): Promise<void> {
+    this.#line.clear();
+    const isJson = this.#given.isJson;
+    await this.#output.write(
+      isJson ? JSON.stringify({ lines }) : `${counted(lines)} lines restored`,
+    );
+  }
+
+  /** Prints the last lines. */
+  async end(plan: ReadPlan, files: readonly RowFile[]): Promise<void> {
+    const lines = this.#given.isJson ? [this.#summary(plan, files)] : this.#lines(plan, files);
+    await this.flush();
+    this.#line.clear();
+    for (const line of lines) await this.#output.write(line);
+  }
+
+  #summary({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string {
+    const { table, isDry } = this.#given;
+    const { decimal, dates } = forms;
+    const readings = files.map(({ path, reading: { encoding, form } }) => {
+      return { path, encoding, separator: form?.separator, quote: form?.quote };
+    });
+    const read = { decimal, dates, files: readings };
+    const [good, refused, repeated] = [this.good, this.#refused, this.#repeated];
+    return JSON.stringify(
+      isDry
+        ? { good, refused, repeated, columns, leftOut, ...read }
+        : { table, stored: good, added: this.added, refused, leftOut, ...read },
+    );
+  }
+
+  #lines({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string[] {
+    const names = leftOut.join(', ');
+    const rows = columns as unknown as Row[];
+    const { isDry } = this.#given;
+    return [
+      ...files.map(({ path, reading }) => `${path}: ${readingText(reading, forms)}`),
+      ...(isDry && rows.length > 0 ? columnLines(namesIn(rows), rows, WIDEST_COLUMN) : []),
+      ...(names === '' ? [] : [`left out, because the service sets it: ${names}`]),
+      isDry ? this.#checked() : this.#stored(),
+    ];
+  }
+
+  #checked(): string {
+    const refused =
+      this.#refused > 0 ? `${countText(this.#refused)} would be refused` : 'all are good';
+    const parts = [
+      `${countText(this.good + this.#refused)} read`,
+      refused,
+      ...(this.#repeated > 0 ? [`${counted(this.#repeated)} with the keys of an earlier row`] : []),
+    ];
+    return parts.join(', ');
+  }
+
+  #stored(): string {
+    const old = this.added === undefined ? 0 : this.good - this.added;
+    const parts = [
+      `${this.#given.table}: ${countText(this.good)} stored`,
+      ...(old > 0 ? [`${counted(old)} of them over an entity with the same keys`] : []),
+      ...(this.#refused > 0 ? [`${counted(this.#refused)} refused`] : []),
+    ];
+    return parts.join(', ');
+  }
+}

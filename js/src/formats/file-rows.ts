@@ -1,0 +1,241 @@
+/**
+ * Rows of CSV and JSON files: values by the names of their columns, with the types that the file
+ * says. Storage Explorer writes the type of the column `Age` into a column `Age@type`; OData JSON
+ * calls it `Age@odata.type`.
+ *
+ * @module
+ */
+
+import { invalidInput, isTableError, type TableError } from '../base/errors.js';
+import type { EdmTypes } from '../entity/edm.js';
+import { EDM_TYPES } from '../entity/json.js';
+import type { Cell, FileRow } from './cell.js';
+import type { CsvForm } from './csv-form.js';
+import { CsvReader } from './csv.js';
+import { exactDigits } from './exact-integers.js';
+import { withoutGuard } from './formulas.js';
+import { JsonObjectReader } from './json-objects.js';
+import { keyColumnsOf } from './row-columns.js';
+
+/** Reads one file from its beginning to its end. */
+export interface RowReader {
+  /**
+   * Takes the next chunk, and returns the rows that are complete now.
+   *
+   * @throws {@link TableError} `InvalidInput`, if the file is malformed.
+   */
+  push(chunk: string): FileRow[];
+
+  /** Returns the last rows: the file has ended. It throws as `push` does. */
+  end(): FileRow[];
+
+  /** The columns that the header has. JSON has none: its rows have their columns. */
+  readonly columns: readonly string[];
+
+  /** How a CSV file is written, once its beginning was read. */
+  readonly form?: CsvForm | undefined;
+
+  /** The line where each row begins that the last call has returned, from 1 on. */
+  readonly lines: readonly number[];
+
+  /** Numbers that ascend with the rows that the last call has returned, and with its faults. */
+  readonly places: readonly number[];
+}
+
+/**
+ * Takes the error of a malformed row, the line where the row begins, and its place among the rows
+ * and faults of the same call of the reader (see `places`).
+ */
+export type OnRowFault = (error: TableError, line: number, place: number) => void;
+
+const ANNOTATION = /@(?:odata\.)?type$/;
+
+/** How CSV is to be read. What is left out is guessed, or as usual. */
+export interface CsvOptions {
+  readonly form?: Partial<CsvForm> | undefined;
+  /** Whether the first record has the names of the columns; by default true. */
+  readonly hasHeader?: boolean | undefined;
+  /** The texts of missing values, beside the empty one. */
+  readonly missing?: readonly string[] | undefined;
+  /** Whether the apostrophes before formulas go away that an export has put there. */
+  readonly isGuarded?: boolean | undefined;
+}
+
+/** Reads CSV, whose first record usually has the names of the columns. */
+export class CsvRowReader implements RowReader {
+  readonly #reader: CsvReader;
+  readonly #options: CsvOptions;
+  #cells: readonly CsvColumn[] | undefined;
+  #width = 0;
+  #rows = 0;
+  lines: readonly number[] = [];
+  places: readonly number[] = [];
+  columns: readonly string[] = [];
+  readonly #onFault: OnRowFault | undefined;
+
+  /** @param onFault - with it, a malformed row is left out. Without it, its error is thrown. */
+  constructor(onFault?: OnRowFault, options: CsvOptions = {}) {
+    this.#onFault = onFault;
+    this.#options = options;
+    this.#reader = new CsvReader(options.form);
+  }
+
+  /** How the file is written, once its beginning was read. */
+  get form(): CsvForm | undefined {
+    return this.#reader.form;
+  }
+
+  push(chunk: string): FileRow[] {
+    return this.#rowsOf(this.#reader.push(chunk));
+  }
+
+  end(): FileRow[] {
+    return this.#rowsOf(this.#reader.end());
+  }
+
+  #rowsOf(records: string[][]): FileRow[] {
+    let { lines } = this.#reader;
+    const [first] = records;
+    if (!this.#cells && first) {
+      const { hasHeader = true } = this.#options;
+      this.#cells = columnsOf(hasHeader ? first : first.map(() => ''));
+      this.columns = this.#cells.map(({ name }) => name);
+      this.#width = first.length;
+      if (hasHeader) {
+        records.shift();
+        lines = lines.slice(1);
+      }
+    }
+    const read = readEach(records, lines, (record) => this.#rowOf(record), this.#onFault);
+    ({ lines: this.lines, places: this.places } = read);
+    return read.rows;
+  }
+
+  #rowOf(record: string[]): FileRow {
+    this.#rows++;
+    if (record.length > this.#width && record.slice(this.#width).some(Boolean)) {
+      throw invalidInput(
+        `Row ${this.#rows} of the CSV has ${record.length} values, and its header has ${this.#width} names.`,
+      );
+    }
+    const row = new Map<string, Cell>();
+    for (const { name, at, typeAt, isKey } of this.#cells!) {
+      const written = record[at] ?? '';
+      const text = this.#options.isGuarded ? withoutGuard(written) : written;
+      if (!isKey && this.#options.missing?.includes(text)) continue;
+      const type = typeAt === undefined ? undefined : typeOf(name, record[typeAt] ?? '');
+      if (type) row.set(name, { type, text });
+      // A key may be empty.
+      else if (text || isKey) row.set(name, text);
+    }
+    return row;
+  }
+}
+
+/** Reads a JSON array of objects, or JSON Lines. */
+export class JsonRowReader implements RowReader {
+  readonly #reader: JsonObjectReader;
+  readonly #onFault: OnRowFault | undefined;
+  readonly columns = [];
+  lines: readonly number[] = [];
+  places: readonly number[] = [];
+
+  /** @param onFault - as for CSV. */
+  constructor(onFault?: OnRowFault) {
+    this.#reader = new JsonObjectReader(onFault);
+    this.#onFault = onFault;
+  }
+
+  push(chunk: string): FileRow[] {
+    const objects = this.#reader.push(chunk);
+    const read = readEach(objects, this.#reader.lines, jsonRow, this.#onFault);
+    ({ lines: this.lines, places: this.places } = read);
+    return read.rows;
+  }
+
+  end(): FileRow[] {
+    this.#reader.end();
+    this.lines = this.places = [];
+    return [];
+  }
+}
+
+function readEach<T>(
+  items: readonly T[],
+  itemLines: readonly number[],
+  read: (item: T) => FileRow,
+  onFault: OnRowFault | undefined,
+): { rows: FileRow[]; lines: number[]; places: number[] } {
+  const rows: FileRow[] = [];
+  const [lines, places]: [number[], number[]] = [[], []];
+  items.forEach((item, at) => {
+    try {
+      rows.push(read(item));
+      lines.push(itemLines[at]!);
+      places.push(at);
+    } catch (error) {
+      if (!onFault || !isTableError(error)) throw error;
+      onFault(error, itemLines[at]!, at);
+    }
+  });
+  return { rows, lines, places };
+}
+
+interface CsvColumn {
+  readonly name: string;
+  readonly at: number;
+  readonly typeAt: number | undefined;
+  readonly isKey: boolean;
+}
+
+function columnsOf(names: readonly string[]): CsvColumn[] {
+  const trimmed = names.map((name, at) => name.trim() || `Column${at + 1}`);
+  const twice = trimmed.find((name, at) => trimmed.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw invalidInput(`The header of the CSV has the name ${JSON.stringify(twice)} twice.`);
+  }
+  const keys = keyColumnsOf(trimmed);
+  return trimmed.flatMap((name, at) => {
+    if (isAnnotation(name, (base) => trimmed.includes(base))) return [];
+    const typeAt = trimmed.findIndex(
+      (other) => ANNOTATION.test(other) && other.replace(ANNOTATION, '') === name,
+    );
+    return [{ name, at, typeAt: typeAt < 0 ? undefined : typeAt, isKey: keys.includes(name) }];
+  });
+}
+
+// `Age@type` without a column `Age` is a column like all others.
+const isAnnotation = (name: string, isColumn: (name: string) => boolean) =>
+  ANNOTATION.test(name) && isColumn(name.replace(ANNOTATION, ''));
+
+// Undefined, if the file does not say a type.
+function typeOf(name: string, text: string): EdmTypes | undefined {
+  const type = text.trim().replace(/^Edm\./, '');
+  if (!type || type === 'Null') return undefined;
+  if (Object.hasOwn(EDM_TYPES, type)) return type as EdmTypes;
+  throw invalidInput(`The type of ${JSON.stringify(name)} is ${JSON.stringify(text)}.`);
+}
+
+function jsonRow(object: object): FileRow {
+  const row = new Map<string, Cell>();
+  const members = object as Record<string, unknown>;
+  const isColumn = (name: string) => Object.hasOwn(members, name);
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null || name.endsWith('@odata.type')) continue;
+    if (isAnnotation(name, isColumn)) continue;
+    const annotation = members[`${name}@odata.type`] ?? members[`${name}@type`];
+    const declared = typeof annotation === 'string' ? typeOf(name, annotation) : undefined;
+    row.set(name, cellOf(value, declared));
+  }
+  return row;
+}
+
+// JSON tells texts from numbers, so the type of a text needs no inference.
+function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
+  const digits = exactDigits(value);
+  if (digits === undefined && typeof value === 'object') {
+    return { type: 'String', text: JSON.stringify(value), isNested: true };
+  }
+  const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  return { type: declared ?? (typeof value === 'string' ? 'String' : undefined), text };
+}
