@@ -49,7 +49,14 @@ describe('CSV', () => {
       ],
     ],
     ['a quote within a value', '5" disk,6"\n', [['5" disk', '6"']]],
-    ['a byte order mark', '\uFEFFa,b\n', [['a', 'b']]],
+    [
+      'a byte order mark, which is a character further on',
+      '\uFEFFa,b\n\uFEFF1,2\n',
+      [
+        ['a', 'b'],
+        ['\uFEFF1', '2'],
+      ],
+    ],
     [
       'empty lines',
       '\na,b\n\r\n1,2\n\n',

@@ -1,5 +1,6 @@
 // Worlds in which one request fails: the replicas and the cloud become equal all the same, and no
-// write is lost. For each request of a script there is a world.
+// write is lost. Only two worlds have the same script, because rare things need many scripts: in
+// every sixth one, a row stays deleted that others have had.
 
 import { inject, it, onTestFinished, vi } from 'vitest';
 
@@ -9,7 +10,8 @@ import { FATES, liveThrough } from '../support/sync-worlds/world.js';
 
 const first = testSeed();
 const worlds = inject('syncWorlds');
-const STEPS = 14;
+const STEPS = 20;
+const WORLDS_OF_SCRIPT = 2;
 
 it(
   `come to the same end, in ${worlds} worlds from seed ${first} on`,
@@ -28,8 +30,8 @@ it(
           throw error;
         });
       const requests = await live();
-      for (let request = 1; request <= requests && left-- > 0; request++) {
-        await live({ request, fate: FATES[below(FATES.length)]! });
+      for (let world = 0; world < WORLDS_OF_SCRIPT && left-- > 0; world++) {
+        await live({ request: 1 + below(requests), fate: FATES[below(FATES.length)]! });
       }
     }
   },

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { isTableError } from '../../../../js/src/base/errors.js';
 import { MIN_MEMORY_BYTES } from '../../../../js/src/core/memory.js';
@@ -140,6 +140,18 @@ describe('a request that is answered before its body has come', () => {
     expect(client.socket.errored).toBeNull();
     expect(client.received().match(/^HTTP/gm)).toHaveLength(1);
     expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it('waits for the rest of a body no longer than it takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = await listen({ handler: () => Promise.resolve(refuse) });
+    const client = await call(server, post('Content-Length: 9', '1'));
+    await once(client.socket, 'data');
+    client.socket.write('23456789');
+    await client.closed;
+
+    expect(client.received()).toMatch(/^HTTP\/1\.1 403 /);
   });
 });
 

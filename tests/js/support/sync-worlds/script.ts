@@ -22,10 +22,10 @@ export function randomScript(below: (limit: number) => number, length: number): 
     const by = of(WRITERS);
     const kind = below(12);
     const row = `${by}${below(2)}`;
-    if (kind < 4) return { kind: of(['put', 'merge', 'merge', 'delete'] as const), by, row, value };
-    if (kind < 6) return { kind: 'share', by, row: `shared${below(2)}`, value };
-    if (kind < 8) return { kind: 'pair', by, value };
-    return kind === 8 ? { kind: 'wait' } : { kind: 'sync', by: of(['one', 'two'] as const) };
+    if (kind < 5) return { kind: of(['put', 'merge', 'delete'] as const), by, row, value };
+    if (kind === 5) return { kind: 'share', by, row: `shared${below(2)}`, value };
+    if (kind === 6) return { kind: 'pair', by, value };
+    return kind === 7 ? { kind: 'wait' } : { kind: 'sync', by: of(['one', 'two'] as const) };
   });
 }
 
