@@ -4,7 +4,7 @@
  * @module
  */
 
-import { open, rename, rm } from 'node:fs/promises';
+import { constants, open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { extname } from 'node:path';
 import process from 'node:process';
 
@@ -180,25 +180,43 @@ async function writeTo(
 
 const BUFFER_LENGTH = 65_536;
 
-// A file of that name is whole, whatever happens here.
+// A file of that name is whole, whatever happens here. It keeps its permissions, and a link to it
+// stays a link.
 async function writeFile(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.part`;
-  const file = await open(unfinished, 'w');
+  const before = await stat(path).catch(() => undefined);
+  if (before && !before.isFile()) return writeInto(path, lines);
+  const target = before ? await realpath(path) : path;
+  const unfinished = `${target}.part`;
+  const file = await open(unfinished, 'w', before?.mode);
   try {
-    let text = '';
-    for await (const line of lines) {
-      text += `${line}\n`;
-      if (text.length < BUFFER_LENGTH) continue;
-      await file.write(text);
-      text = '';
-    }
-    await file.write(text);
+    await writeLines(file, lines);
     await file.sync();
     await file.close();
-    await rename(unfinished, path);
+    await rename(unfinished, target);
   } catch (error) {
     await file.close();
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+// A pipe or a device takes the lines as they come.
+async function writeInto(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, constants.O_WRONLY);
+  try {
+    await writeLines(file, lines);
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeLines(file: FileHandle, lines: AsyncIterable<string>): Promise<void> {
+  let text = '';
+  for await (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < BUFFER_LENGTH) continue;
+    await file.writeFile(text);
+    text = '';
+  }
+  await file.writeFile(text);
 }

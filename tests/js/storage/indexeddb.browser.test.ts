@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { deleteAccount } from '../../../js/src/index.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import type { Batch, CommitResult } from '../../../js/src/storage/page-storage.js';
 import { tableError } from '../support/rejection.js';
@@ -21,7 +22,7 @@ describe('indexedDbStorage', () => {
   it.each([
     [30, /VersionError.*Another library|VersionError.*another library/],
     [1, /has other object stores than those of Entitable: "friends"\. Another library/],
-  ])('names a database of another library, version %i', async (version, message) => {
+  ])('names and keeps a database of another library, version %i', async (version, message) => {
     const foreign = `${name}-foreign-${version}`;
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.open(foreign, version);
@@ -34,6 +35,8 @@ describe('indexedDbStorage', () => {
 
     expect(error.code).toBe('StorageUnavailable');
     expect(error.message).toMatch(message);
+    expect((await tableError(deleteAccount(foreign))).message).toMatch(message);
+    expect((await indexedDB.databases()).map((database) => database.name)).toContain(foreign);
     indexedDB.deleteDatabase(foreign);
   });
 

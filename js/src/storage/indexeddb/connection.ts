@@ -26,6 +26,8 @@ export class Connection {
   // While the page sleeps, no unused connection is open: a page with an open connection may lose
   // its place in the back/forward cache, and a frozen page delays other pages.
   #isAsleep = false;
+  // Whether the database is of another library, or of a later version of this one.
+  #isForeign = false;
   #inUse = 0;
   #stopWatching: (() => void) | undefined;
 
@@ -63,6 +65,9 @@ export class Connection {
   // Other connections of ours close themselves when they get the event. A foreign connection may
   // not, and then this waits.
   async destroy(): Promise<void> {
+    // One that cannot be opened may be damaged, which is a reason to delete it.
+    const refusal = await this.open().catch((cause: unknown) => cause);
+    if (this.#isForeign) throw refusal;
     await this.close();
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
@@ -116,10 +121,18 @@ export class Connection {
 
   async #open(): Promise<IDBDatabase> {
     this.#stopWatching ??= watchSleep((isAsleep) => this.#setAsleep(isAsleep));
-    const connection = await askFactory((factory) => this.#request(factory), this.#overdue);
+    this.#isForeign = false;
+    let connection: IDBDatabase;
+    try {
+      connection = await askFactory((factory) => this.#request(factory), this.#overdue);
+    } catch (error) {
+      this.#isForeign = ((error as TableError).cause as Error).name === 'VersionError';
+      throw error;
+    }
     if (!STORES.every((store) => connection.objectStoreNames.contains(store))) {
       const found = [...connection.objectStoreNames].map(shown).join(', ') || 'none';
       connection.close();
+      this.#isForeign = true;
       throw new TableError(
         'StorageUnavailable',
         `The database ${shown(this.#name)} has other object stores than those of Entitable: ${found}.`,
