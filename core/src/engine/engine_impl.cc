@@ -367,8 +367,8 @@ void Engine::Impl::FailAll(const Error& reason) {
   is_catch_up_due_ = false;
   opener_.Reset();
   // An empty store must not be taken for this one.  The memory of this engine
-  // may hold all that is left of the store.
-  if (reason.code == ErrorCode::kStorageEvicted) {
+  // may hold all that is left of the store, if it has read any of it.
+  if (reason.code == ErrorCode::kStorageEvicted && store_.is_open()) {
     phase_ = LogPhase::kEvicted;
     return;
   }

@@ -297,5 +297,18 @@ TEST_F(DamagedStoreTest, ASnapshotThatAnswersSomethingElseIsNotBelieved) {
   EXPECT_EQ(Rows(), (Keys{"1", "2", "3"}));
 }
 
+// Nothing of it is in memory, and each request asks for the store again.
+TEST_F(DamagedStoreTest, ThatIsGoneBeforeItWasReadAnswersEachRequest) {
+  host_.Restart();
+  for (int i = 0; i < 3; ++i) {
+    const RequestId request = host_.Submit(InsertRow("6"));
+    const Step read = host_.NextWish();
+    ASSERT_TRUE(std::holds_alternative<Read>(read)) << i;
+    host_.engine().ReadFailed(std::get<Read>(read).id,
+                              Error(ErrorCode::kStorageEvicted));
+    EXPECT_EQ(Outcome(host_.Await(request)), "410 StorageEvicted");
+  }
+}
+
 }  // namespace
 }  // namespace entitable
