@@ -59,7 +59,7 @@ export function loadError(
       ? `. If a bundler did not copy the file, use the entry "${inlineEntry}" or set the option wasm: see node_modules/entitable/docs/guides/bundlers.md.`
       : '';
   return new TableError('ModuleAborted', NOT_LOADED, {
-    sentence: `${message}${remedy}`,
+    sentence: remedy ? message.replace(/\.$/, '') + remedy : message,
     cause,
   });
 }

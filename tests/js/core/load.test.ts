@@ -89,7 +89,8 @@ describe('the module', () => {
 
   it('is reported as what a Content-Security-Policy forbids', () => {
     const said = 'WebAssembly.compile(): violates the following Content Security Policy directive';
-    const { message } = loadError(new WebAssembly.CompileError(said), undefined, {
+    // Firefox ends it with a full stop.
+    const { message } = loadError(new WebAssembly.CompileError(`${said}.`), undefined, {
       source: () => '',
       inlineEntry: 'entitable/inline',
     });
