@@ -2,13 +2,10 @@
 
 import { expect, it } from 'vitest';
 
-<<<<<<< HEAD:tests/js/transfer/inferred-values.node.test.ts
 import { isWhole } from '../../../scripts/test/tier.mjs';
-=======
 import { edmText, InferredType } from '../../../js/src/formats/infer-types.js';
 import { valueOf } from '../../../js/src/formats/row-columns.js';
 import { formsFor, plainText } from '../../../js/src/formats/text-forms.js';
->>>>>>> ad41bdf9f7a377a2da8d45d470d28bcf4e16b3d1:tests/js/formats/inferred-values.node.test.ts
 import { loadValidator } from '../../../js/src/index.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 
