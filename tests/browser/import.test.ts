@@ -259,6 +259,11 @@ describe('an import', () => {
   it('says why a file or a table name cannot be used, and takes another', async () => {
     const demo = await browser.visit();
 
+    await chooseFile(demo, { name: 'header.csv', text: 'a,b\n' });
+    await demo.dialog.getByText('CSV · 4 bytes · 0 rows · 2 columns').waitFor();
+    await demo.dialog.getByRole('alert').filter({ hasText: 'The file has no rows.' }).waitFor();
+    await demo.button('Cancel').click();
+
     await chooseFile(demo, { name: 'broken.csv', text: 'a,b\n1,"2\n' });
     await demo.dialog.getByRole('alert').filter({ hasText: 'a quote without an end' }).waitFor();
     expect(await demo.button('Import').isDisabled()).toBe(true);

@@ -103,12 +103,16 @@ describe('a table', () => {
     await importCsv(demo, 'Boats.csv', ['RowKey', 'a', 'b']);
     await importCsv(demo, 'Pets.csv', ['RowKey', 'rex']);
     const other = await demo.page.context().newPage();
+    await other.setViewportSize({ width: 800, height: 300 });
     await other.goto(demo.page.url());
     await other.getByRole('button', { name: 'Edit rex' }).waitFor();
+    await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
 
     await demo.button('Delete this table').click();
     await demo.button('Delete the table').click();
-    await other.getByRole('alert').filter({ hasText: 'The table Pets was deleted' }).waitFor();
+    const alert = other.getByRole('alert').filter({ hasText: 'The table Pets was deleted' });
+    await alert.waitFor();
+    expect((await alert.boundingBox())!.y).toBeGreaterThan(-1);
     await other.getByRole('heading', { name: 'Boats' }).waitFor();
     await other.getByRole('button', { name: 'Edit a', exact: true }).waitFor();
     expect(await other.getByRole('link', { name: /^Pets/ }).count()).toBe(0);
