@@ -12,10 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, downloadSize } from '../../bench/bundle.mjs';
 import { ENGINES } from '../../bench/engines.mjs';
 import { formSizes } from '../../bench/validation/form-sizes.mjs';
+import { LANGUAGES } from '../../scripts/lib/package-entries.mjs';
 import { installInto } from './support/packed.js';
-
-// Each is the messages of forms in a language.
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
