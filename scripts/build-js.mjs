@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { writeExplorer } from './build-explorer.mjs';
 import { GLUE, MODULES } from './build-wasm.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
+import { ENTRIES } from './lib/package-entries.mjs';
 import { listFiles } from './lib/package-files.mjs';
 import { readPackage, versionsOf } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
@@ -19,7 +20,10 @@ let esbuild;
 // These scripts load nothing later, because service workers forbid it.
 const WHOLE = ['service-worker', 'account-worker', 'server', 'cli'];
 
-// Scripts that the ones above import nevertheless. Programs compare errors with the class, and
+// The other entries.
+const ROOTS = ENTRIES.filter((name) => !WHOLE.includes(name));
+
+// Scripts that the whole ones import nevertheless. Programs compare errors with the class, and
 // declared tables look up the latest validator, so these two must exist once. The other scripts are
 // large.
 const BESIDE_WHOLE = [
@@ -75,6 +79,7 @@ export const JS_STEP = {
     'tsconfig.build-node.json',
     'scripts/build-js.mjs',
     'scripts/build-explorer.mjs',
+    'scripts/lib/package-entries.mjs',
     'scripts/lib/package-files.mjs',
   ],
   outputs: ['dist'],
@@ -85,7 +90,7 @@ export function buildJs() {
   return unlessFresh(JS_STEP, async () => {
     esbuild = await import('esbuild');
     rmSync('dist', { recursive: true, force: true });
-    const scripts = scriptsOf(await readImports(entries()));
+    const scripts = scriptsOf(await readImports(ROOTS));
     await writeScripts(scripts);
     for (const name of WHOLE) await writeWhole(name, scripts);
     await writeDriver();
@@ -96,13 +101,6 @@ export function buildJs() {
       await run('node_modules/.bin/tsc', ['-p', project]);
     }
   });
-}
-
-// './dist/storage/memory.js' in `exports` is the script 'storage/memory'.
-function entries() {
-  return [...new Set(JSON.stringify(readPackage().exports).match(/[^"]+\.js(?=")/g))]
-    .map((path) => path.replace('./dist/', '').replace(/\.js$/, ''))
-    .filter((name) => !WHOLE.includes(name));
 }
 
 // The imports of these sources and of all that they import: for each source, those that it needs at
@@ -133,7 +131,7 @@ async function readImports(names) {
 // no other script needs.
 function scriptsOf(imports) {
   const later = [...imports.values()].flatMap((source) => source.later);
-  const roots = new Set([...entries(), ...later, MAIN, ...PARTS]);
+  const roots = new Set([...ROOTS, ...later, MAIN, ...PARTS]);
   const reached = new Map([...roots].map((root) => [root, reachedFrom(root, imports, roots)]));
   const errors = new Set(
     [ERRORS, ...BESIDE_ERRORS].flatMap((name) => [...reachedFrom(name, imports, roots)]),
@@ -257,7 +255,7 @@ function writeMade() {
     writeDefault(`${name}-text`, bytes.toString('base64'));
   }
   // The list contains the other files, so it comes last.
-  writeDefault('file-list', listFiles(readPackage().exports));
+  writeDefault('file-list', listFiles());
 }
 
 function writeDefault(name, value) {

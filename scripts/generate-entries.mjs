@@ -1,20 +1,18 @@
-// generate-entries.mjs - writes the names of the entries that browsers can load as a type:
-// js/src/base/entry-name.ts.
+// generate-entries.mjs - writes what files say of the entries of the package: `exports` and `alias`
+// of package.json, and js/src/base/entry-name.ts, a type with the names for browsers.
 //
 //   node scripts/generate-entries.mjs
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { listEntries } from './lib/package-files.mjs';
+import { importedName, IN_BROWSERS, packageAlias, packageExports } from './lib/package-entries.mjs';
 import { enterProject, readPackage } from './lib/project.mjs';
-
-export const ENTRIES_FILE = 'js/src/base/entry-name.ts';
 
 const HEAD = `/**
  * The entries of the package that browsers can load.
  *
- * \`scripts/generate-entries.mjs\` writes this file from \`package.json\`.
+ * \`scripts/generate-entries.mjs\` writes this file.
  *
  * @module
  */
@@ -22,13 +20,17 @@ const HEAD = `/**
 /** The entries that do not need Node: \`entitable/http\`, say. */
 export type EntryName =`;
 
-/** The text of the file. */
+/** The texts of the files, by their names. */
 export function generateEntries() {
-  const names = listEntries(readPackage().exports);
-  return `${[HEAD, ...names.map((name) => `  | '${name}'`)].join('\n')};\n`;
+  const names = IN_BROWSERS.map((name) => `  | '${importedName(name)}'`);
+  const manifest = { ...readPackage(), exports: packageExports(), alias: packageAlias() };
+  return {
+    'js/src/base/entry-name.ts': `${[HEAD, ...names].join('\n')};\n`,
+    'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   enterProject();
-  writeFileSync(ENTRIES_FILE, generateEntries());
+  for (const [file, text] of Object.entries(generateEntries())) writeFileSync(file, text);
 }

@@ -18,74 +18,51 @@ import {
 import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties, TableEntityResult } from './entity/entities.js';
+import type { SelectableName, SelectedProperties } from './entity/entities.js';
+import type { Live, LiveState } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
-import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
+  CountResult,
   DeclaredSource,
   EntitiesOptions,
+  EntitiesResult,
+  EntityResult,
+  Failable,
   NamedTable,
   StateOf,
   SyncSource,
+  SyncStatus,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
 import {
-  accountView,
-  clientOf,
-  countView,
-  entitiesView,
-  entityView,
-  isClient,
-  statusView,
-} from './views/queries.js';
-import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
-import { valueOf } from './views/value-of.js';
-import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
+  readAccount,
+  readCount,
+  readEntities,
+  readEntity,
+  readRowStates,
+  readStatus,
+  readSync,
+  type Framework,
+  type State,
+} from './views/reads.js';
+import { livesInto, PENDING } from './views/shared.js';
 
-export type { SyncStatus } from './sync/models.js';
-export type {
-  AccountSource,
-  CountOptions,
-  DeclaredSource,
-  EntitiesOptions,
-  NamedTable,
-  RowState,
-  StateOf,
-  SyncSource,
-  TableSource,
-  ValueOrGetter,
-} from './views/models.js';
+export type * from './views/models.js';
 
-/** How far a result is. */
-export interface ResultState {
-  /** False until the first result is there, and on a server. */
-  readonly isLoaded: Signal<boolean>;
-  /** The filter has changed, and the result is that of the filter before. */
-  readonly isStale: Signal<boolean>;
-  /** The error that ended it: `TableNotFound` when the table is deleted. Else undefined. */
-  readonly error: Signal<unknown>;
-}
+/** A result whose members are signals. */
+export type Signals<Result> = { readonly [Name in keyof Result]: Signal<Result[Name]> };
 
-/** The entities of a view. */
-export interface Entities<T extends object> extends ResultState {
-  /** Ordered by their keys; empty until the first result. One that did not change is the same. */
-  readonly entities: Signal<readonly TableEntityResult<T>[]>;
-}
+/** The entities that a component shows. */
+export type Entities<T extends object> = Signals<EntitiesResult<T> & Failable>;
 
-/** The entity of a view. */
-export interface Entity<T extends object> extends ResultState {
-  /** Undefined if it does not exist, and until the first result. */
-  readonly entity: Signal<TableEntityResult<T> | undefined>;
-}
+/** The entity that a component shows. */
+export type Entity<T extends object> = Signals<EntityResult<T> & Failable>;
 
-/** The number of entities of a view. */
-export interface Count extends ResultState {
-  /** 0 until the first result. */
-  readonly count: Signal<number>;
-}
+/** The number of entities that a component shows. */
+export type Count = Signals<CountResult & Failable>;
 
 /** The states of the rows of a table. */
 export interface RowStates {
@@ -97,7 +74,14 @@ export interface RowStates {
 
 // An object, because Angular does not tell a provided undefined from a missing provider.
 const ACCOUNT = /* @__PURE__ */ new InjectionToken<{ source: AccountSource }>('entitable account');
-const NONE: readonly never[] = [];
+
+const ANGULAR: Framework = {
+  provided: () => {
+    const provided = inject(ACCOUNT, { optional: true });
+    return () => provided && provided.source;
+  },
+  show: stateOf,
+};
 
 /** Provides an account to an application, a route or a component. It never closes the account. */
 export function provideAccount(account: AccountSource): Provider {
@@ -106,9 +90,7 @@ export function provideAccount(account: AccountSource): Provider {
 
 /** Returns the account that was provided: undefined until it is open, and on a server. */
 export function injectAccount(): Signal<TableServiceClient | undefined> {
-  const source = accountSource();
-  const state = useView(() => accountView(source));
-  return computed(() => state().value);
+  return computed(readAccount(ANGULAR));
 }
 
 /**
@@ -135,8 +117,7 @@ export function injectEntities(
   table: ValueOrGetter<TableSource<object>>,
   options: ValueOrGetter<EntitiesOptions> = {},
 ): Entities<object> {
-  const state = useTable(table, (client) => entitiesView(client, valueOf(options)));
-  return { entities: computed(() => state().value ?? NONE), ...resultState(state) };
+  return signals(readEntities(ANGULAR, table, options));
 }
 
 /** Returns one entity, as {@link injectEntities} returns several. */
@@ -145,10 +126,7 @@ export function injectEntity<Row extends object = Record<string, unknown>>(
   partitionKey: ValueOrGetter<string>,
   rowKey: ValueOrGetter<string>,
 ): Entity<Row> {
-  const state = useTable(table, (client) =>
-    entityView(client, valueOf(partitionKey), valueOf(rowKey), 'injectEntity'),
-  );
-  return { entity: computed(() => state().value), ...resultState(state) };
+  return signals(readEntity(ANGULAR, table, partitionKey, rowKey, 'injectEntity'));
 }
 
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
@@ -156,8 +134,7 @@ export function injectCount<Row extends object>(
   table: ValueOrGetter<TableSource<Row>>,
   options: ValueOrGetter<CountOptions> = {},
 ): Count {
-  const state = useTable(table, (client) => countView(client, valueOf(options)));
-  return { count: computed(() => state().value ?? 0), ...resultState(state) };
+  return signals(readCount(ANGULAR, table, options));
 }
 
 /**
@@ -165,12 +142,7 @@ export function injectCount<Row extends object>(
  * first component asked.
  */
 export function injectStatus(): Signal<StoreStatus | undefined> {
-  const account = injectAccount();
-  const state = useView(() => {
-    const opened = account();
-    return opened && statusView(opened);
-  });
-  return computed(() => state().value);
+  return computed(readStatus(ANGULAR));
 }
 
 /**
@@ -178,8 +150,7 @@ export function injectStatus(): Signal<StoreStatus | undefined> {
  * stopped.
  */
 export function injectSync(sync: ValueOrGetter<SyncSource>): Signal<SyncStatus> {
-  const state = useView(() => syncView(valueOf(sync)));
-  return computed(() => statusIn(state()));
+  return computed(readSync(ANGULAR, sync));
 }
 
 /**
@@ -191,51 +162,23 @@ export function injectRowStates(
   sync: ValueOrGetter<SyncSource>,
   table: ValueOrGetter<NamedTable>,
 ): RowStates {
-  const state = useView(() => rowStatesView(valueOf(sync), valueOf(table)));
-  return {
-    stateOf: (row) => statesIn(state())(row),
-    isLoaded: computed(() => state().isLoaded),
-  };
-}
-
-// Null without a provider.
-function accountSource(): AccountSource | null {
-  const provided = inject(ACCOUNT, { optional: true });
-  return provided && provided.source;
-}
-
-function resultState(state: Signal<ViewState<unknown>>): ResultState {
-  return {
-    isLoaded: computed(() => state().isLoaded),
-    isStale: computed(() => state().isStale),
-    error: computed(() => state().error),
-  };
-}
-
-function useTable<Row extends object, R>(
-  table: ValueOrGetter<TableSource<Row>>,
-  viewOf: (client: TableClient<Row>) => View<R>,
-): Signal<ViewState<R>> {
-  const source = accountSource();
-  const needsAccount = () => !isClient(valueOf(table));
-  const account = useView(() => (needsAccount() ? accountView(source) : undefined));
-  const state = useView(() => {
-    const client = clientOf(valueOf(table), account().value);
-    return client && viewOf(client);
-  });
-  return computed(() => {
-    const { error } = account();
-    return error ? { ...state(), error } : state();
-  });
+  const states = readRowStates(ANGULAR, sync, table);
+  return { stateOf: states.stateOf, isLoaded: computed(() => states.isLoaded) };
 }
 
 // These effects run in browsers only, after hydration.
-function useView<R>(viewNow: () => View<R> | undefined): Signal<ViewState<R>> {
-  const state = signal<ViewState<R>>(PENDING);
-  const show = viewsInto<R>((newest) => state.set(newest));
+function stateOf<R>(liveNow: () => Live<R> | undefined): State<R> {
+  const state = signal<LiveState<R | undefined>>(PENDING);
+  const show = livesInto<R>((newest) => state.set(newest));
   afterRenderEffect((onCleanup) => {
-    const view = viewNow();
-    onCleanup(untracked(() => show(view)));
+    const live = liveNow();
+    onCleanup(untracked(() => show(live)));
   });
   return state;
+}
+
+function signals<Result extends object>(result: Result): Signals<Result> {
+  const names = Object.keys(result) as (keyof Result)[];
+  const members = names.map((name) => [name, computed(() => result[name])] as const);
+  return Object.fromEntries(members) as Signals<Result>;
 }

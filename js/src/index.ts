@@ -1,7 +1,8 @@
 /**
  * The Azure Table service in a web page. Storages have entries of their own
  * (`entitable/storage/indexeddb`, `entitable/storage/memory`), so that a bundle holds only the
- * storage that it uses. Only {@link openAccount} makes clients.
+ * storage that it uses. Only {@link openAccount} makes clients. The types of declared tables are in
+ * `entitable/schema`, and those of a storage of your own in `entitable/storage/contract`.
  *
  * @module
  */
@@ -14,7 +15,7 @@ import type { Validator, ValidatorOptions } from './validation/validator.js';
 
 export type { OperationOptions, ReadOptions } from './base/call-options.js';
 export { ERROR_CODES, type ErrorCode } from './base/error-codes.js';
-export { TableError, type ErrorDetails, type StorageRoom } from './base/errors.js';
+export { TableError, type ErrorDetails } from './base/errors.js';
 export type { AbortSignalLike, WorkerLike } from './base/platform.js';
 export type {
   AccessPolicy,
@@ -59,18 +60,6 @@ export type { SearchOptions, SearchResult, TextName } from './entity/search.js';
 export { odata } from './entity/odata.js';
 export type { TableClient } from './client/table-client.js';
 export type { TableServiceClient } from './client/table-service-client.js';
-export type {
-  DeclaredTable,
-  ReadRow,
-  RowAction,
-  RowChange,
-  RowNames,
-  RowPart,
-  SelectedPart,
-  SelectedRow,
-  TypedTable,
-  WrittenRow,
-} from './client/typed-table.js';
 export type { WasmSource } from './core/compile.js';
 export type { TableReader } from './client/table-reader.js';
 export type {
@@ -141,19 +130,7 @@ export type {
   TableEntityChanges,
   Unsubscribe,
 } from './live/models.js';
-export type {
-  Batch,
-  CommitOptions,
-  CommitOutcome,
-  CommitResult,
-  Durability,
-  PageStorage,
-  ReadRequest,
-  Snapshot,
-  StatusListener,
-  StorageKey,
-  StoreStatus,
-} from './storage/page-storage.js';
+export type { PageStorage, StoreStatus } from './storage/page-storage.js';
 export type {
   ExportEntitiesOptions,
   ImportEntitiesOptions,

@@ -20,8 +20,8 @@ import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties, Selection } from './entity/entities.js';
+import type { Live, LiveState } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
-import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -33,36 +33,22 @@ import type {
   NamedTable,
   RowStates,
   SyncSource,
+  SyncStatus,
   TableSource,
 } from './views/models.js';
 import {
-  accountView,
-  clientOf,
-  countView,
-  entitiesView,
-  entityView,
-  isClient,
-  statusView,
-} from './views/queries.js';
-import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
-import { PENDING, stateToShow, type Shown, type View, type ViewState } from './views/view.js';
+  readAccount,
+  readCount,
+  readEntities,
+  readEntity,
+  readStatus,
+  readSync,
+  type Framework,
+} from './views/reads.js';
+import { PENDING, stateToShow, type Shown } from './views/shared.js';
+import { NOT_KNOWN, sharedRowStates } from './views/sync.js';
 
-export type { SyncStatus } from './sync/models.js';
-export type {
-  AccountSource,
-  CountOptions,
-  CountResult,
-  DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
-  NamedTable,
-  RowState,
-  RowStates,
-  StateOf,
-  SyncSource,
-  TableSource,
-} from './views/models.js';
+export type * from './views/models.js';
 
 /** How a hook waits for its first result. */
 export interface SuspenseOptions {
@@ -81,7 +67,6 @@ export interface AccountProviderProps {
 
 // Null without a provider.
 const AccountContext = /* @__PURE__ */ createContext<AccountSource | null>(null);
-const NONE: readonly never[] = [];
 
 /** Gives an account to the hooks of all components in it. It never closes the account. */
 export function AccountProvider({ account, children }: AccountProviderProps): ReactElement {
@@ -94,7 +79,7 @@ export function AccountProvider({ account, children }: AccountProviderProps): Re
  * @throws the error with which the promise of the account was rejected.
  */
 export function useAccount(): TableServiceClient | undefined {
-  return useView(useAccountView()).value;
+  return readAccount(reactWith())();
 }
 
 /**
@@ -124,12 +109,7 @@ export function useEntities(
   table: TableSource<object>,
   { suspense, ...options }: EntitiesOptions<Selection> & SuspenseOptions = {},
 ): EntitiesResult<object> {
-  const { value, isLoaded, isStale } = useTable(
-    table,
-    (client) => entitiesView(client, options),
-    suspense,
-  );
-  return { entities: value ?? NONE, isLoaded, isStale };
+  return { ...readEntities(reactWith(suspense), table, options) };
 }
 
 /** Returns one entity, as {@link useEntities} returns several. */
@@ -139,12 +119,7 @@ export function useEntity<Row extends object = Record<string, unknown>>(
   rowKey: string,
   { suspense }: SuspenseOptions = {},
 ): EntityResult<Row> {
-  const { value, isLoaded } = useTable(
-    table,
-    (client) => entityView(client, partitionKey, rowKey),
-    suspense,
-  );
-  return { entity: value, isLoaded };
+  return { ...readEntity(reactWith(suspense), table, partitionKey, rowKey) };
 }
 
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
@@ -152,12 +127,7 @@ export function useCount<Row extends object>(
   table: TableSource<Row>,
   { filter, dialect, suspense }: CountOptions & SuspenseOptions = {},
 ): CountResult {
-  const { value, isLoaded, isStale } = useTable(
-    table,
-    (client) => countView(client, { filter, dialect }),
-    suspense,
-  );
-  return { count: value ?? 0, isLoaded, isStale };
+  return { ...readCount(reactWith(suspense), table, { filter, dialect }) };
 }
 
 /**
@@ -165,8 +135,7 @@ export function useCount<Row extends object>(
  * first component asked.
  */
 export function useStatus(): StoreStatus | undefined {
-  const account = useAccount();
-  return useView(account && statusView(account)).value;
+  return readStatus(reactWith())();
 }
 
 /**
@@ -174,7 +143,7 @@ export function useStatus(): StoreStatus | undefined {
  * stopped.
  */
 export function useSync(sync: SyncSource): SyncStatus {
-  return statusIn(useView(syncView(sync)));
+  return readSync(reactWith(), sync)();
 }
 
 /**
@@ -185,25 +154,24 @@ export function useSync(sync: SyncSource): SyncStatus {
  * if the table is not one of this sync.
  */
 export function useRowStates(sync: SyncSource, table: NamedTable): RowStates {
-  const state = useView(rowStatesView(sync, table));
-  return { stateOf: statesIn(state), isLoaded: state.isLoaded };
+  const { value, isLoaded } = useLive(sharedRowStates(sync, table));
+  return { stateOf: value ?? NOT_KNOWN, isLoaded };
 }
 
-function useAccountView(suspense?: boolean): View<TableServiceClient> | undefined {
-  const source = useContext(AccountContext);
-  if (suspense && source === undefined) onlyInBrowsers();
-  return accountView(source);
-}
-
-function useTable<Row extends object, R>(
-  table: TableSource<Row>,
-  viewOf: (client: TableClient<Row>) => View<R>,
-  suspense: boolean | undefined,
-): ViewState<R> {
-  const needsAccount = !isClient(table);
-  const account = useView(needsAccount ? useAccountView(suspense) : undefined, suspense);
-  const client = clientOf(table, account.value);
-  return useView(client && viewOf(client), suspense);
+function reactWith(suspense?: boolean): Framework {
+  return {
+    provided: () => {
+      const source = useContext(AccountContext);
+      return () => {
+        if (suspense && source === undefined) onlyInBrowsers();
+        return source;
+      };
+    },
+    show: (liveNow) => {
+      const state = useLive(liveNow(), suspense);
+      return () => state;
+    },
+  };
 }
 
 const never = () => () => undefined;
@@ -213,20 +181,28 @@ const onlyInBrowsers = () => {
   throw new Error('A hook of entitable/react with suspense is rendered in browsers only.');
 };
 
-function useView<R>(view: View<R> | undefined, suspense?: boolean): ViewState<R> {
+function useLive<R>(live: Live<R> | undefined, suspense?: boolean): LiveState<R | undefined> {
   const last = useRef<Shown<R>>(undefined);
-  const newest = useSyncExternalStore(
-    view?.subscribe ?? never,
-    view?.getState ?? pending,
+  const newest = useSyncExternalStore<LiveState<R | undefined>>(
+    live?.subscribe ?? never,
+    live ? () => live.state : pending,
     suspense ? onlyInBrowsers : pending,
   );
   useEffect(() => {
-    if (view && newest.isLoaded) last.current = { view, state: newest };
+    if (live && newest.isLoaded) last.current = { live, state: newest as LiveState<R> };
   });
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- an app rejects with anything
   if (newest.error) throw newest.error;
-  const state = stateToShow(view, newest, last.current);
+  const state = stateToShow(live, newest, last.current);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- React waits for the promise
-  if (suspense && view && !state.isLoaded) throw view.ready();
+  if (suspense && live && !state.isLoaded) throw firstOf(live);
   return state;
+}
+
+// Fulfilled when there is a first result, or an error.
+function firstOf(live: Live<unknown>): Promise<void> {
+  let leave!: () => void;
+  return new Promise<unknown>((resolve) => {
+    leave = live.subscribe({ next: resolve, error: resolve });
+  }).then(() => leave());
 }

@@ -19,8 +19,8 @@ import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties } from './entity/entities.js';
+import type { Live, LiveState } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
-import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -33,40 +33,24 @@ import type {
   NamedTable,
   RowStates,
   SyncSource,
+  SyncStatus,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
 import {
-  accountView,
-  clientOf,
-  countView,
-  entitiesView,
-  entityView,
-  isClient,
-  statusView,
-} from './views/queries.js';
-import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
-import { valueOf } from './views/value-of.js';
-import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
+  readAccount,
+  readCount,
+  readEntities,
+  readEntity,
+  readRowStates,
+  readStatus,
+  readSync,
+  type Framework,
+  type State,
+} from './views/reads.js';
+import { livesInto, PENDING } from './views/shared.js';
 
-export type { SyncStatus } from './sync/models.js';
-export type {
-  AccountSource,
-  CountOptions,
-  CountResult,
-  DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
-  Failable,
-  NamedTable,
-  RowState,
-  RowStates,
-  StateOf,
-  SyncSource,
-  TableSource,
-  ValueOrGetter,
-} from './views/models.js';
+export type * from './views/models.js';
 
 /** The properties of {@link AccountProvider}. */
 export interface AccountProviderProps {
@@ -76,7 +60,14 @@ export interface AccountProviderProps {
 
 // Null without a provider.
 const AccountContext = /* @__PURE__ */ createContext<(() => AccountSource) | null>(null);
-const NONE: readonly never[] = [];
+
+const SOLID: Framework = {
+  provided: () => {
+    const source = useContext(AccountContext);
+    return () => source && source();
+  },
+  show: stateOf,
+};
 
 /** Gives an account to all components in it. It never closes the account. */
 export function AccountProvider(props: AccountProviderProps): JSX.Element {
@@ -90,9 +81,7 @@ export function AccountProvider(props: AccountProviderProps): JSX.Element {
 
 /** Returns the account of the provider: undefined until it is open, and on a server. */
 export function useAccount(): Accessor<TableServiceClient | undefined> {
-  const source = useContext(AccountContext);
-  const state = useView(() => accountView(source && source()));
-  return () => state().value;
+  return readAccount(SOLID);
 }
 
 /**
@@ -119,12 +108,7 @@ export function useEntities(
   table: ValueOrGetter<TableSource<object>>,
   options: ValueOrGetter<EntitiesOptions> = {},
 ): EntitiesResult<object> & Failable {
-  const state = useTable(table, (client) => entitiesView(client, valueOf(options)));
-  return withState(state, {
-    get entities() {
-      return state().value ?? NONE;
-    },
-  });
+  return readEntities(SOLID, table, options);
 }
 
 /** Returns one entity, as {@link useEntities} returns several. */
@@ -133,14 +117,7 @@ export function useEntity<Row extends object = Record<string, unknown>>(
   partitionKey: ValueOrGetter<string>,
   rowKey: ValueOrGetter<string>,
 ): EntityResult<Row> & Failable {
-  const state = useTable(table, (client) =>
-    entityView(client, valueOf(partitionKey), valueOf(rowKey)),
-  );
-  return withState(state, {
-    get entity() {
-      return state().value;
-    },
-  });
+  return readEntity(SOLID, table, partitionKey, rowKey);
 }
 
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
@@ -148,12 +125,7 @@ export function useCount<Row extends object>(
   table: ValueOrGetter<TableSource<Row>>,
   options: ValueOrGetter<CountOptions> = {},
 ): CountResult & Failable {
-  const state = useTable(table, (client) => countView(client, valueOf(options)));
-  return withState(state, {
-    get count() {
-      return state().value ?? 0;
-    },
-  });
+  return readCount(SOLID, table, options);
 }
 
 /**
@@ -161,12 +133,7 @@ export function useCount<Row extends object>(
  * first component asked.
  */
 export function useStatus(): Accessor<StoreStatus | undefined> {
-  const account = useAccount();
-  const state = useView(() => {
-    const opened = account();
-    return opened && statusView(opened);
-  });
-  return () => state().value;
+  return readStatus(SOLID);
 }
 
 /**
@@ -174,8 +141,7 @@ export function useStatus(): Accessor<StoreStatus | undefined> {
  * stopped.
  */
 export function useSync(sync: ValueOrGetter<SyncSource>): Accessor<SyncStatus> {
-  const state = useView(() => syncView(valueOf(sync)));
-  return () => statusIn(state());
+  return readSync(SOLID, sync);
 }
 
 /**
@@ -187,47 +153,13 @@ export function useRowStates(
   sync: ValueOrGetter<SyncSource>,
   table: ValueOrGetter<NamedTable>,
 ): RowStates {
-  const state = useView(() => rowStatesView(valueOf(sync), valueOf(table)));
-  return {
-    stateOf: (row) => statesIn(state())(row),
-    get isLoaded() {
-      return state().isLoaded;
-    },
-  };
-}
-
-function useTable<Row extends object, R>(
-  table: ValueOrGetter<TableSource<Row>>,
-  viewOf: (client: TableClient<Row>) => View<R>,
-): Accessor<ViewState<R>> {
-  const source = useContext(AccountContext);
-  const needsAccount = () => !isClient(valueOf(table));
-  const account = useView(() => (needsAccount() ? accountView(source && source()) : undefined));
-  const state = useView(() => {
-    const client = clientOf(valueOf(table), account().value);
-    return client && viewOf(client);
-  });
-  return () => {
-    const { error } = account();
-    return error ? { ...state(), error } : state();
-  };
+  return readRowStates(SOLID, sync, table);
 }
 
 // Effects run in browsers only, after hydration.
-function useView<R>(viewNow: () => View<R> | undefined): Accessor<ViewState<R>> {
-  const [state, setState] = createSignal<ViewState<R>>(PENDING);
-  const show = viewsInto<R>((newest) => void setState(() => newest));
-  createEffect(() => onCleanup(show(viewNow())));
+function stateOf<R>(liveNow: () => Live<R> | undefined): State<R> {
+  const [state, setState] = createSignal<LiveState<R | undefined>>(PENDING);
+  const show = livesInto<R>((newest) => void setState(() => newest));
+  createEffect(() => onCleanup(show(liveNow())));
   return state;
-}
-
-function withState<T extends object>(
-  state: Accessor<ViewState<unknown>>,
-  result: T,
-): T & Pick<EntitiesResult<object>, 'isLoaded' | 'isStale'> & Failable {
-  return Object.defineProperties(result, {
-    isLoaded: { get: () => state().isLoaded },
-    isStale: { get: () => state().isStale },
-    error: { get: () => state().error },
-  }) as T & Pick<EntitiesResult<object>, 'isLoaded' | 'isStale'> & Failable;
 }

@@ -12,8 +12,8 @@ import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
 import type { SelectableName, SelectedProperties } from './entity/entities.js';
+import type { Live, LiveState } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
-import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
@@ -26,46 +26,38 @@ import type {
   NamedTable,
   RowStates,
   SyncSource,
+  SyncStatus,
   TableSource,
   ValueOrGetter,
 } from './views/models.js';
 import {
-  accountView,
-  clientOf,
-  countView,
-  entitiesView,
-  entityView,
-  isClient,
-  statusView,
-} from './views/queries.js';
-import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
-import { valueOf } from './views/value-of.js';
-import { PENDING, stateToShow, type Shown, type View, type ViewState } from './views/view.js';
+  readAccount,
+  readCount,
+  readEntities,
+  readEntity,
+  readRowStates,
+  readStatus,
+  readSync,
+  type Framework,
+  type State,
+} from './views/reads.js';
+import { PENDING, stateToShow, type Shown } from './views/shared.js';
 
-export type { SyncStatus } from './sync/models.js';
-export type {
-  AccountSource,
-  CountOptions,
-  CountResult,
-  DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
-  Failable,
-  NamedTable,
-  RowState,
-  RowStates,
-  StateOf,
-  SyncSource,
-  TableSource,
-  ValueOrGetter,
-} from './views/models.js';
+export type * from './views/models.js';
 
 const ACCOUNT = 'entitable account';
 interface Provided {
   readonly source: AccountSource;
 }
-const NONE: readonly never[] = [];
+
+const SVELTE: Framework = {
+  // Null without a context.
+  provided: () => {
+    const source = hasContext(ACCOUNT) ? getContext<Provided>(ACCOUNT).source : null;
+    return () => source;
+  },
+  show: stateOf,
+};
 
 /** Gives an account to all components in this one. It never closes the account. */
 export function setAccount(account: AccountSource): void {
@@ -74,12 +66,7 @@ export function setAccount(account: AccountSource): void {
 
 /** Returns the account that was set: `current` is undefined until it is open, and on a server. */
 export function useAccount(): { readonly current: TableServiceClient | undefined } {
-  const source = accountSource();
-  return {
-    get current() {
-      return read(accountView(source)).value;
-    },
-  };
+  return current(readAccount(SVELTE));
 }
 
 /**
@@ -106,12 +93,7 @@ export function useEntities(
   table: ValueOrGetter<TableSource<object>>,
   options: ValueOrGetter<EntitiesOptions> = {},
 ): EntitiesResult<object> & Failable {
-  const state = useTable(table, (client) => entitiesView(client, valueOf(options)));
-  return withState(state, {
-    get entities() {
-      return state().value ?? NONE;
-    },
-  });
+  return readEntities(SVELTE, table, options);
 }
 
 /** Returns one entity, as {@link useEntities} returns several. */
@@ -120,14 +102,7 @@ export function useEntity<Row extends object = Record<string, unknown>>(
   partitionKey: ValueOrGetter<string>,
   rowKey: ValueOrGetter<string>,
 ): EntityResult<Row> & Failable {
-  const state = useTable(table, (client) =>
-    entityView(client, valueOf(partitionKey), valueOf(rowKey)),
-  );
-  return withState(state, {
-    get entity() {
-      return state().value;
-    },
-  });
+  return readEntity(SVELTE, table, partitionKey, rowKey);
 }
 
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
@@ -135,12 +110,7 @@ export function useCount<Row extends object>(
   table: ValueOrGetter<TableSource<Row>>,
   options: ValueOrGetter<CountOptions> = {},
 ): CountResult & Failable {
-  const state = useTable(table, (client) => countView(client, valueOf(options)));
-  return withState(state, {
-    get count() {
-      return state().value ?? 0;
-    },
-  });
+  return readCount(SVELTE, table, options);
 }
 
 /**
@@ -148,12 +118,7 @@ export function useCount<Row extends object>(
  * none since the first component asked.
  */
 export function useStatus(): { readonly current: StoreStatus | undefined } {
-  const account = useAccount();
-  return {
-    get current() {
-      return account.current && read(statusView(account.current)).value;
-    },
-  };
+  return current(readStatus(SVELTE));
 }
 
 /**
@@ -161,11 +126,7 @@ export function useStatus(): { readonly current: StoreStatus | undefined } {
  * sync, it is stopped. A sync is also a store: `$sync`.
  */
 export function useSync(sync: ValueOrGetter<SyncSource>): { readonly current: SyncStatus } {
-  return {
-    get current() {
-      return statusIn(read(syncView(valueOf(sync))));
-    },
-  };
+  return current(readSync(SVELTE, sync));
 }
 
 /**
@@ -177,59 +138,41 @@ export function useRowStates(
   sync: ValueOrGetter<SyncSource>,
   table: ValueOrGetter<NamedTable>,
 ): RowStates {
-  const state = () => read(rowStatesView(valueOf(sync), valueOf(table)));
-  return {
-    stateOf: (row) => statesIn(state())(row),
-    get isLoaded() {
-      return state().isLoaded;
-    },
-  };
+  return readRowStates(SVELTE, sync, table);
 }
 
-// Null without a context.
-function accountSource(): AccountSource | null {
-  return hasContext(ACCOUNT) ? getContext<Provided>(ACCOUNT).source : null;
-}
-
-function useTable<Row extends object, R>(
-  table: ValueOrGetter<TableSource<Row>>,
-  viewOf: (client: TableClient<Row>) => View<R>,
-): () => ViewState<R> {
-  const source = accountSource();
+function stateOf<R>(liveNow: () => Live<R> | undefined): State<R> {
   let last: Shown<R> | undefined;
   return () => {
-    const given = valueOf(table);
-    const account = isClient(given) ? PENDING : read(accountView(source));
-    const client = clientOf(given, account.value);
-    if (!client) return { ...PENDING, error: account.error };
-    const view = viewOf(client);
-    const state = read(view);
-    if (state.isLoaded) last = { view, state };
-    return stateToShow(view, state, last);
+    const live = liveNow();
+    if (!live) return PENDING;
+    const state = tracked(live);
+    if (state.isLoaded) last = { live, state };
+    return stateToShow(live, state, last);
   };
 }
 
-const trackers = /* @__PURE__ */ new WeakMap<View<never>, () => void>();
+const trackers = /* @__PURE__ */ new WeakMap<Live<never>, () => void>();
 
-// An effect that reads the state runs again when it has changed, and follows the view until then.
-function read<R>(view: View<R> | undefined): ViewState<R> {
-  if (!view) return PENDING;
-  let track = trackers.get(view as View<never>);
+// An effect that reads the state runs again when it has changed, and follows the query until then.
+function tracked<R>(live: Live<R>): LiveState<R> {
+  let track = trackers.get(live as Live<never>);
   if (!track) {
-    track = createSubscriber((update) => view.subscribe(update));
-    trackers.set(view as View<never>, track);
+    track = createSubscriber((update) => {
+      const { state } = live;
+      // It is called at once, too.
+      return live.subscribe(() => live.state === state || update());
+    });
+    trackers.set(live as Live<never>, track);
   }
   track();
-  return view.getState();
+  return live.state;
 }
 
-function withState<T extends object>(
-  state: () => ViewState<unknown>,
-  result: T,
-): T & Pick<EntitiesResult<object>, 'isLoaded' | 'isStale'> & Failable {
-  return Object.defineProperties(result, {
-    isLoaded: { get: () => state().isLoaded },
-    isStale: { get: () => state().isStale },
-    error: { get: () => state().error },
-  }) as T & Pick<EntitiesResult<object>, 'isLoaded' | 'isStale'> & Failable;
+function current<T>(read: () => T): { readonly current: T } {
+  return {
+    get current() {
+      return read();
+    },
+  };
 }

@@ -18,77 +18,55 @@ import {
   type InjectionKey,
   type MaybeRefOrGetter,
   type Plugin,
-  type ShallowRef,
 } from 'vue';
 
 import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties, TableEntityResult } from './entity/entities.js';
+import type { SelectableName, SelectedProperties } from './entity/entities.js';
+import type { Live, LiveState } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
-import type { SyncStatus } from './sync/models.js';
 import type {
   AccountSource,
   CountOptions,
+  CountResult,
   DeclaredSource,
   EntitiesOptions,
+  EntitiesResult,
+  EntityResult,
+  Failable,
   NamedTable,
   StateOf,
   SyncSource,
+  SyncStatus,
   TableSource,
 } from './views/models.js';
 import {
-  accountView,
-  clientOf,
-  countView,
-  entitiesView,
-  entityView,
-  isClient,
-  statusView,
-} from './views/queries.js';
-import { rowStatesView, statesIn, statusIn, syncView } from './views/sync.js';
-import { PENDING, viewsInto, type View, type ViewState } from './views/view.js';
+  readAccount,
+  readCount,
+  readEntities,
+  readEntity,
+  readRowStates,
+  readStatus,
+  readSync,
+  type Framework,
+  type State,
+} from './views/reads.js';
+import { livesInto, PENDING } from './views/shared.js';
 
-export type { SyncStatus } from './sync/models.js';
-export type {
-  AccountSource,
-  CountOptions,
-  DeclaredSource,
-  EntitiesOptions,
-  NamedTable,
-  RowState,
-  StateOf,
-  SyncSource,
-  TableSource,
-} from './views/models.js';
+export type * from './views/models.js';
 
-/** How far a result is. */
-export interface ResultState {
-  /** False until the first result is there, and on a server. */
-  readonly isLoaded: ComputedRef<boolean>;
-  /** The filter has changed, and the result is that of the filter before. */
-  readonly isStale: ComputedRef<boolean>;
-  /** The error that ended it: `TableNotFound` when the table is deleted. Else undefined. */
-  readonly error: ComputedRef<unknown>;
-}
+/** A result whose members are refs. */
+export type Refs<Result> = { readonly [Name in keyof Result]: ComputedRef<Result[Name]> };
 
-/** The entities of a view. */
-export interface Entities<T extends object> extends ResultState {
-  /** Ordered by their keys; empty until the first result. One that did not change is the same. */
-  readonly entities: ComputedRef<readonly TableEntityResult<T>[]>;
-}
+/** The entities that a component shows. */
+export type Entities<T extends object> = Refs<EntitiesResult<T> & Failable>;
 
-/** The entity of a view. */
-export interface Entity<T extends object> extends ResultState {
-  /** Undefined if it does not exist, and until the first result. */
-  readonly entity: ComputedRef<TableEntityResult<T> | undefined>;
-}
+/** The entity that a component shows. */
+export type Entity<T extends object> = Refs<EntityResult<T> & Failable>;
 
-/** The number of entities of a view. */
-export interface Count extends ResultState {
-  /** 0 until the first result. */
-  readonly count: ComputedRef<number>;
-}
+/** The number of entities that a component shows. */
+export type Count = Refs<CountResult & Failable>;
 
 /** The states of the rows of a table. */
 export interface RowStates {
@@ -99,7 +77,14 @@ export interface RowStates {
 }
 
 const ACCOUNT: InjectionKey<AccountSource> = /* @__PURE__ */ Symbol('account');
-const NONE: readonly never[] = [];
+
+const VUE: Framework = {
+  provided: () => {
+    const source = inject(ACCOUNT, null);
+    return () => source;
+  },
+  show: stateOf,
+};
 
 /** A plugin that gives an account to all components: `app.use(accountPlugin(account))`. */
 export function accountPlugin(account: AccountSource): Plugin {
@@ -113,9 +98,7 @@ export function provideAccount(account: AccountSource): void {
 
 /** Returns the account that was provided: undefined until it is open, and on a server. */
 export function useAccount(): ComputedRef<TableServiceClient | undefined> {
-  const source = inject(ACCOUNT, null);
-  const state = useView(() => accountView(source));
-  return computed(() => state.value.value);
+  return computed(readAccount(VUE));
 }
 
 /**
@@ -141,8 +124,7 @@ export function useEntities(
   table: MaybeRefOrGetter<TableSource<object>>,
   options: MaybeRefOrGetter<EntitiesOptions> = {},
 ): Entities<object> {
-  const state = useTable(table, (client) => entitiesView(client, toValue(options)));
-  return { entities: computed(() => state.value.value ?? NONE), ...resultState(state) };
+  return refs(readEntities(VUE, tableIn(table), () => toValue(options)));
 }
 
 /** Returns one entity, as {@link useEntities} returns several. */
@@ -151,10 +133,8 @@ export function useEntity<Row extends object = Record<string, unknown>>(
   partitionKey: MaybeRefOrGetter<string>,
   rowKey: MaybeRefOrGetter<string>,
 ): Entity<Row> {
-  const state = useTable(table, (client) =>
-    entityView(client, toValue(partitionKey), toValue(rowKey)),
-  );
-  return { entity: computed(() => state.value.value), ...resultState(state) };
+  const keyIn = (key: MaybeRefOrGetter<string>) => () => toValue(key);
+  return refs(readEntity(VUE, tableIn(table), keyIn(partitionKey), keyIn(rowKey)));
 }
 
 /** Returns the number of entities that fit a filter, now and after each commit in any tab. */
@@ -162,8 +142,7 @@ export function useCount<Row extends object>(
   table: MaybeRefOrGetter<TableSource<Row>>,
   options: MaybeRefOrGetter<CountOptions> = {},
 ): Count {
-  const state = useTable(table, (client) => countView(client, toValue(options)));
-  return { count: computed(() => state.value.value ?? 0), ...resultState(state) };
+  return refs(readCount(VUE, tableIn(table), () => toValue(options)));
 }
 
 /**
@@ -171,9 +150,7 @@ export function useCount<Row extends object>(
  * first component asked.
  */
 export function useStatus(): ComputedRef<StoreStatus | undefined> {
-  const account = useAccount();
-  const state = useView(() => account.value && statusView(account.value));
-  return computed(() => state.value.value);
+  return computed(readStatus(VUE));
 }
 
 /**
@@ -181,8 +158,7 @@ export function useStatus(): ComputedRef<StoreStatus | undefined> {
  * stopped.
  */
 export function useSync(sync: MaybeRefOrGetter<SyncSource>): ComputedRef<SyncStatus> {
-  const state = useView(() => syncView(toValue(sync)));
-  return computed(() => statusIn(state.value));
+  return computed(readSync(VUE, () => toValue(sync)));
 }
 
 /**
@@ -194,48 +170,34 @@ export function useRowStates(
   sync: MaybeRefOrGetter<SyncSource>,
   table: MaybeRefOrGetter<NamedTable>,
 ): RowStates {
-  const state = useView(() => rowStatesView(toValue(sync), toValue(table)));
-  return {
-    stateOf: (row) => statesIn(state.value)(row),
-    isLoaded: computed(() => state.value.isLoaded),
-  };
+  const states = readRowStates(
+    VUE,
+    () => toValue(sync),
+    () => toValue(table),
+  );
+  return { stateOf: states.stateOf, isLoaded: computed(() => states.isLoaded) };
 }
 
-type State<R> = Readonly<ShallowRef<ViewState<R>>>;
+// A client in the state of an app is a proxy.
+const tableIn =
+  <Row extends object>(table: MaybeRefOrGetter<TableSource<Row>>) =>
+  (): TableSource<Row> =>
+    toRaw(toValue(table));
 
-function resultState(state: State<unknown>): ResultState {
-  return {
-    isLoaded: computed(() => state.value.isLoaded),
-    isStale: computed(() => state.value.isStale),
-    error: computed(() => state.value.error),
-  };
-}
-
-function useTable<Row extends object, R>(
-  table: MaybeRefOrGetter<TableSource<Row>>,
-  viewOf: (client: TableClient<Row>) => View<R>,
-): State<R> {
-  const source = inject(ACCOUNT, null);
-  const needsAccount = () => !isClient(toValue(table));
-  const account = useView(() => (needsAccount() ? accountView(source) : undefined));
-  const state = useView(() => {
-    const client = clientOf(toRaw(toValue(table)), account.value.value);
-    return client && viewOf(client);
-  });
-  return computed(() => {
-    const { error } = account.value;
-    return error ? { ...state.value, error } : state.value;
-  });
-}
-
-// A component shows its view after it is mounted: a server shows nothing, and so does hydration.
-function useView<R>(viewNow: () => View<R> | undefined): State<R> {
-  const state = shallowRef<ViewState<R>>(PENDING);
-  const show = viewsInto<R>((newest) => (state.value = newest));
+// A component shows its result after it is mounted: a server shows nothing, and so does hydration.
+function stateOf<R>(liveNow: () => Live<R> | undefined): State<R> {
+  const state = shallowRef<LiveState<R | undefined>>(PENDING);
+  const show = livesInto<R>((newest) => (state.value = newest));
   const begin = () => {
-    watch(viewNow, (view, _, onCleanup) => onCleanup(show(view)), { immediate: true });
+    watch(liveNow, (live, _, onCleanup) => onCleanup(show(live)), { immediate: true });
   };
   if (getCurrentInstance()) onMounted(begin);
   else begin();
-  return state;
+  return () => state.value;
+}
+
+function refs<Result extends object>(result: Result): Refs<Result> {
+  const names = Object.keys(result) as (keyof Result)[];
+  const members = names.map((name) => [name, computed(() => result[name])] as const);
+  return Object.fromEntries(members) as Refs<Result>;
 }

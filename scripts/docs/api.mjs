@@ -1,19 +1,14 @@
 // api.mjs - writes the API reference: pages in Markdown, from the comments of the sources.
 
-import { readPackage } from '../lib/project.mjs';
+import { ENTRIES, importedName, REPEATING } from '../lib/package-entries.mjs';
 import { Problem } from '../lib/terminal.mjs';
 
 /**
- * The sources of the entries, by their names. `inline` is missing, because it repeats another one.
+ * The sources of the entries, by their names.
  */
 function entrySources() {
-  const entries = Object.entries(readPackage().exports)
-    .filter(([path, entry]) => entry.types && !/inline|service-worker/.test(path))
-    .map(([path, { types }]) => [
-      path.replace(/^\./, 'entitable'),
-      types.replace('./dist/', 'js/src/').replace('.d.ts', '.ts'),
-    ]);
-  return new Map(entries);
+  const documented = ENTRIES.filter((name) => !REPEATING.includes(name));
+  return new Map(documented.map((name) => [importedName(name), `js/src/${name}.ts`]));
 }
 
 /** Writes the pages into a folder. Fails if a comment links to a missing declaration. */

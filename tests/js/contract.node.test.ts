@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 import { OPERATION_KINDS } from '../../js/src/core/frames.js';
 import * as TYPE_NUMBERS from '../../js/src/entity/type-numbers.js';
-import { ENTRIES_FILE, generateEntries } from '../../scripts/generate-entries.mjs';
 import { generateLimits, LIMITS_FILE } from '../../scripts/generate-limits.mjs';
 
 const header = (name: string) =>
@@ -40,14 +39,6 @@ describe('the lists that C++ and TypeScript both hold', () => {
 
   it('hold the same limits', () => {
     expect(readFileSync(LIMITS_FILE, 'utf8')).toBe(generateLimits());
-  });
-
-  it('are generated from package.json: the entries for browsers', () => {
-    const text = readFileSync(ENTRIES_FILE, 'utf8');
-    expect(text).toBe(generateEntries());
-    // A type that misses one refuses an app that caches its files.
-    expect(text).toContain("'entitable/sync'");
-    expect(text).not.toContain("'entitable/server'");
   });
 
   it('name the same types of properties with the same numbers', () => {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'entitable-runtimes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('in a Worker', () => {
-  const files = listFiles(JSON.parse(readFileSync('package.json', 'utf8')).exports);
+  const files = listFiles();
   const scripts = ['entitable/service-worker', 'entitable/storage/memory']
     .flatMap((entry) => files[entry]!)
     .filter((name, index, all) => name.endsWith('.js') && all.indexOf(name) === index)

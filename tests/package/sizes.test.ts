@@ -12,26 +12,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, downloadSize } from '../../bench/bundle.mjs';
 import { ENGINES } from '../../bench/engines.mjs';
 import { formSizes } from '../../bench/validation/form-sizes.mjs';
+import { LANGUAGES } from '../../scripts/lib/package-entries.mjs';
 import { installInto } from './support/packed.js';
-
-// Each is the messages of forms in a language.
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'th', 'zh'];
 
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 25.3],
+  ['entitable', '*', 25.4],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 25.4],
+  ['entitable/inline', '*', 25.5],
   ['entitable/service-worker', '*', 45.8],
   // With the main entry, which fromConnectionString() needs.
   ['entitable/http', '*', 30.6],
   ['entitable/http', 'createTableHandler', 8],
   // For programs on Node, which download nothing.
   ['entitable/server', '*', 82.5],
-  ['entitable/edge', '*', 43.1],
+  ['entitable/edge', '*', 43.2],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.5],
@@ -76,7 +74,7 @@ const ADDED_BUDGETS = [
   [
     'entitable/react',
     'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
-    1.5,
+    1.52,
   ],
   ['entitable/react', '*', 1.9],
   ['entitable/remote', '*', 7],

@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { ENTRIES, FOR_FRAMEWORKS, importedName } from '../../scripts/lib/package-entries.mjs';
 import { isWhole } from '../../scripts/test/tier.mjs';
 import { installInto } from './support/packed.js';
 import { withTanstackDb } from './support/tanstack-program.js';
@@ -37,17 +38,11 @@ const PLATFORMS = {
 };
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  exports: Record<string, string | { types?: string }>;
   peerDependencies: Record<string, string>;
 };
 const FRAMEWORKS = Object.keys(manifest.peerDependencies);
 // These have the types of the framework.
-const forFrameworks = ['angular', 'react', 'solid', 'svelte', 'tanstack-db', 'vue'].map(
-  (name) => `./${name}`,
-);
-const entries = Object.entries(manifest.exports)
-  .filter(([path, entry]) => typeof entry === 'object' && !forFrameworks.includes(path))
-  .map(([path]) => path.replace('.', 'entitable'));
+const entries = ENTRIES.filter((name) => !FOR_FRAMEWORKS.includes(name)).map(importedName);
 
 // The part that is the same on every platform.
 const program = `
@@ -58,7 +53,23 @@ import { openAccount, TableError, type PageStorage, type TableClient } from 'ent
 import { exportAll, importAll } from 'entitable/archive';
 import { createRawTableHandler, createTableHandler } from 'entitable/http';
 import { startServer, type ServerOptions, type TableServer } from 'entitable/server';
+import type {
+  Batch, CommitOptions, CommitOutcome, CommitResult, Durability, PageStorage as Contract,
+  ReadRequest, Snapshot, StatusListener, StorageKey, StorageRoom, StoreStatus,
+} from 'entitable/storage/contract';
 import { memoryStorage } from 'entitable/storage/memory';
+
+export function wrapped(storage: PageStorage): Contract {
+  return {
+    ...storage,
+    read: (request: ReadRequest): Promise<Snapshot> => storage.read(request),
+    commit: (batch: Batch, options?: CommitOptions): Promise<CommitResult> =>
+      storage.commit(batch, options),
+    list: (): Promise<readonly StorageKey[]> => storage.list!(),
+    onStatus: (listener: StatusListener) => storage.onStatus!(listener),
+  };
+}
+export type OfStorages = [CommitOutcome, Durability, StorageRoom, StoreStatus];
 
 interface Pet {
   name: string;

@@ -78,7 +78,7 @@ it.each([
 });
 
 it('works in a Worker', async () => {
-  const files = listFiles(JSON.parse(readFileSync('package.json', 'utf8')).exports);
+  const files = listFiles();
   const scripts = files['entitable/remote']!.filter((name) => name.endsWith('.js'));
   const worker = new Miniflare({
     modulesRoot: '/',

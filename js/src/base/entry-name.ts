@@ -1,7 +1,7 @@
 /**
  * The entries of the package that browsers can load.
  *
- * `scripts/generate-entries.mjs` writes this file from `package.json`.
+ * `scripts/generate-entries.mjs` writes this file.
  *
  * @module
  */
@@ -29,11 +29,12 @@ export type EntryName =
   | 'entitable/service-worker'
   | 'entitable/http'
   | 'entitable/explorer'
+  | 'entitable/sync'
+  | 'entitable/worker'
   | 'entitable/angular'
   | 'entitable/react'
   | 'entitable/solid'
   | 'entitable/svelte'
-  | 'entitable/sync'
   | 'entitable/tanstack-db'
   | 'entitable/vue'
   | 'entitable/storage/indexeddb'
@@ -41,5 +42,4 @@ export type EntryName =
   | 'entitable/storage/memory'
   | 'entitable/storage/opfs'
   | 'entitable/storage/persistence'
-  | 'entitable/storage/postgres'
-  | 'entitable/worker';
+  | 'entitable/storage/postgres';

@@ -34,7 +34,7 @@ import {
   type Transaction,
 } from '../entity/operations.js';
 import type { RowForm } from '../entity/row-form.js';
-import type { Found } from '../live/subscribe.js';
+import type { Found } from '../live/followed-table.js';
 import type { Validator } from '../validation/validator.js';
 import { explained, type Subject } from './failures.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';

@@ -24,7 +24,7 @@ import {
   INT64,
   STRING,
 } from '../entity/type-numbers.js';
-import type { Found } from '../live/subscribe.js';
+import type { Found } from '../live/followed-table.js';
 import type { LocalRequests } from './entity-requests.js';
 
 /** The table that is searched. */

@@ -35,6 +35,7 @@ import type {
   TableEntityResultPage,
 } from '../entity/models.js';
 import type { SearchOptions, SearchResult, TextName } from '../entity/search.js';
+import { liveAggregateOf, liveCountOf, liveEntitiesOf } from '../live/live-entities.js';
 import type { LiveAggregate, LiveCount, LiveEntities } from '../live/live.js';
 import type {
   LiveAggregateOptions,
@@ -43,7 +44,7 @@ import type {
   SubscribeOptions,
   TableEntityChanges,
 } from '../live/models.js';
-import { liveAggregateOf, liveCountOf, liveEntitiesOf, subscribeTo } from '../live/subscribe.js';
+import { subscribeTo } from '../live/subscribe.js';
 import type { ExportEntitiesOptions } from '../transfer/models.js';
 import { OPTIONS } from './option-kinds.js';
 import type { Page, PagedAsyncIterableIterator } from './paging.js';

@@ -26,7 +26,7 @@ import type {
 import { selectsEtagAlone } from '../entity/operations.js';
 import { readEntities, type FormOf } from '../entity/reader.js';
 import type { SearchOptions, SearchResult } from '../entity/search.js';
-import type { FollowedTable, Found } from '../live/subscribe.js';
+import type { FollowedTable, Found } from '../live/followed-table.js';
 import type { exportInto } from '../transfer/export.js';
 import type {
   ExportEntitiesOptions,

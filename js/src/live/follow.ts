@@ -73,7 +73,7 @@ const MOST_READINGS = 2;
  *
  * @param beginning - requests that were made before any write that must be reported.
  */
-export async function follow<E extends LiveEntity>(
+export async function followResult<E extends LiveEntity>(
   source: LiveSource<E>,
   result: LiveResult<E>,
   report: (changes: LiveChanges<E>) => void,
@@ -111,7 +111,7 @@ const changesAfter = <E extends LiveEntity>(
 
 /**
  * Reports what is calculated of the entities that fit a filter, anew after each commit that may
- * change it, as {@link follow} does. Commits during a calculation lead to one more.
+ * change it, as {@link followResult} does. Commits during a calculation lead to one more.
  */
 export async function followValue<Value>(
   { session, explained }: Pick<LiveSource<LiveEntity>, 'session' | 'explained'>,
@@ -139,7 +139,7 @@ export async function followValue<Value>(
  * timestamp. Keeps no result. Each report has the changes since the last one.
  *
  * @param report - gets undefined if the single changes are not known: at first, and whenever
- * `follow` would read the whole result again. The next report waits for its promise.
+ * `followResult` would read the whole result again. The next report waits for its promise.
  */
 export async function followChanges<E extends LiveEntity>(
   { session, explained, read }: Pick<LiveSource<E>, 'session' | 'explained' | 'read'>,

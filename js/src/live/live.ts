@@ -18,10 +18,40 @@ import type { LiveEntitiesOptions, LiveObserver, Unsubscribe } from './models.js
  *
  * @internal
  */
-export type FollowResult<Value> = (
+export type ResultSource<Value> = (
   report: (value: Value) => void,
   signal: AbortSignal,
 ) => Promise<void>;
+
+/**
+ * What a live result shows at one moment. It never changes: the live result replaces it.
+ *
+ * @internal
+ */
+export interface LiveState<Value> {
+  readonly value: Value;
+  readonly isLoaded: boolean;
+  readonly isStale: boolean;
+
+  /** Missing or undefined unless it has failed. Then the value is the last one. */
+  readonly error?: unknown;
+}
+
+/**
+ * Where components find a live result that they share.
+ *
+ * @internal
+ */
+export interface LivePlace {
+  /** Told when the first subscriber comes, and when the last one leaves. */
+  readonly onUse: (isUsed: boolean) => void;
+
+  /** What owns the place. */
+  readonly owner: object;
+
+  /** Names the results that may show each other's value for a moment; empty if none may. */
+  readonly family: string;
+}
 
 /** A subscriber. */
 interface Follower<Value> extends LiveObserver<Value> {
@@ -77,41 +107,57 @@ export type LiveAggregate<Group extends object = Record<string, unknown>> = Live
  * listeners get the results after the next `update`.
  */
 export class Live<Value> {
-  /** False until the first result is there; until then, the result is empty. */
-  readonly isLoaded: boolean = false;
+  /** @internal The newest state. Not private, so that a proxy of this object has it, too. */
+  state: LiveState<Value>;
 
-  /** Whether the result is still that of the query before the last `update`. */
-  readonly isPrevious: boolean = false;
+  /** @internal Set once, if it is shared. */
+  place: LivePlace | undefined;
 
-  readonly #begin: (query: LiveQuery) => FollowResult<Value>;
+  readonly #sourceOf: (query: LiveQuery) => ResultSource<Value>;
   readonly #onError: LiveEntitiesOptions['onError'];
   readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
   readonly #empty: Value;
   #query: LiveQuery;
-  #follow: FollowResult<Value>;
+  #source: ResultSource<Value>;
   readonly #observers = new Set<Follower<Value>>();
-  #value: Value;
   #stop: AbortController | undefined;
   #end: End | undefined;
 
-  /** @internal */
+  /** @internal `isLoaded` says that `empty` is a result already. */
   constructor(
-    begin: (query: LiveQuery) => FollowResult<Value>,
+    sourceOf: (query: LiveQuery) => ResultSource<Value>,
     options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
     empty: Value,
+    isLoaded = false,
   ) {
     const { filter, dialect, top, orderBy, abortSignal, onError } = options;
-    this.#begin = begin;
+    this.#sourceOf = sourceOf;
     this.#query = { filter, dialect, top, orderBy };
-    this.#follow = begin(this.#query);
+    this.#source = sourceOf(this.#query);
     this.#abortSignal = abortSignal;
     this.#onError = onError;
-    this.#empty = this.#value = empty;
+    this.#empty = empty;
+    this.state = { value: empty, isLoaded, isStale: false };
     // An app may load a polyfill of Symbol.observable after this script.
     for (const name of ['observable', (Symbol as { observable?: symbol }).observable]) {
       if (name) Object.defineProperty(this, name, { value: () => this });
     }
     this.#endIfAborted();
+  }
+
+  /** False until the first result is there; until then, the result is empty. */
+  get isLoaded(): boolean {
+    return this.state.isLoaded;
+  }
+
+  /** Whether the result is still that of the query before the last `update`. */
+  get isStale(): boolean {
+    return this.state.isStale;
+  }
+
+  /** The error that it failed with; undefined unless it failed. */
+  get error(): unknown {
+    return this.state.error;
   }
 
   /** @internal Vue makes no proxy of it, which could not read its private members. */
@@ -126,7 +172,7 @@ export class Live<Value> {
    */
   readonly getSnapshot = (): Value => {
     if (this.#end?.length) throw this.#end[0];
-    return this.#value;
+    return this.state.value;
   };
 
   /** Returns the empty result, always the same one. A server renders it. Bound. */
@@ -142,8 +188,8 @@ export class Live<Value> {
     const next = checkedOptions('update', query, QUERY_OPTIONS);
     if (textOf(next) === textOf(this.#query) && !this.#end) return;
     this.#query = next;
-    this.#follow = this.#begin(this.#query);
-    this.#set({ isPrevious: this.isLoaded });
+    this.#source = this.#sourceOf(this.#query);
+    this.#set({ isStale: this.isLoaded, error: undefined });
     this.#stop?.abort();
     if (this.#end?.length) this.#end = undefined;
     if (!this.#end && this.#observers.size) this.#start();
@@ -173,14 +219,17 @@ export class Live<Value> {
           complete: () => listener.complete?.(),
         };
     // After a failure, an observer gets only the error.
-    if (isListener || (this.isLoaded && !hasFailed)) isolate(() => observer.next!(this.#value));
+    if (isListener || (this.isLoaded && !hasFailed))
+      isolate(() => observer.next!(this.state.value));
     this.#observers.add(observer);
     // The signal may have fired since the last subscriber, or in the listener just now.
     this.#endIfAborted();
     if (this.#end) this.#notifyEnd([observer]);
     else if (this.#observers.size === 1) this.#start();
     const unsubscribe = () => {
-      if (this.#observers.delete(observer) && !this.#observers.size) this.#stop?.abort();
+      if (!this.#observers.delete(observer) || this.#observers.size) return;
+      this.#stop?.abort();
+      this.place?.onUse(false);
     };
     return Object.assign(unsubscribe, { unsubscribe });
   };
@@ -196,22 +245,22 @@ export class Live<Value> {
     return new LiveIterator(this);
   };
 
-  #set(state: Partial<Pick<Live<Value>, 'isLoaded' | 'isPrevious'>>): void {
-    Object.assign(this, state);
+  #set(state: Partial<LiveState<Value>>): void {
+    this.state = { ...this.state, ...state };
   }
 
   #start(): void {
+    this.place?.onUse(true);
     const stop = (this.#stop = new AbortController());
     this.#listenUntil(stop.signal);
     const unlessStopped = (work: () => void) => stop.signal.aborted || work();
     const report = (value: Value) =>
       unlessStopped(() => {
-        if (this.isLoaded && !this.isPrevious && value === this.#value) return;
-        this.#value = value;
-        this.#set({ isLoaded: true, isPrevious: false });
+        if (this.isLoaded && !this.isStale && value === this.state.value) return;
+        this.#set({ value, isLoaded: true, isStale: false });
         for (const observer of [...this.#observers]) isolate(() => observer.next!(value));
       });
-    this.#follow(report, stop.signal).then(
+    this.#source(report, stop.signal).then(
       () => unlessStopped(() => this.#finish([])),
       (error: unknown) => unlessStopped(() => this.#finish([error])),
     );
@@ -234,6 +283,7 @@ export class Live<Value> {
 
   #finish(end: End): void {
     this.#end ??= end;
+    this.#set({ error: this.#end[0] });
     this.#stop?.abort();
     this.#notifyEnd([...this.#observers]);
     if (this.#end.length) this.#onError?.(this.#end[0]);
@@ -249,7 +299,7 @@ export class Live<Value> {
       isolate(() => {
         if (!this.#end!.length) observer.complete?.();
         else if (observer.error) observer.error(error);
-        else if (observer.readsSnapshot) observer.next!(this.#value);
+        else if (observer.readsSnapshot) observer.next!(this.state.value);
       });
     }
     if (!this.#end!.length || this.#onError) return;

@@ -1,5 +1,6 @@
 /**
- * The storage contract as checks for any test runner. Every adapter must pass them.
+ * What an author of a storage needs: all types of the storage contract, and the contract as checks
+ * for any test runner. Every adapter must pass them.
  *
  * @module
  */
@@ -14,7 +15,21 @@ import { MODEL } from './contract/model.js';
 import { OVERLAPS } from './contract/overlaps.js';
 import { READS } from './contract/reads.js';
 
+export type { StorageRoom } from '../base/errors.js';
 export type { StorageCheck, StorageCheckOptions } from './contract/assert.js';
+export type {
+  Batch,
+  CommitOptions,
+  CommitOutcome,
+  CommitResult,
+  Durability,
+  PageStorage,
+  ReadRequest,
+  Snapshot,
+  StatusListener,
+  StorageKey,
+  StoreStatus,
+} from './page-storage.js';
 
 /**
  * Every sentence of the documentation of `PageStorage` that a program can check, each with a name.

@@ -1,5 +1,5 @@
 /**
- * The tables, options and results of views.
+ * The tables, options and results of the entries for frameworks, which export all of these types.
  *
  * @module
  */
@@ -10,6 +10,8 @@ import type { DeclaredTable, TypedTable } from '../client/typed-table.js';
 import type { Selection, TableEntityResult } from '../entity/entities.js';
 import type { LiveCountOptions, LiveEntitiesOptions } from '../live/models.js';
 import type { AccountSync } from '../sync/sync.js';
+
+export type { SyncStatus } from '../sync/models.js';
 
 /** An account, or a promise of one; undefined while there is none, as on a server. */
 export type AccountSource = TableServiceClient | PromiseLike<TableServiceClient> | undefined;
@@ -30,24 +32,24 @@ export type EntitiesOptions<S extends Selection = Selection> = Omit<
 /** Which entities to count. */
 export type CountOptions = Pick<LiveCountOptions, 'filter' | 'dialect'>;
 
-/** The entities of a view. */
+/** The entities that a component shows. */
 export interface EntitiesResult<T extends object> {
   /** In key order; empty until the first result. An unchanged entity is the same object. */
   readonly entities: readonly TableEntityResult<T>[];
-  /** False until the first result is there. */
+  /** False until the first result is there, and on a server. */
   readonly isLoaded: boolean;
   /** True while the filter has changed and the entities are still those of the old filter. */
   readonly isStale: boolean;
 }
 
-/** The entity of a view. */
+/** The entity that a component shows. */
 export interface EntityResult<T extends object> {
   /** Undefined if it does not exist, and until the first result. */
   readonly entity: TableEntityResult<T> | undefined;
   readonly isLoaded: boolean;
 }
 
-/** The number of entities of a view. */
+/** The number of entities that a component shows. */
 export interface CountResult {
   /** 0 until the first result. */
   readonly count: number;

@@ -1,5 +1,5 @@
 /**
- * The views of an account. Components with the same query share one view.
+ * The live results of an account that components share.
  *
  * @module
  */
@@ -12,41 +12,54 @@ import type { DeclaredTable } from '../client/typed-table.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { odata } from '../entity/odata.js';
 import type { RowForm } from '../entity/row-form.js';
+import { Live, type ResultSource } from '../live/live.js';
 import type { StoreStatus } from '../storage/page-storage.js';
 import type { AccountSource, CountOptions, EntitiesOptions, TableSource } from './models.js';
-import { View, type Follow, type Views, type ViewState } from './view.js';
+import { shared } from './shared.js';
 
-const accountViews = /* @__PURE__ */ new WeakMap<object, View<TableServiceClient>>();
-const viewsOf = /* @__PURE__ */ new WeakMap<object, Views>();
+const accountLives = /* @__PURE__ */ new WeakMap<object, Live<TableServiceClient | undefined>>();
 // Of each form of rows, and of the identities of definitions.
 const formNumbers = /* @__PURE__ */ new WeakMap<object, number>();
 const identities: string[] = [];
 
 /**
- * The view of an account that may still be opened.
+ * The account, which may still be opened.
  *
  * @param source - null, if no account was provided.
  */
-export function accountView(source: AccountSource | null): View<TableServiceClient> | undefined {
+export function sharedAccount(
+  source: AccountSource | null,
+): Live<TableServiceClient | undefined> | undefined {
   if (source === null) {
     throw new Error('Provide an account first, or pass the client of a table instead of its name.');
   }
   if (!source) return undefined;
-  let view = accountViews.get(source);
-  if (!view) accountViews.set(source, (view = viewOfAccount(source)));
-  return view;
+  let live = accountLives.get(source);
+  if (!live) accountLives.set(source, (live = liveAccount(source)));
+  return live;
 }
 
-function viewOfAccount(source: NonNullable<AccountSource>): View<TableServiceClient> {
-  const end = () => undefined;
-  if ('tableClient' in source) {
-    return new View(() => end, undefined, { value: source, isLoaded: true, isStale: false });
-  }
-  return new View((report, fail) => {
-    source.then(report, fail);
-    return end;
-  });
+function liveAccount(source: NonNullable<AccountSource>): Live<TableServiceClient | undefined> {
+  const isOpen = 'tableClient' in source;
+  const opening: ResultSource<TableServiceClient | undefined> = async (report) =>
+    report(await source);
+  // A component shows the error.
+  const onError = () => undefined;
+  return new Live(() => opening, { onError }, isOpen ? source : undefined, isOpen);
 }
+
+/** What a function with listeners tells them, as a source of results. */
+export const toldBy =
+  <R>(
+    listen: (report: (value: R) => void, fail: (error: unknown) => void) => () => void,
+  ): (() => ResultSource<R>) =>
+  () =>
+  (report, signal) =>
+    new Promise((_, reject) => {
+      const stop = listen(report, reject);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop);
+    });
 
 /** Whether the table is a client. A client knows its account, so no account must be provided. */
 export function isClient<Row extends object>(table: TableSource<Row>): table is TableClient<Row> {
@@ -64,67 +77,67 @@ export function clientOf<Row extends object>(
     : (account?.table(table as DeclaredTable<Row, object>) as TableClient<Row> | undefined);
 }
 
-/** The view of the entities that match a filter. */
-export function entitiesView<Row extends object>(
+/** The entities that match a filter. */
+export function sharedEntities<Row extends object>(
   table: TableClient<Row>,
   options: EntitiesOptions,
-): View<readonly TableEntityResult<Row>[]> {
-  return tableView(table, 'entities', options, true, () => {
-    const live = (table as TableClient).liveEntities(options);
-    return (report, fail) =>
-      live.subscribe({
-        next: (entities) => report(entities as readonly TableEntityResult<Row>[]),
-        error: fail,
-      });
+): Live<readonly TableEntityResult<Row>[]> {
+  return ofTable(table, 'entities', options, true, (onError) => {
+    const live: Live<readonly object[]> = (table as TableClient).liveEntities({
+      ...options,
+      onError,
+    });
+    return live as Live<readonly TableEntityResult<Row>[]>;
   });
 }
 
 /**
- * The view of one entity.
+ * One entity: the only one of the result.
  *
  * @param hook - what the component calls, for messages.
  * @throws {@link TableError} `InvalidInput`, if a key is missing or no string.
  */
-export function entityView<Row extends object>(
+export function sharedEntity<Row extends object>(
   table: TableClient<Row>,
   partitionKey: string,
   rowKey: string,
   hook = 'useEntity',
-): View<TableEntityResult<Row> | undefined> {
+): Live<readonly TableEntityResult<Row>[]> {
   for (const [name, key] of Object.entries({ partitionKey, rowKey }) as [string, unknown][]) {
     if (typeof key === 'string') continue;
     throw invalidInput(`The argument ${name} of ${hook} must be a string, not ${shown(key)}.`);
   }
   const filter = odata`PartitionKey eq ${partitionKey} and RowKey eq ${rowKey}`;
-  return tableView(table, 'entity', filter, false, () => {
-    const live = table.liveEntities<Row>({ filter });
-    return (report, fail) => live.subscribe({ next: ([entity]) => report(entity), error: fail });
-  });
+  return ofTable(table, 'entity', filter, false, (onError) =>
+    table.liveEntities<Row>({ filter, onError }),
+  );
 }
 
-/** The view of the number of entities that match a filter. */
-export function countView<Row extends object>(
+/** The number of entities that match a filter. */
+export function sharedCount<Row extends object>(
   table: TableClient<Row>,
   { filter, dialect }: CountOptions,
-): View<number> {
-  return tableView(table, 'count', [filter, dialect], true, () => {
-    const live = table.liveCount({ filter, dialect });
-    return (report, fail) => live.subscribe({ next: report, error: fail });
+): Live<number> {
+  return ofTable(table, 'count', [filter, dialect], true, (onError) =>
+    table.liveCount({ filter, dialect, onError }),
+  );
+}
+
+/** The last event of the storage, see `onStatus()`. */
+export function sharedStatus(account: TableServiceClient): Live<StoreStatus | undefined> {
+  return shared(account.session, 'status', '', (onError) => {
+    const source = toldBy<StoreStatus | undefined>((report) => account.onStatus(report));
+    return new Live(source, { onError }, undefined);
   });
 }
 
-/** The view of the last event of the storage, see `onStatus()`. */
-export function statusView(account: TableServiceClient): View<StoreStatus> {
-  return shared(account.session, 'status', '', () => (report) => account.onStatus(report));
-}
-
-function tableView<R>(
+function ofTable<R>(
   table: Pick<TableClient, 'requests' | 'tableName'>,
   kind: string,
   query: unknown,
   keepsPrevious: boolean,
-  open: () => Follow<R>,
-): View<R> {
+  open: (onError: () => void) => Live<R>,
+): Live<R> {
   const { session, rows } = table.requests;
   const family = JSON.stringify([kind, table.tableName, rows && numberOf(rows)]);
   const key = JSON.stringify([family, query]);
@@ -141,23 +154,4 @@ function numberOf(rows: RowForm): number {
     formNumbers.set(rows, number);
   }
   return number;
-}
-
-/**
- * The view of an object with a key.
- *
- * @param family - see `Place`.
- * @param state - what a new view shows at first.
- */
-export function shared<R>(
-  owner: object,
-  key: string,
-  family: string,
-  open: () => Follow<R>,
-  state?: ViewState<R>,
-): View<R> {
-  let views = viewsOf.get(owner);
-  if (!views) viewsOf.set(owner, (views = new Map<string, View<unknown>>()));
-  // The constructor adds the view to the map.
-  return (views.get(key) as View<R> | undefined) ?? new View(open(), { views, key, family }, state);
 }

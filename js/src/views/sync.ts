@@ -1,18 +1,20 @@
 /**
- * Views of the sync of an account: its status, and the states of rows. Nothing of sync itself is
+ * The sync of an account, as components share it: its status, and the states of rows. Nothing of sync itself is
  * imported, so an app without it does not have it.
  *
  * @module
  */
 
+import { Live } from '../live/live.js';
 import type { PendingRow, SyncStatus } from '../sync/models.js';
 import type { NamedTable, RowState, StateOf, SyncSource } from './models.js';
-import { shared } from './queries.js';
-import type { View, ViewState } from './view.js';
+import { toldBy } from './queries.js';
+import { shared } from './shared.js';
 
 type States = ReadonlyMap<string, RowState>;
 
-const STOPPED: SyncStatus = {
+/** The status without a sync. */
+export const STOPPED: SyncStatus = {
   state: 'stopped',
   pending: 0,
   rejected: 0,
@@ -22,48 +24,29 @@ const STOPPED: SyncStatus = {
   error: undefined,
 };
 const PENDING_ROW: RowState = { state: 'pending' };
-const nothing = () => undefined;
+/** The states of rows of which nothing is known. */
+export const NOT_KNOWN: StateOf = () => undefined;
 
-/** The view of the status; undefined while there is no sync. */
-export function syncView(sync: SyncSource): View<SyncStatus> | undefined {
+/** The status; undefined while there is no sync. */
+export function sharedSync(sync: SyncSource): Live<SyncStatus> | undefined {
   if (!sync) return undefined;
-  const state = { value: sync.status, isLoaded: true, isStale: false };
-  return shared(sync, 'status', '', () => (report) => sync.subscribe(report), state);
+  const source = toldBy<SyncStatus>((report) => sync.subscribe(report));
+  return shared(sync, 'status', '', (onError) => new Live(source, { onError }, sync.status, true));
 }
 
-/** The status that a view shows. Without a sync, nothing is synced. */
-export const statusIn = ({ value = STOPPED }: ViewState<SyncStatus>): SyncStatus => value;
-
-/** The view of the states of the rows of a table; undefined while there is no sync. */
-export function rowStatesView(sync: SyncSource, table: NamedTable): View<StateOf> | undefined {
+/** The states of the rows of a table; undefined while there is no sync. */
+export function sharedRowStates(sync: SyncSource, table: NamedTable): Live<StateOf> | undefined {
   if (!sync) return undefined;
   const name = typeof table === 'string' ? table : table.tableName;
-  return shared(sync, `rows ${name}`, '', () => {
-    let last: States = new Map();
-    return (report, fail) => {
-      const told = (rows: readonly PendingRow[]) => {
-        const states = (last = statesOf(rows, last));
-        report((row) => row && states.get(keyOf(row)));
-      };
-      try {
-        return sync.subscribePending(name, told, fail);
-      } catch (error) {
-        fail(error);
-        return nothing;
-      }
+  let last: States = new Map();
+  const source = toldBy<StateOf>((report, fail) => {
+    const told = (rows: readonly PendingRow[]) => {
+      const states = (last = statesOf(rows, last));
+      report((row) => row && states.get(keyOf(row)));
     };
+    return sync.subscribePending(name, told, fail);
   });
-}
-
-/**
- * The states that a view shows.
- *
- * @throws the error that has ended it.
- */
-export function statesIn({ value, error }: ViewState<StateOf>): StateOf {
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- it was caught
-  if (error) throw error;
-  return value ?? nothing;
+  return shared(sync, `rows ${name}`, '', (onError) => new Live(source, { onError }, NOT_KNOWN));
 }
 
 // Keys have no slash.

@@ -86,7 +86,7 @@ describe('a live aggregate', () => {
 
     live.update({});
 
-    expect([live.isPrevious, text(live.getSnapshot())]).toEqual([true, 'tea: 1, 20']);
+    expect([live.isStale, text(live.getSnapshot())]).toEqual([true, 'tea: 1, 20']);
     expect(text(await received.next())).toBe('tea: 2, 21');
   });
 

@@ -66,8 +66,10 @@ describe('live entities that fail', () => {
     const received = new Received<string>();
     live.subscribe((result) => received.listener(names(result)));
     await received.next((result) => result === 'a');
+    expect(live.error).toBeUndefined();
     await table.deleteTable();
     await vi.waitFor(() => expect(() => live.getSnapshot()).toThrow('table'));
+    expect(live.error).toMatchObject({ code: 'TableNotFound' });
 
     const results: string[] = [];
     const iteration = (async () => {

@@ -100,9 +100,9 @@ describe('a live result in an order', () => {
     expect(names(await received.next())).toBe('b c a');
 
     live.update({ orderBy: ['age'] });
-    expect(live.isPrevious).toBe(false);
+    expect(live.isStale).toBe(false);
     live.update({ orderBy: ['age desc'] });
-    expect(live.isPrevious).toBe(true);
+    expect(live.isStale).toBe(true);
     expect(names(await received.next())).toBe('a c b');
     live.update({});
     expect(names(await received.next())).toBe('a b c');

@@ -26,14 +26,14 @@ describe('a live result whose query changes', () => {
     live.subscribe({ next: received.listener });
     const first = await received.next();
     expect(names(first)).toBe('a b');
-    expect(live.isPrevious).toBe(false);
+    expect(live.isStale).toBe(false);
 
     live.update({ filter: "RowKey ge 'b'" });
 
     expect(live.getSnapshot()).toBe(first);
-    expect([live.isLoaded, live.isPrevious]).toEqual([true, true]);
+    expect([live.isLoaded, live.isStale]).toEqual([true, true]);
     expect(names(await received.next())).toBe('b c');
-    expect(live.isPrevious).toBe(false);
+    expect(live.isStale).toBe(false);
     await table.createEntity(pet('d'));
     expect(names(await received.next())).toBe('b c d');
     live.update({});
@@ -50,7 +50,7 @@ describe('a live result whose query changes', () => {
 
     live.update({ filter: "RowKey eq 'a'", top: 2 });
 
-    expect(live.isPrevious).toBe(false);
+    expect(live.isStale).toBe(false);
     await table.updateEntity(pet('a', { age: 1 }));
     expect(await received.next()).toMatchObject([{ age: 1 }]);
     expect(live.getSnapshot()).not.toBe(first);
@@ -62,7 +62,7 @@ describe('a live result whose query changes', () => {
 
     live.update({ filter: "RowKey eq 'b'" });
 
-    expect(live.isPrevious).toBe(false);
+    expect(live.isStale).toBe(false);
     const { value } = (await live[Symbol.asyncIterator]().next()) as { value: Result };
     expect(names(value)).toBe('b');
   });

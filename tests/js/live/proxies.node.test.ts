@@ -40,12 +40,12 @@ describe.each([
     const received = new Received<readonly object[]>();
     live.subscribe({ next: received.listener });
     await received.next();
-    expect([live.isLoaded, live.isPrevious, live.getSnapshot()]).toEqual([true, false, []]);
+    expect([live.isLoaded, live.isStale, live.getSnapshot()]).toEqual([true, false, []]);
 
     await opened.table.createEntity(rex);
     expect(await received.next()).toMatchObject([rex]);
     live.update({ filter: 'false' });
-    expect(live.isPrevious).toBe(true);
+    expect(live.isStale).toBe(true);
     expect(await received.next()).toEqual([]);
     for await (const number of wrap(opened.count)) {
       expect(number).toBe(1);

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 
+import { TableTransaction, type TableServiceClient } from '../../../js/src/index.js';
 import {
-  TableTransaction,
-  type TableServiceClient,
+  defineTable,
+  t,
+  type Infer,
+  type InferInput,
   type TypedTable,
-} from '../../../js/src/index.js';
-import { defineTable, t, type Infer, type InferInput } from '../../../js/src/schema.js';
+} from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { entityView } from '../../../js/src/views/queries.js';
+import { sharedEntity } from '../../../js/src/views/queries.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openTable } from '../support/accounts.js';
 
@@ -12,7 +12,7 @@ it.each([
 ])('are texts: %j, %j', async (partitionKey, rowKey, message) => {
   const table = await openTable({ storage: memoryStorage() });
 
-  expect(() => entityView(table, partitionKey as never, rowKey as never)).toThrow(
+  expect(() => sharedEntity(table, partitionKey as never, rowKey as never)).toThrow(
     expect.objectContaining({ code: 'InvalidInput', message: expect.stringContaining(message) }),
   );
 });

@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { StorageKey, TableServiceClient } from 'entitable';
+import type { TableServiceClient } from 'entitable';
 import { exportAll } from 'entitable/archive';
+import type { StorageKey } from 'entitable/storage/contract';
 
 import { displayCount, displayMs } from '../display.js';
 import { announce } from '../ui/announce.js';

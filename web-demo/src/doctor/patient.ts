@@ -8,11 +8,11 @@ import {
   deleteAccount,
   openAccount,
   type PageStorage,
-  type StorageKey,
   type TableClient,
   type TableServiceClient,
 } from 'entitable';
 import { repair, verify, type Finding } from 'entitable/recovery';
+import type { StorageKey } from 'entitable/storage/contract';
 import { indexedDbStorage } from 'entitable/storage/indexeddb';
 
 import { importedVisits, TABLE, writtenVisits } from './visits.js';

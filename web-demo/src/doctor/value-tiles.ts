@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { StorageKey } from 'entitable';
+import type { StorageKey } from 'entitable/storage/contract';
 
 import { displaySize } from '../display.js';
 import { byId, make, makeButton } from '../ui/dom.js';

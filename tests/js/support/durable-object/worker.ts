@@ -1,7 +1,7 @@
 // worker.ts - a Worker whose Durable Objects do what a test asks for: one object of each kind.
 
-import { openAccount, type Batch } from '../../../../js/src/index.js';
-import { storageContract } from '../../../../js/src/storage/contract.js';
+import { openAccount } from '../../../../js/src/index.js';
+import { storageContract, type Batch } from '../../../../js/src/storage/contract.js';
 import {
   durableObjectStorage,
   type DurableObjectStorageLike,
