@@ -1,8 +1,23 @@
-# simdjson: the upstream single-header release, as its npm package carries it.
+# simdjson: the upstream single-header release, as its npm package carries it.  Where that is not
+# installed, a native build takes the simdjson of the system.  The module cannot: systems have a
+# header and a library, and it needs the source.
 
 set(simdjson_folder ${PROJECT_SOURCE_DIR}/node_modules/@nozbe/simdjson/src)
+
 if(NOT EXISTS ${simdjson_folder}/simdjson.cpp)
-  message(FATAL_ERROR "simdjson is not in node_modules; run `npm ci` first")
+  set(simdjson_least 3.9.4)
+  if(NOT EMSCRIPTEN)
+    # Its file of versions would accept no other minor version than the one asked for.
+    find_package(simdjson CONFIG QUIET)
+  endif()
+  if(NOT simdjson_FOUND OR simdjson_VERSION VERSION_LESS simdjson_least)
+    message(FATAL_ERROR "simdjson is not in node_modules; run `npm ci` first, or, for a native "
+      "build, install simdjson ${simdjson_least} or newer (Debian 13: libsimdjson-dev)")
+  endif()
+  add_library(simdjson INTERFACE)
+  target_link_libraries(simdjson INTERFACE simdjson::simdjson)
+  target_compile_definitions(simdjson INTERFACE SIMDJSON_EXCEPTIONS=0)
+  return()
 endif()
 
 # Must be equal in everything that includes simdjson.h.
