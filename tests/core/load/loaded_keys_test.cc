@@ -1,10 +1,9 @@
-#include "load/load_lookup.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 
+#include "load/load_lookup.h"
 #include "support/random.h"
 
 namespace entitable {
