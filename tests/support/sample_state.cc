@@ -14,6 +14,18 @@ std::int32_t NumberOf(std::string_view properties) {
   return FindProperty(properties, "N")->int32();
 }
 
+void AddRowsOf(const Bytes& page, SampleRows& rows) {
+  const auto leaf = LeafPage::Decode(page);
+  std::string key;
+  for (std::size_t row = 0; row < leaf->row_count(); ++row) {
+    leaf->KeyOf(row, key);
+    std::optional<std::int32_t>& number = rows[key];
+    if (!leaf->is_tombstone(row)) {
+      number = NumberOf(leaf->PropertiesOf(row).bytes());
+    }
+  }
+}
+
 }  // namespace
 
 LogRecord RecordOf(const AccountState& state, const SampleRows& rows) {
@@ -36,19 +48,13 @@ SampleRows RowsIn(const Run& run, const MemoryStorage& storage) {
   for (const PageEntry& above : run.directories) {
     const auto directory =
         DirectoryPage::Decode(storage.values().at(ValueKey::Page(above.page)));
-    for (const PageEntry& entry : directory->leaves) {
-      const auto leaf =
-          LeafPage::Decode(storage.values().at(ValueKey::Page(entry.page)));
-      std::string key;
-      for (std::size_t row = 0; row < leaf->row_count(); ++row) {
-        leaf->KeyOf(row, key);
-        std::optional<std::int32_t>& number = rows[key];
-        if (!leaf->is_tombstone(row)) {
-          number = NumberOf(leaf->PropertiesOf(row).bytes());
-        }
-      }
+    const std::vector<PageEntry>& leaves = directory->leaves;
+    for (std::size_t i = FindPageEntry(leaves, run.begin); i < leaves.size();
+         ++i) {
+      AddRowsOf(storage.values().at(ValueKey::Page(leaves[i].page)), rows);
     }
   }
+  rows.erase(rows.begin(), rows.lower_bound(run.begin));
   return rows;
 }
 

@@ -13,7 +13,7 @@ namespace entitable {
 // The record that continues the state and puts, or deletes, these rows.
 LogRecord RecordOf(const AccountState& state, const SampleRows& rows);
 
-// As stored, read page by page.
+// As stored, read page by page, without those before the run's beginning.
 SampleRows RowsIn(const Run& run, const MemoryStorage& storage);
 
 // Those in memory and in the pages of the storage together, without tombstones.
