@@ -57,6 +57,12 @@ export class InferredType {
     return copy;
   }
 
+  /** Takes all texts that another one has seen. */
+  addAll(other: InferredType): void {
+    this.#isEmpty &&= other.#isEmpty;
+    this.#candidates = this.#candidates.filter((one) => other.#candidates.includes(one));
+  }
+
   /** Takes a text that is not empty. */
   add(text: string): void {
     this.#isEmpty = false;

@@ -7,7 +7,7 @@
 import type { EdmTypes } from '../entity/edm.js';
 import type { Cell } from './cell.js';
 import { edmText } from './infer-types.js';
-import { PLAIN_FORMS, plainText, type TextForms } from './text-forms.js';
+import { isEitherNumber, PLAIN_FORMS, plainText, type TextForms } from './text-forms.js';
 
 // The names of the keys: of the service, and in this package.
 const KEYS = [
@@ -55,4 +55,15 @@ export const textOf = (cell: Cell): string => (typeof cell === 'object' ? cell.t
 export function valueOf(type: EdmTypes, text: string, forms: TextForms = PLAIN_FORMS): unknown {
   if (type === 'String') return text;
   return { type, value: edmText(type, plainText(text, forms) ?? text) };
+}
+
+/**
+ * `1.234,50 → 1234.5`: a text whose type the file does not say, and its value, if the forms of the
+ * file decide which one it is. Any other text is alone.
+ */
+export function shownValue(type: EdmTypes, text: string, forms: TextForms): string {
+  const plain = plainText(text, forms) ?? text;
+  if (type === 'String' || (plain === text && !isEitherNumber(text))) return text;
+  const value = type === 'Double' ? String(Number(plain)) : edmText(type, plain);
+  return value === text ? text : `${text} → ${value}`;
 }

@@ -38,6 +38,12 @@ const DAY =
 const POINT_NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/;
 const COMMA_NUMBER = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?$/;
 
+// A thousand or one, depending on the sign. Nobody writes 0.123 for 123.
+const EITHER = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** Whether each decimal sign makes another number of the text: `1.234`. */
+export const isEitherNumber = (text: string): boolean => EITHER.test(text);
+
 /** Whether the text may be a number or a day that is written in one of several forms. */
 export const mayHaveForms = (text: string): boolean =>
   text.length <= LONGEST && MARKS.test(text) && /\d/.test(text);
@@ -47,7 +53,7 @@ export const mayHaveForms = (text: string): boolean =>
  * and `1,234` may have one.
  */
 export class FormsEvidence {
-  readonly #seen = new Set<'comma' | 'point' | 'groups,' | 'groups.' | 'dmy' | 'mdy'>();
+  readonly #seen = new Set<'comma' | 'point' | 'either' | 'groups,' | 'groups.' | 'dmy' | 'mdy'>();
 
   add(text: string): void {
     const isPoint = POINT_NUMBER.test(text);
@@ -58,6 +64,8 @@ export class FormsEvidence {
     } else if (isPoint && !isComma && text.includes('.')) {
       this.#seen.add('point');
       if (text.includes(',')) this.#seen.add('groups.');
+    } else if (isEitherNumber(text)) {
+      this.#seen.add('either');
     } else {
       this.#addDay(text);
     }
@@ -69,6 +77,21 @@ export class FormsEvidence {
     // Nobody writes a point behind the number of a month that comes first.
     if (+first > 12 || mark === '.') this.#seen.add('dmy');
     if (+second > 12) this.#seen.add('mdy');
+  }
+
+  /** Whether a text shows that the decimal sign is a comma. */
+  get hasComma(): boolean {
+    return this.#seen.has('comma');
+  }
+
+  /** Whether texts show nothing of the decimal sign, or contradict each other about it. */
+  get isUnsure(): boolean {
+    return this.hasComma === this.#seen.has('point');
+  }
+
+  /** Whether each sign makes another number of a text, and no other text shows which one it is. */
+  get isAmbiguous(): boolean {
+    return this.#seen.has('either') && !this.#seen.has('point');
   }
 
   addAll(other: FormsEvidence): void {

@@ -11,7 +11,8 @@ import { nameRule, type IsName } from '../../../js/src/formats/column-names.js';
 import { csvOf, jsonOf } from '../../../js/src/formats/export-lines.js';
 import { CsvRowReader, JsonRowReader } from '../../../js/src/formats/file-rows.js';
 import { keyColumnsOf } from '../../../js/src/formats/row-columns.js';
-import { ColumnSurvey, EntityMaker, planColumns } from '../../../js/src/formats/row-plan.js';
+import { columnsOf, ColumnSurvey } from '../../../js/src/formats/column-survey.js';
+import { EntityMaker, planColumns } from '../../../js/src/formats/row-plan.js';
 import type { Row } from '../../../js/src/formats/rows.js';
 import { loadValidator } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -136,8 +137,9 @@ async function read(
   if (rows.length === 0) return;
   const survey = new ColumnSurvey();
   for (const { row, header } of rows) survey.add(row, header);
-  const keys = keyColumnsOf(survey.columns.map(({ name }) => name));
-  const { columns } = planColumns(survey.columns, isName, keys);
+  const found = columnsOf([survey]);
+  const keys = keyColumnsOf(found.map(({ name }) => name));
+  const { columns } = planColumns(found, isName, keys);
   const maker = new EntityMaker([{ column: keys[0]! }, { column: keys[1]! }], columns);
   await table.importEntities(rows.map(({ row }) => maker.entityOf(row, undefined)));
 }

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FileRow } from '../../../js/src/formats/cell.js';
 import { nameRule, type IsName } from '../../../js/src/formats/column-names.js';
+import { columnsOf as columnsIn, ColumnSurvey } from '../../../js/src/formats/column-survey.js';
 import { CsvRowReader, JsonRowReader } from '../../../js/src/formats/file-rows.js';
 import { keyColumnsOf, type KeyColumns } from '../../../js/src/formats/row-columns.js';
-import { ColumnSurvey, EntityMaker, planColumns } from '../../../js/src/formats/row-plan.js';
+import { EntityMaker, planColumns } from '../../../js/src/formats/row-plan.js';
 import { loadValidator } from '../../../js/src/index.js';
 
 let isName: IsName;
@@ -25,7 +26,7 @@ function planFor(header: string, keys?: KeyColumns, types?: ReadonlyMap<string, 
   const [row] = [...reader.push(`${header}\n${header.replace(/[^,]+/g, '')}\n`), ...reader.end()];
   survey.add(row!, reader.columns);
   const own = keyColumnsOf(reader.columns);
-  const { columns, leftOut } = planColumns(survey.columns, isName, keys ?? own, types);
+  const { columns, leftOut } = planColumns(columnsIn([survey]), isName, keys ?? own, types);
   return { own, columns: columns.map(({ column }) => column), leftOut };
 }
 
@@ -35,7 +36,7 @@ const jsonRows = (...objects: object[]) =>
 function columnsOf(rows: readonly FileRow[]) {
   const survey = new ColumnSurvey();
   for (const row of rows) survey.add(row);
-  return survey.columns;
+  return columnsIn([survey]);
 }
 
 /** The properties of the entities, under a plan with these types. */
@@ -56,7 +57,7 @@ describe('a survey of columns', () => {
     const survey = new ColumnSurvey();
     reader.push('n,t,empty\n1,a,\n2.5,,\n,b,\n');
     for (const row of reader.end()) survey.add(row, reader.columns);
-    const { columns } = survey;
+    const columns = columnsIn([survey]);
 
     expect(columns).toEqual([
       { name: 'n', type: 'Double', declared: new Set(), values: 2 },

@@ -68,7 +68,7 @@ export function makerOf(
       rowKey === undefined ? (number) => String(number).padStart(digits, '0') : { column: rowKey },
     ],
     columns,
-    forms,
+    () => forms,
   );
 }
 

@@ -6,12 +6,13 @@
 
 import { TableError } from 'entitable';
 
-import type { FileRow } from '../../../js/src/formats/cell.js';
+import type { Cell, FileRow } from '../../../js/src/formats/cell.js';
 import { textOf } from '../../../js/src/formats/row-columns.js';
 import {
+  columnsOf,
   ColumnSurvey,
   type ColumnSummary as SurveyedColumn,
-} from '../../../js/src/formats/row-plan.js';
+} from '../../../js/src/formats/column-survey.js';
 import type { KnownForms, TextForms } from '../../../js/src/formats/text-forms.js';
 import type { RowFile } from './row-file.js';
 
@@ -20,7 +21,7 @@ const EXAMPLES = 3;
 
 export interface ColumnSummary extends SurveyedColumn {
   /** The first values that differ. */
-  readonly examples: readonly string[];
+  readonly examples: readonly Cell[];
 }
 
 export interface FileSummary {
@@ -43,7 +44,7 @@ export async function summarize(
   { signal, known, onProgress }: SummaryOptions,
 ): Promise<FileSummary> {
   const survey = new ColumnSurvey(known);
-  const examples = new Map<string, Set<string>>();
+  const examples = new Map<string, Map<string, Cell>>();
   let rows = 0;
   for await (const batch of file.batches(signal)) {
     for (const row of batch) {
@@ -55,17 +56,17 @@ export async function summarize(
     onProgress(rows);
   }
   survey.addColumns(file.columns);
-  const columns = survey.columns.map((column) => ({
+  const columns = columnsOf([survey]).map((column) => ({
     ...column,
-    examples: [...(examples.get(column.name) ?? [])],
+    examples: [...(examples.get(column.name)?.values() ?? [])],
   }));
   return { rows, columns, forms: survey.forms };
 }
 
-function addExamples(examples: Map<string, Set<string>>, row: FileRow): void {
+function addExamples(examples: Map<string, Map<string, Cell>>, row: FileRow): void {
   for (const [name, cell] of row) {
     const known = examples.get(name);
-    if (!known) examples.set(name, new Set([textOf(cell)]));
-    else if (known.size < EXAMPLES) known.add(textOf(cell));
+    if (!known) examples.set(name, new Map([[textOf(cell), cell]]));
+    else if (known.size < EXAMPLES) known.set(textOf(cell), cell);
   }
 }

@@ -6,6 +6,7 @@
 
 import type { EdmTypes, ImportMode } from 'entitable';
 
+import { shownValue } from '../../../js/src/formats/row-columns.js';
 import type { ColumnPlan } from '../../../js/src/formats/row-plan.js';
 import { PLAIN_FORMS, type TextForms } from '../../../js/src/formats/text-forms.js';
 import type { ImportPlan } from '../import/plan.js';
@@ -65,7 +66,9 @@ export class ImportForm {
         plan.columns.find((one) => one.column === column.name),
       ),
     );
-    this.#list.replaceChildren(...this.#rows.map((row, at) => tableRow(row, columns[at]!)));
+    this.#list.replaceChildren(
+      ...this.#rows.map((row, at) => tableRow(row, columns[at]!, plan.forms)),
+    );
   }
 
   get plan(): ImportPlan {
@@ -105,7 +108,18 @@ function rowOf({ name, type, declared }: ColumnSummary, plan: ColumnPlan | undef
   return row;
 }
 
-function tableRow({ column, property, type }: ColumnRow, summary: ColumnSummary): HTMLElement {
+function tableRow(row: ColumnRow, summary: ColumnSummary, forms: TextForms): HTMLElement {
+  const { column, property, type } = row;
+  const examples = make('td', { class: 'examples-of' });
+  const show = () => {
+    const chosen = EDM_TYPES.find((one) => one === type.value) ?? row.inferred;
+    const texts = summary.examples.map((cell) =>
+      typeof cell === 'string' ? shownValue(chosen, cell, forms) : cell.text,
+    );
+    examples.textContent = texts.join(' · ');
+  };
+  type.addEventListener('change', show);
+  show();
   const declared = [...summary.declared].join(', ');
   return make(
     'tr',
@@ -113,6 +127,6 @@ function tableRow({ column, property, type }: ColumnRow, summary: ColumnSummary)
     make('th', { scope: 'row' }, column),
     make('td', {}, property),
     make('td', {}, type, ...(declared ? [make('span', { class: 'type' }, declared)] : [])),
-    make('td', { class: 'examples-of' }, summary.examples.join(' · ')),
+    examples,
   );
 }

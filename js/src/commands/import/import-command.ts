@@ -12,7 +12,7 @@ import { importAll } from '../../archive.js';
 import type { TableError } from '../../base/errors.js';
 import type { TableEntity } from '../../entity/entities.js';
 import { nameRule } from '../../formats/column-names.js';
-import { ColumnSurvey } from '../../formats/row-plan.js';
+import { ColumnSurvey } from '../../formats/column-survey.js';
 import { localOnly, withNewAccount, type ReadAccount } from '../account/place.js';
 import { RowBatch, rowStore } from '../account/row-store.js';
 import type { Output } from '../line/command.js';
@@ -82,12 +82,12 @@ async function importRows(work: Import): Promise<void> {
   const { given, report } = work;
   // Before the files are read, which may take long.
   const checker = await checkerFor(given.table);
-  const survey = new ColumnSurvey(given.forms);
+  const surveys = new Map(work.files.map((file) => [file, new ColumnSurvey(given.forms)]));
   for await (const rows of allRows(work, 'read', async () => {})) {
-    for (const { row, file } of rows) survey.add(row, file.columns);
+    for (const { row, file } of rows) surveys.get(file)!.add(row, file.columns);
   }
-  for (const { columns } of work.files) survey.addColumns(columns);
-  const plan = planOf(given, survey, nameRule(checker.validator));
+  for (const [file, survey] of surveys) survey.addColumns(file.columns);
+  const plan = planOf(given, surveys, nameRule(checker.validator));
   if (given.isDry) await check(work, plan, checker);
   else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
   await report.end(plan, work.files);

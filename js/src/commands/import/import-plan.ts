@@ -7,13 +7,9 @@
 import type { EdmTypes } from '../../entity/edm.js';
 import type { TableEntity } from '../../entity/entities.js';
 import type { IsName } from '../../formats/column-names.js';
-import { keyColumnsOf } from '../../formats/row-columns.js';
-import {
-  EntityMaker,
-  planColumns,
-  type ColumnSurvey,
-  type KeySource,
-} from '../../formats/row-plan.js';
+import { keyColumnsOf, shownValue } from '../../formats/row-columns.js';
+import { columnsOf, type ColumnSurvey } from '../../formats/column-survey.js';
+import { EntityMaker, planColumns, type KeySource } from '../../formats/row-plan.js';
 import type { TextForms } from '../../formats/text-forms.js';
 import type { RowChoices } from './import-usage.js';
 import type { PlacedRow, RowFile } from './row-file.js';
@@ -25,6 +21,8 @@ export interface ColumnReport {
   readonly type: EdmTypes;
   /** How many rows have a value. */
   readonly values: number;
+  /** A text that may be several values, and which one it is. */
+  readonly example?: string | undefined;
 }
 
 /** How the rows become entities. */
@@ -32,8 +30,8 @@ export interface ImportPlan {
   readonly columns: readonly ColumnReport[];
   /** The columns that the service sets. */
   readonly leftOut: readonly string[];
-  /** How the files write numbers and days. */
-  readonly forms: TextForms;
+  /** How each file writes numbers and days. */
+  readonly forms: ReadonlyMap<RowFile, TextForms>;
   /** @throws {@link TableError} `PropertiesNeedValue`, if the row has no value for a key. */
   entityOf(placed: PlacedRow): TableEntity;
 }
@@ -43,9 +41,14 @@ const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
 const DIGITS_OF_LINE = 10;
 
 /** @throws an `Error`, if an option names a column that the files do not have, or a key's type. */
-export function planOf(choices: RowChoices, survey: ColumnSurvey, isName: IsName): ImportPlan {
+export function planOf(
+  choices: RowChoices,
+  surveys: ReadonlyMap<RowFile, ColumnSurvey>,
+  isName: IsName,
+): ImportPlan {
   const { partitionKey, rowKey, types } = choices;
-  const { columns: found, forms } = survey;
+  const found = columnsOf([...surveys.values()]);
+  const forms = new Map(Array.from(surveys, ([file, survey]) => [file, survey.forms]));
   const names = found.map(({ name }) => name);
   for (const name of [partitionKey, rowKey, ...types.keys()]) {
     if (name === undefined || names.includes(name) || names.length === 0) continue;
@@ -67,12 +70,14 @@ export function planOf(choices: RowChoices, survey: ColumnSurvey, isName: IsName
       ),
     ],
     columns,
-    forms,
+    ({ file }) => forms.get(file)!,
   );
-  const values = new Map(found.map((column) => [column.name, column.values]));
+  const foundOf = new Map(found.map((column) => [column.name, column]));
   return {
     columns: columns.map(({ column, property, type }) => {
-      return { column, property, type, values: values.get(column)! };
+      const { values, example } = foundOf.get(column)!;
+      const shown = example && shownValue(type, example.text, example.forms);
+      return { column, property, type, values, ...(shown && { example: shown }) };
     }),
     leftOut,
     forms,

@@ -118,16 +118,17 @@ export class ImportReport {
 
   #summary({ columns, leftOut, forms }: ReadPlan, files: readonly RowFile[]): string {
     const { table, isDry } = this.#given;
-    const { decimal, dates } = forms;
-    const readings = files.map(({ path, reading: { encoding, form } }) => {
-      return { path, encoding, separator: form?.separator, quote: form?.quote };
+    const readings = files.map((file) => {
+      const { path, reading } = file;
+      const { encoding, form } = reading;
+      const { decimal, dates } = form ? forms.get(file)! : {};
+      return { path, encoding, separator: form?.separator, quote: form?.quote, decimal, dates };
     });
-    const read = { decimal, dates, files: readings };
     const [good, refused, repeated] = [this.good, this.#refused, this.#repeated];
     return JSON.stringify(
       isDry
-        ? { good, refused, repeated, columns, leftOut, ...read }
-        : { table, stored: good, added: this.added, refused, leftOut, ...read },
+        ? { good, refused, repeated, columns, leftOut, files: readings }
+        : { table, stored: good, added: this.added, refused, leftOut, files: readings },
     );
   }
 
@@ -136,7 +137,7 @@ export class ImportReport {
     const rows = columns as unknown as Row[];
     const { isDry } = this.#given;
     return [
-      ...files.map(({ path, reading }) => `${path}: ${readingText(reading, forms)}`),
+      ...files.map((file) => `${file.path}: ${readingText(file.reading, forms.get(file)!)}`),
       ...(isDry && rows.length > 0 ? columnLines(namesIn(rows), rows, WIDEST_COLUMN) : []),
       ...(names === '' ? [] : [`left out, because the service sets it: ${names}`]),
       isDry ? this.#checked() : this.#stored(),

@@ -89,8 +89,13 @@ describe('numbers and days', () => {
     expect((await imported(text, '--dry-run')).lines[0]).toBe(lines[0]);
     const json = JSON.parse((await imported(text, '--json')).lines.at(-1)!) as object;
     expect(json).toMatchObject({
-      ...{ stored: 2, decimal: ',', dates: 'dmy' },
-      files: [{ path: 'FILE', encoding: 'utf-8', separator: ';', quote: '"' }],
+      stored: 2,
+      files: [
+        {
+          ...{ path: 'FILE', encoding: 'utf-8', separator: ';', quote: '"' },
+          ...{ decimal: ',', dates: 'dmy' },
+        },
+      ],
     });
   });
 
@@ -159,6 +164,65 @@ describe('numbers and days', () => {
   ] as [string, string, string[], unknown][])('%s', async (_, text, words, entities) => {
     expect(await imported(text, ...words)).toMatchObject({ code: 0, entities });
   });
+});
+
+describe('numbers of several files', () => {
+  const euro = 'Preis;Menge\n1.234,50;1.000\n7,00;2.500\n';
+
+  it('are read as each file writes them', async () => {
+    const other = newFile('series.csv', 'Preis,at\n1.5,31/12/2024\n2.25,30/12/2024\n');
+    const { lines, entities } = await imported(euro, other);
+
+    expect(entities).toEqual([
+      { Preis: 1234.5, Menge: 1000 },
+      { Preis: 7, Menge: 2500 },
+      { Preis: 1.5, at: '2024-12-31T00:00:00.000Z' },
+      { Preis: 2.25, at: '2024-12-30T00:00:00.000Z' },
+    ]);
+    expect(lines.slice(0, 2)).toEqual([
+      'FILE: utf-8, semicolons between values, numbers as 1.234,5',
+      `${other}: utf-8, commas between values, numbers as 1234.5, days as 31/12/2024`,
+    ]);
+  });
+
+  it('stay texts in a file that does not show its sign, beside one with a comma', async () => {
+    const other = newFile('a.csv', 'n;m\n1.000;0.125\n');
+
+    expect((await imported(euro, other)).entities[0]).toEqual({ n: '1.000', m: 0.125 });
+    expect((await imported(euro, other, '--decimal', ',')).entities[0]).toEqual({
+      ...{ n: 1000, m: '0.125' },
+    });
+  });
+});
+
+it('numbers of two signs in a file leave those that may be either as texts', async () => {
+  const text = 'Preis;Version;Menge\n1.234,50;1.5;1.000\n7,00;2.5;2.500\n';
+
+  expect((await imported(text)).entities).toEqual([
+    { Preis: '1.234,50', Version: 1.5, Menge: '1.000' },
+    { Preis: '7,00', Version: 2.5, Menge: '2.500' },
+  ]);
+});
+
+it('a dry run shows what becomes of a text that may be several values', async () => {
+  const text = 'n;m;d;t\n1.000;1,5;02.03.2024;1.5\n';
+  const { lines } = await imported(text, '--dry-run');
+
+  expect(lines.slice(1, -1).map((line) => line.split(/ {2,}/))).toEqual([
+    ['column', 'property', 'type', 'values', 'example'],
+    ['n', 'n', 'String', '1', '1.000'],
+    ['m', 'm', 'String', '1', '1,5'],
+    ['d', 'd', 'DateTime', '1', '02.03.2024 → 2024-03-02T00:00:00Z'],
+    ['t', 't', 'Double', '1'],
+  ]);
+  const chosen = (await imported(text, '--dry-run', '--decimal', ',')).lines;
+  expect(chosen).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/ 1\.000 → 1000$/),
+      expect.stringMatching(/ 1,5 → 1\.5$/),
+    ]),
+  );
+  expect((await imported('n\n1.000\n', '--dry-run')).lines[2]).toMatch(/ 1\.000 → 1$/);
 });
 
 it('of JSON are as JSON writes them, beside CSV in other forms', async () => {
