@@ -31,8 +31,8 @@ it('measures a folder, and leaves it as it was', async () => {
   const [machine, heading, batches, ...others] = lines;
   expect(machine).toMatch(/^Entitable \d+\.\d+\.\d+, Node v\d+.* × .* GiB; a folder$/);
   expect(heading).toMatch(/^measurement +calls +calls\/s +entities\/s +p50 ms +p95 ms +p99 ms$/);
-  // 250 entities are two batches of 100, and one of 50.
-  expect(batches).toMatch(/^insert 100 in a batch +3 +\d/);
+  // 250 entities are two batches of 100, and one of 50; on a slow machine the time ends before.
+  expect(batches).toMatch(/^insert 100 in a batch +[1-3] +\d/);
   expect(others.map((line) => line.split(/ {2,}/)[0])).toEqual([
     'insert one',
     'get one by its keys',

@@ -16,11 +16,18 @@ export class QueryPanels {
   // Undefined before the first answer, and after a refusal.
   #source: QuerySource | undefined;
   #isRefused = false;
+  // How often they were closed: a click before the last time opens nothing.
+  #closings = 0;
 
   /** Adds a panel with a button `toggle-` and its id. */
   addToggled(id: string, load: () => Promise<QueryPanel>): void {
     const open = this.add(load);
-    onClick(`toggle-${id}`, () => begin(async () => (await open()).toggle()));
+    const toggle = async () => {
+      const closings = this.#closings;
+      const panel = await open();
+      if (closings === this.#closings) panel.toggle();
+    };
+    onClick(`toggle-${id}`, () => begin(toggle));
   }
 
   /** Returns what loads the panel. */
@@ -49,6 +56,7 @@ export class QueryPanels {
   }
 
   close(): void {
+    this.#closings++;
     for (const panel of this.#panels) panel.close();
   }
 }
