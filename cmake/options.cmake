@@ -9,7 +9,9 @@ target_compile_options(entitable_options INTERFACE
   -Wall
   -Wextra
   -Wpedantic
-  -Wshadow
+  # GCC 12 takes enumerators of a scoped enum for shadows of globals, which the
+  # sources of one translation unit may have.
+  $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
   -Wconversion
   $<$<BOOL:${ENTITABLE_WERROR}>:-Werror>
 )
