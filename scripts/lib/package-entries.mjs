@@ -28,8 +28,8 @@ const ELSEWHERE = [
 ];
 
 const STORAGES = [
-  ...['contract', 'deno-kv', 'durable-object', 'file', 'indexeddb', 'max-value-bytes', 'memory'],
-  ...['opfs', 'persistence', 'postgres'],
+  ...['contract', 'deno-kv', 'durable-object', 'encrypted', 'file', 'indexeddb'],
+  ...['max-value-bytes', 'memory', 'opfs', 'persistence', 'postgres'],
 ];
 
 export const ENTRIES = [

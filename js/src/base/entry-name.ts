@@ -37,6 +37,7 @@ export type EntryName =
   | 'entitable/svelte'
   | 'entitable/tanstack-db'
   | 'entitable/vue'
+  | 'entitable/storage/encrypted'
   | 'entitable/storage/indexeddb'
   | 'entitable/storage/max-value-bytes'
   | 'entitable/storage/memory'

@@ -62,13 +62,7 @@ export function planOf(
     throw new Error(`${untyped} has a key, which is a String: it takes no --type`);
   }
   const maker = new EntityMaker<PlacedRow>(
-    [
-      keyOf(keys[0], ({ file }) => nameForKeys(file)),
-      keyOf(
-        keys[1],
-        ({ file, line }) => `${nameForKeys(file)}-${String(line).padStart(DIGITS_OF_LINE, '0')}`,
-      ),
-    ],
+    [keyOf(keys[0], ({ file }) => nameForKeys(file)), keyOf(keys[1], nameOfLine)],
     columns,
     ({ file }) => forms.get(file)!,
   );
@@ -84,6 +78,9 @@ export function planOf(
     entityOf: (placed) => maker.entityOf(placed.row, placed),
   };
 }
+
+const nameOfLine = ({ file, line }: PlacedRow) =>
+  `${nameForKeys(file)}-${String(line).padStart(DIGITS_OF_LINE, '0')}`;
 
 const keyOf = (
   column: string | undefined,
