@@ -31,9 +31,8 @@ describe('indexedDbStorage', () => {
     });
 
     const wanted = expect.stringMatching(message) as string;
-    const error = await tableError(indexedDbStorage(foreign).read({ keys: [] }));
-
-    expect(error).toMatchObject({ code: 'StorageUnavailable', message: wanted });
+    const reading = tableError(indexedDbStorage(foreign).read({ keys: [] }));
+    expect(await reading).toMatchObject({ code: 'StorageUnavailable', message: wanted });
     expect((await tableError(deleteAccount(foreign))).message).toEqual(wanted);
     expect((await indexedDB.databases()).map((database) => database.name)).toContain(foreign);
     indexedDB.deleteDatabase(foreign);
