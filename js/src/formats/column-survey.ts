@@ -7,7 +7,7 @@
 import type { EdmTypes } from '../entity/edm.js';
 import type { Cell, FileRow } from './cell.js';
 import { InferredType } from './infer-types.js';
-import { textOf } from './row-columns.js';
+import { plainTextOf } from './row-columns.js';
 import {
   FormsEvidence,
   formsFor,
@@ -162,7 +162,7 @@ class Column {
   add(cell: Cell): void {
     this.#values++;
     if (typeof cell === 'string' && mayHaveForms(cell)) this.#inferInForms(cell);
-    else if (typeof cell === 'string' || cell.type === undefined) this.#infer(textOf(cell));
+    else if (typeof cell === 'string' || cell.type === undefined) this.#infer(plainTextOf(cell));
     else if (!cell.isNested) this.#declared.add(cell.type);
   }
 
