@@ -178,11 +178,22 @@ describe('CSV', () => {
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [
-        'One of the request inputs is not valid. The header of the CSV has commas between its ' +
-          'names, and the rows have tabs between their values.',
+        'FILE: One of the request inputs is not valid. The header of the CSV has commas between ' +
+          'its names, and the rows have tabs between their values. Say which one it is: ' +
+          '--separator of the command, Between values in the explorer.',
       ],
     });
   });
+});
+
+it('says which of several files cannot be read, and in which line', async () => {
+  const good = newFile('good.csv', 'a,b\n1,2\n');
+  const bad = newFile('bad.csv', 'a,b\n1,2\n\n3,"4\n');
+  const { code, lines } = await imported(good, bad);
+
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringContaining(`${bad}: `)]);
+  expect(lines[0]).toContain('Record 3 of the CSV has a quote without an end (line 4).');
 });
 
 it('names the lines of rows with the same fault together, with the values of the first', async () => {
