@@ -13,7 +13,14 @@ import type { EdmTypes } from '../entity/edm.js';
  */
 export type Cell =
   | string
-  | { readonly type: EdmTypes | undefined; readonly text: string; readonly isNested?: boolean };
+  | {
+      readonly type: EdmTypes | undefined;
+      /** As the file has it, with all digits. */
+      readonly text: string;
+      /** Of a number of JSON: the usual form, if it is another one and says the same. */
+      readonly plain?: string;
+      readonly isNested?: boolean;
+    };
 
 /** The values of a row, by the names of their columns. A missing value has no entry. */
 export type FileRow = ReadonlyMap<string, Cell>;

@@ -7,7 +7,7 @@
 import type { EdmTypes } from '../entity/edm.js';
 import type { Cell, FileRow } from './cell.js';
 import { InferredType } from './infer-types.js';
-import { textOf } from './row-columns.js';
+import { plainTextOf } from './row-columns.js';
 import {
   FormsEvidence,
   formsFor,
@@ -30,6 +30,8 @@ export interface ColumnSummary {
   readonly declared: ReadonlySet<EdmTypes>;
   /** How many rows have a value. */
   readonly values: number;
+  /** Whether a row has a nested value. */
+  readonly hasNested: boolean;
   /** The first text that is another value in other forms, and the forms of its file. */
   readonly example: FormedText | undefined;
 }
@@ -109,7 +111,7 @@ export class ColumnSurvey {
 }
 
 /** What becomes the summary of a column. */
-interface ColumnParts extends Pick<ColumnSummary, 'declared' | 'values' | 'example'> {
+interface ColumnParts extends Omit<ColumnSummary, 'name' | 'type'> {
   readonly inferred: InferredType;
 }
 
@@ -126,9 +128,9 @@ export function columnsOf(surveys: readonly ColumnSurvey[]): ColumnSummary[] {
       merged.set(name, before ? mergedParts(before, parts) : parts);
     }
   }
-  return Array.from(merged, ([name, { inferred, declared, values, example }]) => {
-    const [first, second] = declared;
-    return { name, type: first && !second ? first : inferred.type, declared, values, example };
+  return Array.from(merged, ([name, { inferred, ...parts }]) => {
+    const [first, second] = parts.declared;
+    return { name, type: first && !second ? first : inferred.type, ...parts };
   });
 }
 
@@ -139,6 +141,7 @@ function mergedParts(one: ColumnParts, other: ColumnParts): ColumnParts {
     inferred,
     declared: new Set([...one.declared, ...other.declared]),
     values: one.values + other.values,
+    hasNested: one.hasNested || other.hasNested,
     example: one.example ?? other.example,
   };
 }
@@ -153,6 +156,7 @@ class Column {
   #inferred = [new InferredType()];
   readonly #declared = new Set<EdmTypes>();
   #values = 0;
+  #hasNested = false;
   #example: string | undefined;
 
   constructor(forms: readonly TextForms[]) {
@@ -162,8 +166,9 @@ class Column {
   add(cell: Cell): void {
     this.#values++;
     if (typeof cell === 'string' && mayHaveForms(cell)) this.#inferInForms(cell);
-    else if (typeof cell === 'string' || cell.type === undefined) this.#infer(textOf(cell));
-    else if (!cell.isNested) this.#declared.add(cell.type);
+    else if (typeof cell === 'string' || cell.type === undefined) this.#infer(plainTextOf(cell));
+    else if (cell.isNested) this.#hasNested = true;
+    else this.#declared.add(cell.type);
   }
 
   #infer(text: string): void {
@@ -197,6 +202,9 @@ class Column {
     if (isUnsure && this.evidence.isAmbiguous) inferred.add(OTHER_FORM);
     const text = this.#example;
     const example = text === undefined ? undefined : { text, forms };
-    return { inferred, declared: this.#declared, values: this.#values, example };
+    return {
+      ...{ inferred, declared: this.#declared, values: this.#values },
+      ...{ hasNested: this.#hasNested, example },
+    };
   }
 }

@@ -80,7 +80,7 @@ function separatorOf([header = '', ...rows]: readonly string[]): string {
   const ofRows = candidates.find(({ isInRows }) => isInRows);
   if (best.often > 0 && best.isInNone && ofRows) {
     throw invalidInput(
-      `The header of the CSV has ${SEPARATORS[best.separator]} between its names, and the rows have ${SEPARATORS[ofRows.separator]} between their values.`,
+      `The header of the CSV has ${SEPARATORS[best.separator]} between its names, and the rows have ${SEPARATORS[ofRows.separator]} between their values. Say which one it is: --separator of the command, Between values in the explorer.`,
     );
   }
   return best.separator;

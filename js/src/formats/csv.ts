@@ -134,7 +134,7 @@ export class CsvReader {
   }
 
   #refusal(what: string) {
-    return invalidInput(`Record ${this.#records + 1} of the CSV ${what}.`);
+    return invalidInput(`Record ${this.#records + 1} of the CSV ${what} (line ${this.#line}).`);
   }
 }
 

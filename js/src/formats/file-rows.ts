@@ -12,8 +12,9 @@ import { EDM_TYPES } from '../entity/json.js';
 import type { Cell, FileRow } from './cell.js';
 import type { CsvForm } from './csv-form.js';
 import { CsvReader } from './csv.js';
-import { exactDigits } from './exact-integers.js';
 import { withoutGuard } from './formulas.js';
+import { fitsDouble } from './infer-types.js';
+import { compactJson, type JsonMembers } from './json-members.js';
 import { JsonObjectReader } from './json-objects.js';
 import { keyColumnsOf } from './row-columns.js';
 
@@ -216,26 +217,36 @@ function typeOf(name: string, text: string): EdmTypes | undefined {
   throw invalidInput(`The type of ${JSON.stringify(name)} is ${JSON.stringify(text)}.`);
 }
 
-function jsonRow(object: object): FileRow {
+function jsonRow(members: JsonMembers): FileRow {
   const row = new Map<string, Cell>();
-  const members = object as Record<string, unknown>;
-  const isColumn = (name: string) => Object.hasOwn(members, name);
-  for (const [name, value] of Object.entries(members)) {
-    if (value === null || name.endsWith('@odata.type')) continue;
+  const isColumn = (name: string) => members.has(name);
+  for (const [name, json] of members) {
+    if (json === 'null' || name.endsWith('@odata.type')) continue;
     if (isAnnotation(name, isColumn)) continue;
-    const annotation = members[`${name}@odata.type`] ?? members[`${name}@type`];
-    const declared = typeof annotation === 'string' ? typeOf(name, annotation) : undefined;
-    row.set(name, cellOf(value, declared));
+    const annotation = members.get(`${name}@odata.type`) ?? members.get(`${name}@type`);
+    const isText = annotation?.startsWith('"');
+    const declared = isText ? typeOf(name, JSON.parse(annotation!) as string) : undefined;
+    row.set(name, cellOf(json, declared));
   }
   return row;
 }
 
 // JSON tells texts from numbers, so the type of a text needs no inference.
-function cellOf(value: unknown, declared: EdmTypes | undefined): Cell {
-  const digits = exactDigits(value);
-  if (digits === undefined && typeof value === 'object') {
-    return { type: 'String', text: JSON.stringify(value), isNested: true };
+function cellOf(json: string, declared: EdmTypes | undefined): Cell {
+  if (/^[[{]/.test(json)) return { type: 'String', text: compactJson(json), isNested: true };
+  if (json.startsWith('"')) {
+    return { type: declared ?? 'String', text: JSON.parse(json) as string };
   }
-  const text = digits ?? (typeof value === 'string' ? value : JSON.stringify(value));
-  return { type: declared ?? (typeof value === 'string' ? 'String' : undefined), text };
+  const plain = plainNumber(json);
+  return { type: declared, text: json, ...(plain !== json && { plain }) };
+}
+
+// An integer of fewer digits is exact.
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+// `1.50` is 1.5, and 12E4 is no code. What a number would lose stays as it is.
+function plainNumber(json: string): string {
+  if (!/\d/.test(json) || LONG_INTEGER.test(json) || !fitsDouble(json)) return json;
+  const value = Number(json);
+  return Object.is(value, -0) ? json : String(value);
 }

@@ -126,7 +126,11 @@ function isDouble(text: string): boolean {
   if (NO_FINITE_NUMBER.test(text)) return true;
   if (!/\d/.test(text) || LEADING_ZERO.test(text)) return false;
   if (ALL_DIGITS.test(text)) return Number.isSafeInteger(+text);
-  if (!DECIMAL.test(text) && !SCIENTIFIC.test(text)) return false;
+  return (DECIMAL.test(text) || SCIENTIFIC.test(text)) && fitsDouble(text);
+}
+
+/** Whether a Double says all that the text of a number says. */
+export function fitsDouble(text: string): boolean {
   const digits = significantDigits(text);
   // No digits: it is a zero.
   return Number.isFinite(+text) && digits <= DOUBLE_DIGITS && (+text !== 0 || digits === 0);

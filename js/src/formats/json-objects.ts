@@ -9,14 +9,13 @@
  * @module
  */
 
-import { invalidInput, type TableError } from '../base/errors.js';
-import { parseExactly } from './exact-integers.js';
+import { invalidInput, isTableError, type TableError } from '../base/errors.js';
+import { endOfText, parseMembers, type JsonMembers } from './json-members.js';
 
 /** In UTF-16 units: more than the largest entity has. A text without an end would read on. */
 const MAX_OBJECT_LENGTH = 4 * 1024 * 1024;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPENING = [0x5b, 0x7b]; // [ {
 const CLOSING = [0x5d, 0x7d]; // ] }
 
@@ -52,7 +51,7 @@ export class JsonObjectReader {
   readonly #onFault: ((error: TableError, line: number, place: number) => void) | undefined;
 
   /**
-   * @param onFault - takes the error of an object that is not JSON, and its line; the object is
+   * @param onFault - takes the error of an object that cannot be read, and its line; the object is
    * left out. Without it, the error is thrown.
    */
   constructor(onFault?: (error: TableError, line: number, place: number) => void) {
@@ -65,14 +64,14 @@ export class JsonObjectReader {
   }
 
   /**
-   * Takes the next chunk, and returns the objects that are complete now, as `parseExactly` does.
+   * Takes the next chunk, and returns the objects that are complete now, as `parseMembers` does.
    *
    * @throws {@link TableError} `InvalidInput`, if it is not JSON, has values that are no objects
    * beside them, or an object is too long.
    */
-  push(chunk: string): object[] {
+  push(chunk: string): JsonMembers[] {
     const text = this.#rest + chunk;
-    const objects: object[] = [];
+    const objects: JsonMembers[] = [];
     this.#lines = [];
     let start = 0;
     for (;;) {
@@ -145,7 +144,7 @@ export class JsonObjectReader {
   }
 
   // The object, if it is one to return.
-  #take(text: string): object | undefined {
+  #take(text: string): JsonMembers | undefined {
     if (this.#feed !== 'tail') return this.#parse(text);
     this.#feed = undefined;
     this.#endFeed(text);
@@ -184,11 +183,13 @@ export class JsonObjectReader {
     return undefined;
   }
 
-  #parse(text: string): object | undefined {
+  #parse(text: string): JsonMembers | undefined {
     try {
-      return parseExactly(text);
+      return parseMembers(text);
     } catch (error) {
-      const refusal = this.#refusal(`is not JSON: ${(error as Error).message}`);
+      const refusal = isTableError(error)
+        ? error
+        : this.#refusal(`is not JSON: ${(error as Error).message}`);
       if (!this.#onFault) throw refusal;
       // Between the last object and the next one.
       this.#onFault(refusal, this.#line, this.#lines.length - 0.5);
@@ -233,15 +234,4 @@ function newLinesIn(text: string): number {
   let count = 0;
   for (let at = -1; (at = text.indexOf('\n', at + 1)) >= 0;) count++;
   return count;
-}
-
-// The place of the quote that ends a text; undefined, if the chunk ends before.
-function endOfText(text: string, from: number): number | undefined {
-  for (let at = from; ; at++) {
-    at = text.indexOf('"', at);
-    if (at < 0) return undefined;
-    let first = at;
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-    if ((at - first) % 2 === 0) return at;
-  }
 }

@@ -47,6 +47,10 @@ export function systemColumnsOf(names: readonly string[]): string[] {
 /** The text of a value, whether the file says its type or not. */
 export const textOf = (cell: Cell): string => (typeof cell === 'object' ? cell.text : cell);
 
+/** The same for all types but String: of a number of JSON, the usual form. */
+export const plainTextOf = (cell: Cell): string =>
+  (typeof cell === 'object' ? cell.plain : undefined) ?? textOf(cell);
+
 /**
  * A text as the value of a property.
  *

@@ -13,7 +13,14 @@ import { apiName, define } from '../entity/json.js';
 import type { Cell, FileRow } from './cell.js';
 import { propertyNames, type IsName } from './column-names.js';
 import type { ColumnSummary } from './column-survey.js';
-import { keyColumnsOf, systemColumnsOf, textOf, valueOf, type KeyColumns } from './row-columns.js';
+import {
+  keyColumnsOf,
+  plainTextOf,
+  systemColumnsOf,
+  textOf,
+  valueOf,
+  type KeyColumns,
+} from './row-columns.js';
 import { PLAIN_FORMS, type TextForms } from './text-forms.js';
 
 /** A column that becomes a property. */
@@ -104,7 +111,8 @@ export class EntityMaker<Place> {
       }
       const [declared, forms] =
         typeof cell === 'object' ? [cell.type, PLAIN_FORMS] : [undefined, this.#formsOf(place)];
-      const value = valueOf((isForAll ? undefined : declared) ?? type, textOf(cell), forms);
+      const chosen = (isForAll ? undefined : declared) ?? type;
+      const value = valueOf(chosen, chosen === 'String' ? textOf(cell) : plainTextOf(cell), forms);
       // A property `partitionKey` is not the key: it has another name in this package.
       define(entity, apiName(property), value);
     }

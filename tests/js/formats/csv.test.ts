@@ -86,7 +86,7 @@ describe('CSV', () => {
       expect.objectContaining({
         code: 'InvalidInput',
         message: expect.stringContaining(
-          'Record 2 of the CSV has a quote without an end.',
+          'Record 2 of the CSV has a quote without an end (line 2).',
         ) as string,
       }),
     );

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
+import type { JsonMembers } from '../../../js/src/formats/json-members.js';
 import { JsonObjectReader } from '../../../js/src/formats/json-objects.js';
 
 function objectsOf(text: string, size = text.length || 1): object[] {
   const reader = new JsonObjectReader();
-  const objects: object[] = [];
+  const members: JsonMembers[] = [];
   for (let at = 0; at < text.length; at += size) {
-    objects.push(...reader.push(text.slice(at, at + size)));
+    members.push(...reader.push(text.slice(at, at + size)));
   }
   reader.end();
-  return objects;
+  return members.map((one) =>
+    Object.fromEntries(Array.from(one, ([name, json]) => [name, JSON.parse(json) as unknown])),
+  );
 }
 
 describe('JSON', () => {

@@ -59,10 +59,20 @@ describe('a survey of columns', () => {
     for (const row of reader.end()) survey.add(row, reader.columns);
     const columns = columnsIn([survey]);
 
-    expect(columns).toEqual([
+    expect(columns).toMatchObject([
       { name: 'n', type: 'Double', declared: new Set(), values: 2 },
       { name: 't', type: 'String', declared: new Set(), values: 2 },
       { name: 'empty', type: 'String', declared: new Set(), values: 0 },
+    ]);
+  });
+
+  it('says which columns have nested values, whatever else they have', () => {
+    const rows = jsonRows({ a: { b: 1 }, c: [1], d: 1 }, { c: 'x' });
+
+    expect(columnsOf(rows)).toMatchObject([
+      { name: 'a', hasNested: true },
+      { name: 'c', hasNested: true },
+      { name: 'd', hasNested: false },
     ]);
   });
 

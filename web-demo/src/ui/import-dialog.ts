@@ -74,6 +74,7 @@ export class ImportDialog {
     const file = this.#source!;
     const { file: choices, forms: known } = this.#reading.choices;
     this.#facts.textContent = displaySize(file.size);
+    this.#start.textContent = 'Import';
     this.#start.disabled = true;
     this.#summary = undefined;
     this.#begin('Reading the file…');

@@ -94,9 +94,10 @@ export class ImportForm {
   }
 }
 
-function rowOf({ name, type, declared }: ColumnSummary, plan: ColumnPlan | undefined): ColumnRow {
+function rowOf(column: ColumnSummary, plan: ColumnPlan | undefined): ColumnRow {
+  const { name, type, declared, hasNested } = column;
   const [types, suggested] =
-    declared.size > 0 ? [[AS_IN_FILE, ...EDM_TYPES], AS_IN_FILE] : [EDM_TYPES, type];
+    declared.size > 0 || hasNested ? [[AS_IN_FILE, ...EDM_TYPES], AS_IN_FILE] : [EDM_TYPES, type];
   const row = {
     column: name,
     inferred: type,

@@ -7,8 +7,8 @@
 import type { EdmTypes } from '../../entity/edm.js';
 import type { TableEntity } from '../../entity/entities.js';
 import type { IsName } from '../../formats/column-names.js';
-import { keyColumnsOf, shownValue } from '../../formats/row-columns.js';
 import { columnsOf, type ColumnSurvey } from '../../formats/column-survey.js';
+import { keyColumnsOf, shownValue } from '../../formats/row-columns.js';
 import { EntityMaker, planColumns, type KeySource } from '../../formats/row-plan.js';
 import type { TextForms } from '../../formats/text-forms.js';
 import type { RowChoices } from './import-usage.js';
@@ -71,7 +71,7 @@ export function planOf(
     columns: columns.map(({ column, property, type }) => {
       const { values, example } = foundOf.get(column)!;
       const shown = example && shownValue(type, example.text, example.forms);
-      return { column, property, type, values, ...(shown && { example: shown }) };
+      return { column, property, type, values, ...(shown !== undefined && { example: shown }) };
     }),
     leftOut,
     forms,

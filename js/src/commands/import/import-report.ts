@@ -121,8 +121,15 @@ export class ImportReport {
     const readings = files.map((file) => {
       const { path, reading } = file;
       const { encoding, form } = reading;
-      const { decimal, dates } = form ? forms.get(file)! : {};
-      return { path, encoding, separator: form?.separator, quote: form?.quote, decimal, dates };
+      const own = form && forms.get(file);
+      return {
+        path,
+        encoding,
+        separator: form?.separator,
+        quote: form?.quote,
+        decimal: own?.decimal,
+        dates: own?.dates,
+      };
     });
     const [good, refused, repeated] = [this.good, this.#refused, this.#repeated];
     return JSON.stringify(

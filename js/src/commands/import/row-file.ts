@@ -18,6 +18,7 @@ import {
 } from '../../formats/file-rows.js';
 import type { FileChoices, FileReading } from '../../formats/reading.js';
 import { isJson } from '../../formats/row-columns.js';
+import { failureText } from '../../server/failure-text.js';
 import { ENCODINGS, EncodingGuess, type Encoding } from '../../formats/text-encoding.js';
 
 /** A row, and where it is. */
@@ -102,8 +103,8 @@ export class RowFile {
    * Its rows, some at a time.
    *
    * @param onFault - takes the errors of malformed rows.
-   * @throws an `Error`, if it is no text in its encoding; {@link TableError} `InvalidInput`,
-   * if what comes behind a place cannot be read.
+   * @throws an `Error` with the name of the file, if it is no text in its encoding, or what comes
+   * behind a place cannot be read.
    */
   async *rows(onFault: OnRowFault): AsyncGenerator<RowChunk> {
     const reader =
@@ -114,13 +115,26 @@ export class RowFile {
       const { lines } = reader;
       return { rows: rows.map((row, at) => ({ row, file: this, line: lines[at]! })), length };
     };
-    for await (const chunk of this.bytes()) {
-      const text = this.#decoded(decoder, chunk);
-      yield placed(reader.push(text), text);
+    const push = (text: string) =>
+      placed(
+        this.#named(() => reader.push(text)),
+        text,
+      );
+    for await (const chunk of this.bytes()) yield push(this.#decoded(decoder, chunk));
+    yield push(this.#decoded(decoder));
+    yield placed(
+      this.#named(() => reader.end()),
+      '',
+    );
+  }
+
+  // Several files may be read, so an error that ends the import has the name of its file.
+  #named<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw new Error(`${this.path}: ${failureText(error)}`, { cause: error });
     }
-    const text = this.#decoded(decoder);
-    yield placed(reader.push(text), text);
-    yield placed(reader.end(), '');
   }
 
   #decoded(decoder: TextDecoder, chunk?: Uint8Array): string {

@@ -124,6 +124,35 @@ describe('answers of services', () => {
   });
 });
 
+describe('JSON', () => {
+  it('keeps all digits of a number that no Double is, and of one among texts', async () => {
+    const text =
+      '[{"a":1e400,"b":-1e400,"c":0.12345678901234567890,"d":1.50,"e":1.50,"f":12E4},\n' +
+      '{"c":"x","d":"x","e":2,"f":-0.25}]';
+    const { code, entities } = await imported(newFile('rows.json', text));
+
+    expect({ code, entities }).toMatchObject({
+      code: 0,
+      entities: [
+        { a: '1e400', b: '-1e400', c: '0.12345678901234567890', d: '1.50', e: 1.5, f: 120_000 },
+        { c: 'x', d: 'x', e: 2, f: -0.25 },
+      ],
+    });
+  });
+
+  it('has no row with a name twice', async () => {
+    const text = '{"a":1,"\\u0061":2}\n{"a":[{"b":1,"b":2}]}\n{"a":3}\n';
+    const file = newFile('twice.jsonl', text);
+    const { code, lines, entities } = await imported(file, '--type', 'a=String');
+
+    expect({ code, entities }).toMatchObject({
+      code: 1,
+      entities: [{ a: '[{"b":1,"b":2}]' }, { a: '3' }],
+    });
+    expect(lines[0]).toMatch(/^FILE:1: DuplicatePropertiesSpecified: .*"a"/);
+  });
+});
+
 describe('CSV', () => {
   const rows = [
     { PartitionKey: 'p', RowKey: '1', n: 1, note: 'a, b' },
@@ -149,11 +178,22 @@ describe('CSV', () => {
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [
-        'One of the request inputs is not valid. The header of the CSV has commas between its ' +
-          'names, and the rows have tabs between their values.',
+        'FILE: One of the request inputs is not valid. The header of the CSV has commas between ' +
+          'its names, and the rows have tabs between their values. Say which one it is: ' +
+          '--separator of the command, Between values in the explorer.',
       ],
     });
   });
+});
+
+it('says which of several files cannot be read, and in which line', async () => {
+  const good = newFile('good.csv', 'a,b\n1,2\n');
+  const bad = newFile('bad.csv', 'a,b\n1,2\n\n3,"4\n');
+  const { code, lines } = await imported(good, bad);
+
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringContaining(`${bad}: `)]);
+  expect(lines[0]).toContain('Record 3 of the CSV has a quote without an end (line 4).');
 });
 
 it('names the lines of rows with the same fault together, with the values of the first', async () => {
