@@ -1,4 +1,4 @@
-// package-entries.mjs - the entries of the package, each with the source js/src/NAME.ts.
+// package-entries.mjs - the entries of the package. Each has a source of its name in js/src.
 //
 // This is the only list of them. scripts/generate-entries.mjs writes what package.json and the
 // sources say of entries, and tests/js/entry-lists.node.test.ts compares it.

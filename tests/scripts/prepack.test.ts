@@ -16,6 +16,7 @@ beforeEach(() => {
     cpSync(part, join(project, part), { recursive: true });
   }
   put('js/src/index.ts', 'export {};');
+  mkdirSync(join(project, 'js/src/forms/messages'), { recursive: true });
 });
 
 afterEach(() => rmSync(project, { recursive: true, force: true }));

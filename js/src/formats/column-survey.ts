@@ -42,7 +42,7 @@ export interface FormedText {
   readonly forms: TextForms;
 }
 
-/** Summarizes the columns of all rows of a file: the last row may have other types than the first. */
+/** Summarizes the columns of all rows: the last row may have other types than the first. */
 export class ColumnSurvey {
   readonly #columns = new Map<string, Column>();
   readonly #known: KnownForms;

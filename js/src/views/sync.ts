@@ -1,6 +1,6 @@
 /**
- * The sync of an account, as components share it: its status, and the states of rows. Nothing of sync itself is
- * imported, so an app without it does not have it.
+ * The sync of an account, as components share it: its status, and the states of rows. Nothing of
+ * sync itself is imported, so an app without it does not have it.
  *
  * @module
  */

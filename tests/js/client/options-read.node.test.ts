@@ -27,6 +27,7 @@ import {
   durableObjectStorage,
   type DurableObjectStorageLike,
 } from '../../../js/src/storage/durable-object.js';
+import { encryptedStorage, keyFromPassphrase } from '../../../js/src/storage/encrypted.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 import { withMaxValueBytes } from '../../../js/src/storage/max-value-bytes.js';
@@ -36,7 +37,10 @@ import { postgresStorage, type PostgresPool } from '../../../js/src/storage/post
 import { syncTables } from '../../../js/src/sync.js';
 import { serveAccounts } from '../../../js/src/worker.js';
 import { collect, openForTest } from '../support/accounts.js';
+import { newKey } from '../support/encrypted.js';
 import { errorCode, rejection } from '../support/rejection.js';
+
+const key = await newKey();
 
 // The options that each function takes, and those that it has read.
 const { taken, read } = vi.hoisted(() => ({
@@ -171,6 +175,8 @@ const CALLS: Record<string, () => unknown> = {
   fileStorage: () => fileStorage('a', {}),
   durableObjectStorage: () => durableObjectStorage(noObject, {}),
   postgresStorage: () => postgresStorage(noPool, 'a', {}),
+  encryptedStorage: () => encryptedStorage(memoryStorage(), { key, previous: [] }),
+  keyFromPassphrase: () => keyFromPassphrase('secret', { salt: new Uint8Array(16) }),
   withMaxValueBytes: () => withMaxValueBytes(memoryStorage(), 1024, {}),
   opfsStorage: () => opfsStorage('a', {}),
   'a handler': () => createTableHandler(account, { authentication: 'anonymous' }),

@@ -141,9 +141,12 @@ describe('indexedDbStorage', () => {
     });
 
     it('when it waits for another user of the database', async () => {
+      await storage.commit(record(1));
       const holder = await openPlainly(name);
+      const deleting = vi.spyOn(IDBFactory.prototype, 'deleteDatabase');
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const destroyed = storage.destroy();
+      await expect.poll(() => deleting.mock.calls).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(10_000);
       expect(statuses).toEqual(['blocked']);
 

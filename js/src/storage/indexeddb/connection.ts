@@ -67,8 +67,8 @@ export class Connection {
   async destroy(): Promise<void> {
     // One that cannot be opened may be damaged, which is a reason to delete it.
     const refusal = await this.open().catch((cause: unknown) => cause);
-    if (this.#isForeign) throw refusal;
     await this.close();
+    if (this.#isForeign) throw refusal;
     await askFactory((factory) => factory.deleteDatabase(this.#name), this.#overdue);
   }
 
