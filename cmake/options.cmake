@@ -11,7 +11,7 @@ target_compile_options(entitable_options INTERFACE
   -Wpedantic
   # GCC 12 takes enumerators of a scoped enum for shadows of globals, which the
   # sources of one translation unit may have.
-  $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
+  $<$<NOT:$<CXX_COMPILER_ID:GNU>>:-Wshadow>
   -Wconversion
   $<$<BOOL:${ENTITABLE_WERROR}>:-Werror>
 )

@@ -11,7 +11,7 @@
 
 #include "base/bits.h"
 #include "model/row_filter.h"
-#include "model/zone_map.h"
+#include "model/row_filter.h"
 
 namespace entitable {
 

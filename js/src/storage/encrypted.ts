@@ -8,7 +8,7 @@ import { invalidInput, TableError } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
 import { hasMethod, isObject } from '../base/kinds.js';
 import { sameBytes } from './bytes.js';
-import { checkKey, checkWebCrypto } from './encrypted/keys.js';
+import { checkKey, checkWebCrypto, type EncryptionKey } from './encrypted/keys.js';
 import { opened, Sealer } from './encrypted/sealed.js';
 import type {
   Batch,
@@ -22,14 +22,14 @@ import type {
 } from './page-storage.js';
 import { WrappedStorage } from './wrapped-storage.js';
 
-export { keyFromPassphrase, type PassphraseOptions } from './encrypted/keys.js';
+export { keyFromPassphrase, type EncryptionKey, type PassphraseOptions } from './encrypted/keys.js';
 
 /** The keys of a store while its key changes. */
 export interface ChangingKey {
   /** Encrypts from now on. */
-  readonly key: CryptoKey;
+  readonly key: EncryptionKey;
   /** Those that have encrypted before. */
-  readonly previous: readonly CryptoKey[];
+  readonly previous: readonly EncryptionKey[];
 }
 
 /** A storage whose values are encrypted. */
@@ -67,7 +67,7 @@ export interface EncryptedStorage extends PageStorage {
  */
 export function encryptedStorage(
   storage: PageStorage,
-  key: CryptoKey | ChangingKey,
+  key: EncryptionKey | ChangingKey,
 ): EncryptedStorage {
   if (!hasMethod(storage, 'read') || !hasMethod(storage, 'commit')) {
     throw invalidInput('The first argument of encryptedStorage must be a storage.');

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "store/column_check.h"
 #include "store/leaf_format.h"
 #include "support/random.h"
 #include "support/random_rows.h"

@@ -9,6 +9,14 @@ import { checkedOptions } from '../../base/options.js';
 import { isObject } from '../../base/kinds.js';
 import { shown } from '../../base/shown.js';
 
+/** A `CryptoKey` of WebCrypto: of AES-GCM, for `encrypt` and `decrypt`. */
+export interface EncryptionKey {
+  readonly type: string;
+  readonly extractable: boolean;
+  readonly algorithm: { readonly name: string };
+  readonly usages: readonly string[];
+}
+
 /** What makes a key of a passphrase. */
 export interface PassphraseOptions {
   /**
@@ -34,7 +42,7 @@ const USUAL_ITERATIONS = 600_000;
 export async function keyFromPassphrase(
   passphrase: string,
   options: PassphraseOptions,
-): Promise<CryptoKey> {
+): Promise<EncryptionKey> {
   const { salt, iterations = USUAL_ITERATIONS } = checkedOptions('keyFromPassphrase', options, {
     salt: 'any',
     iterations: 'count',
@@ -70,8 +78,8 @@ export async function keyFromPassphrase(
 }
 
 /** Refuses what is no key for encryptedStorage(). */
-export function checkKey(key: unknown): asserts key is CryptoKey {
-  const { algorithm, usages } = (isObject(key) ? key : {}) as Partial<CryptoKey>;
+export function checkKey(key: unknown): asserts key is EncryptionKey {
+  const { algorithm, usages } = (isObject(key) ? key : {}) as Partial<EncryptionKey>;
   const fits =
     algorithm?.name === 'AES-GCM' && usages?.includes('encrypt') && usages.includes('decrypt');
   if (fits) return;

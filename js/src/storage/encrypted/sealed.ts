@@ -11,6 +11,7 @@
 import { TableError } from '../../base/errors.js';
 import { sameBytes } from '../bytes.js';
 import type { StorageKey } from '../page-storage.js';
+import type { EncryptionKey } from './keys.js';
 
 // No other value of a store begins with it.
 const VERSION = 0xe1;
@@ -40,9 +41,9 @@ export class Sealer {
   /** Rejects if the key cannot be used. */
   readonly id: Promise<Uint8Array>;
 
-  constructor(key: CryptoKey) {
-    this.#key = key;
-    this.id = idOf(key);
+  constructor(key: EncryptionKey) {
+    this.#key = key as CryptoKey;
+    this.id = idOf(this.#key);
     // A caller sees it with the first value.
     this.id.catch(() => undefined);
   }
