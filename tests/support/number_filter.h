@@ -11,7 +11,6 @@
 
 #include "base/bits.h"
 #include "model/row_filter.h"
-#include "model/row_filter.h"
 
 namespace entitable {
 
