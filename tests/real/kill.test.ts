@@ -21,7 +21,6 @@ const LONGEST_LIFE_MS = 2_500;
 const TARGETS: readonly { engine: EngineName; storage: StorageName }[] = [
   ...ENGINES.map((engine) => ({ engine, storage: 'IndexedDB' as const })),
   ...ENGINES_WITH_OPFS.map((engine) => ({ engine, storage: 'OPFS' as const })),
-  { engine: 'chromium', storage: 'Encrypted IndexedDB' },
 ];
 
 it.each(TARGETS)(

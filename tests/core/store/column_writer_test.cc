@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "store/leaf_format.h"
+#include "store/leaf_page.h"
 #include "support/random.h"
 #include "support/random_rows.h"
 
