@@ -15,15 +15,3 @@ export const batch = (parts: Partial<Batch>): Batch => ({
 export async function valueOf(storage: PageStorage, key: StorageKey) {
   return (await storage.read({ keys: [key] })).values[0];
 }
-
-/** Changes the bytes that a storage keeps, as somebody would who has no key. */
-export async function tamper(
-  storage: PageStorage,
-  change: (values: Map<StorageKey, Uint8Array>) => void,
-): Promise<void> {
-  const keys = await storage.list!();
-  const { values } = await storage.read({ keys });
-  const all = new Map(keys.map((key, at) => [key, values[at]!]));
-  change(all);
-  await storage.commit(batch({ puts: [...all] }));
-}

@@ -21,9 +21,6 @@ const NONCE_BYTES = 12;
 const NONCE_AT = 1 + ID_BYTES;
 const HEAD_BYTES = NONCE_AT + NONCE_BYTES;
 
-/** How many bytes a value has more when it is encrypted. */
-export const SEAL_BYTES = HEAD_BYTES + 16;
-
 // A value that is damaged: the engine finds that it has no valid form.
 const DAMAGED = new Uint8Array();
 
