@@ -107,6 +107,13 @@ bool LoadPlan::MakeEntity(std::size_t begin, std::size_t end,
     exists = true;
     if (!input_.is_insert()) made_ = lookup_.PropertiesOf(first);
   }
+  if (exists && !input_.is_insert()) {
+    const auto is_known = schemas.CheckVersion(made_);
+    if (!is_known) {
+      FailAt(first, is_known.error());
+      return false;
+    }
+  }
   bool is_made = false;
   for (std::size_t i = begin; i < end; ++i) {
     const LoadRow& row = input_.rows[i];

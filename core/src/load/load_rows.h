@@ -123,7 +123,13 @@ struct LoadInput {
 
   // Whether the result depends on the stored entity.
   bool NeedsStored(const LoadRow& row) const {
-    return mode != ImportMode::kReplace || row.keeps_doubles;
+    return mode != ImportMode::kReplace || row.keeps_doubles ||
+           looks_for_version();
+  }
+
+  // Whether a row must not replace one of a later version.
+  bool looks_for_version() const {
+    return !is_insert() && *schema && (*schema)->looks_for_version();
   }
 };
 

@@ -37,6 +37,7 @@ void LoadStep::Seal(std::optional<TableId> known_table,
   target_.Expect(known_table);
   lookup_.Begin(loaded);
   input_.schema = &schema;
+  looks_up_ |= input_.looks_for_version();
 }
 
 // Rows with the same key have the hash in the first one.

@@ -256,19 +256,24 @@ Result<Schema> Schema::Parse(std::string_view bytes) {
 }
 
 bool Schema::looks_for_version() const {
-  return (static_cast<std::uint8_t>(bytes_[1]) & kWithoutVersions) != 0;
+  return (static_cast<std::uint8_t>(bytes_[1]) & kKnowsVersion) != 0;
 }
 
 // Writers of typed tables store an Int32; others may use any numeric type.
 Result<void> Schema::CheckVersion(std::string_view stored) const {
   if (!looks_for_version()) return {};
-  const auto version = FindProperty(stored, kVersionProperty);
+  Decoder bytes(bytes_);
+  std::uint8_t flags = 0;
+  const KnownVersion known = TakeHead(bytes, flags);
+  const auto version = FindProperty(stored, known.property);
   if (!version) return {};
   const Value& value = *version;
+  const auto latest = static_cast<std::int64_t>(known.version);
   const bool is_later =
-      (value.type() == EdmType::kInt32 && value.int32() > 1) ||
-      (value.type() == EdmType::kInt64 && value.int64() > 1) ||
-      (value.type() == EdmType::kDouble && value.real() > 1 &&
+      (value.type() == EdmType::kInt32 && value.int32() > latest) ||
+      (value.type() == EdmType::kInt64 && value.int64() > latest) ||
+      (value.type() == EdmType::kDouble &&
+       value.real() > static_cast<double>(latest) &&
        std::trunc(value.real()) == value.real());
   if (is_later) return Fail(ErrorCode::kSchemaVersionTooNew);
   return {};
@@ -277,13 +282,13 @@ Result<void> Schema::CheckVersion(std::string_view stored) const {
 void Schema::Check(EntityKeyView key, std::string_view properties,
                    std::span<const Violation> earlier, Report& report) const {
   Decoder rest(bytes_);
-  rest.TakeU8();
-  const bool rejects_unknown = (rest.TakeU8() & kRejectUnknown) != 0;
+  std::uint8_t flags = 0;
+  TakeHead(rest, flags);
   Checker checker(key, properties, earlier, report);
   while (!rest.at_end()) {
     if (!checker.CheckProperty(rest)) return;
   }
-  if (rejects_unknown) checker.CheckUnknown();
+  if ((flags & kRejectUnknown) != 0) checker.CheckUnknown();
 }
 
 Schemas::Schemas(const std::optional<Schema>& given, std::string_view stored) {

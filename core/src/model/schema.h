@@ -35,7 +35,7 @@ class Schema {
   bool looks_for_version() const;
 
   // Fails with SchemaVersionTooNew if a row, the bytes of a PropertyList, has a
-  // version, and the schema has none.  A row without one has version 1.
+  // later version than the schema knows.
   Result<void> CheckVersion(std::string_view stored) const;
 
   // Reports every violation, in the order of the schema, and then unknown
@@ -73,6 +73,11 @@ class Schemas {
   // every violation; with StorageVersionNewer or StorageDamaged if the schema
   // of the table cannot be read.
   Result<void> Check(EntityKeyView key, std::string_view properties) const;
+
+  // As Schema::CheckVersion(), of the request's schema.
+  Result<void> CheckVersion(std::string_view stored) const {
+    return given_ == nullptr ? Result<void>() : given_->CheckVersion(stored);
+  }
 
  private:
   const Schema* given_ = nullptr;

@@ -110,11 +110,27 @@ DeclaredProperty TakeDeclared(Decoder& bytes) {
   return declared;
 }
 
+KnownVersion TakeHead(Decoder& bytes, std::uint8_t& flags) {
+  bytes.TakeU8();
+  flags = bytes.TakeU8();
+  KnownVersion known;
+  if ((flags & kKnowsVersion) != 0) {
+    known.version = bytes.TakeVarint();
+    known.property = bytes.TakeText();
+  }
+  return known;
+}
+
 bool IsSchema(std::string_view bytes) {
+  if (bytes.empty() || bytes.size() > kMaxSchemaBytes ||
+      static_cast<std::uint8_t>(bytes.front()) != kSchemaVersion) {
+    return false;
+  }
   Decoder rest(bytes);
-  return bytes.size() <= kMaxSchemaBytes && rest.TakeU8() == kSchemaVersion &&
-         rest.TakeU8() <= (kRejectUnknown | kWithoutVersions) &&
-         !rest.failed() && AreSound(rest);
+  std::uint8_t flags = 0;
+  TakeHead(rest, flags);
+  return flags <= (kRejectUnknown | kKnowsVersion) && !rest.failed() &&
+         AreSound(rest);
 }
 
 }  // namespace entitable

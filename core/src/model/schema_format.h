@@ -17,10 +17,8 @@ inline constexpr std::uint8_t kSchemaVersion = 1;
 
 // Bits of the second byte.  Only declared properties are allowed.
 inline constexpr std::uint8_t kRejectUnknown = 1;
-// Rows have no version, so a row that has one is of a later definition.
-inline constexpr std::uint8_t kWithoutVersions = 2;
-// It has the version of a row.  js/src/schema/versions.ts has the name, too.
-inline constexpr std::string_view kVersionProperty = "schemaVersion";
+// A row may be of a later version of the schema.
+inline constexpr std::uint8_t kKnowsVersion = 2;
 
 // Schemas contain these numbers: never change one.
 enum class SchemaRule : std::uint8_t {
@@ -49,6 +47,16 @@ struct DeclaredProperty {
 };
 
 DeclaredProperty TakeDeclared(Decoder& bytes);
+
+// The latest version of rows that a schema knows.  A row without the property
+// has version 1.
+struct KnownVersion {
+  std::string_view property;
+  std::uint64_t version = 0;  // 0: the schema knows nothing of versions.
+};
+
+// Takes what precedes the properties of a schema: `flags` has its second byte.
+KnownVersion TakeHead(Decoder& bytes, std::uint8_t& flags);
 
 // Whether the bytes follow the grammar.  The bytes may be anything.
 bool IsSchema(std::string_view bytes);

@@ -18,11 +18,12 @@ import {
 } from '../entity/type-numbers.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
 import { bitsOfGuid, ticksOf } from './values.js';
+import type { KnownVersion } from './versions.js';
 
 const VERSION = 1;
 const OPTIONAL = 1;
 const REJECT_UNKNOWN = 1;
-const WITHOUT_VERSIONS = 2;
+const KNOWS_VERSION = 2;
 
 const TYPES = {
   String: STRING,
@@ -44,18 +45,19 @@ const KINDS = [
 /**
  * Compiles the properties of a table.
  *
- * @param lacksVersions - a write must not replace a row that has a version.
+ * @param known - a write must not replace a row of a later version.
  */
 export function compile(
   properties: Readonly<Record<string, PropertyDefinition>>,
   keepsUnknown: boolean,
-  lacksVersions = false,
+  known?: KnownVersion,
 ): Uint8Array {
   const writer = new Writer();
-  writer.bytes.push(
-    VERSION,
-    (keepsUnknown ? 0 : REJECT_UNKNOWN) + (lacksVersions ? WITHOUT_VERSIONS : 0),
-  );
+  writer.bytes.push(VERSION, (keepsUnknown ? 0 : REJECT_UNKNOWN) + (known ? KNOWS_VERSION : 0));
+  if (known) {
+    writer.varint(known.version);
+    writer.text(known.property);
+  }
   for (const [name, { rules }] of Object.entries(properties)) writeProperty(writer, name, rules);
   return Uint8Array.from(writer.bytes);
 }

@@ -19,20 +19,23 @@ import { rowVersions } from './versions.js';
 
 type Values = Record<string, unknown>;
 
+type Schemas = Pick<RowForm, 'schemaOfStored' | 'schemaOfImport'>;
+
 /** Makes the form of the rows of a table. */
-export function rowFormOf(table: CheckedTable, schemaOfStored: Uint8Array): RowForm {
+export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
+  const written = { ...table, bytes: schemas.schemaOfStored };
   const { properties, options, bytes } = table;
   const versions = rowVersions(options);
   return {
     schema: bytes,
-    schemaOfStored,
+    ...schemas,
     versions,
     identity: () =>
       JSON.stringify([properties, versions], (_, value: unknown) =>
         isObject(value) ? value : String(value),
       ),
     rulesOf: (name) => rulesOf(properties, name),
-    stored: (row, isPart) => storedRow({ ...table, bytes: schemaOfStored }, row, isPart, undefined),
+    stored: (row, isPart) => storedRow(written, row, isPart, undefined),
   };
 }
 

@@ -28,7 +28,7 @@ import { rulesOf } from './stored-rows.js';
 import { TableKeys, type TableKeyFields } from './table-keys.js';
 import { typedRequests } from './typed-requests.js';
 import { t } from './types.js';
-import { checkVersions, lacksVersions, versionProperty, type Versions } from './versions.js';
+import { checkVersions, knownVersion, versionProperty, type Versions } from './versions.js';
 import { validate, type Issue, type TableCheck } from './validate.js';
 import { checkCondition, operandsOf, type Condition, type Operands } from './where.js';
 
@@ -100,10 +100,13 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     this.keys = new TableKeys(properties.partitionKey, properties.rowKey);
     const stored = storedProperties(properties, options);
     this.bytes = compile(stored, unknownProperties === 'keep');
-    const isFirst = lacksVersions(options, properties);
+    const known = knownVersion(options, properties);
     this.typed = {
       indexes: (options.indexes ?? []).map((index) => [...index]),
-      form: rowFormOf(this, compile(stored, unknownProperties !== 'reject', isFirst)),
+      form: rowFormOf(this, {
+        schemaOfStored: compile(stored, unknownProperties !== 'reject', known),
+        schemaOfImport: compile(stored, unknownProperties === 'keep', known),
+      }),
       requestsOf: (requests) => typedRequests(requests, this),
       violationsOf: (entity, validator) => storedViolations(this, entity, validator),
     };

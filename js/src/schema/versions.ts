@@ -28,14 +28,25 @@ export interface Versions {
 
 const DEFAULT_NAME = 'schemaVersion';
 
+/** The latest version of rows that a definition knows, and the property that holds it. */
+export interface KnownVersion {
+  readonly version: number;
+  readonly property: string;
+}
+
 /**
- * Whether rows have version 1 without saying so: then no row of a later version is written over. A
- * table that declares `schemaVersion` for itself means something else by it.
+ * The version of a definition: no row of a later one is written over. A definition without a
+ * version is version 1, unless it declares `schemaVersion` and means something else by it.
  */
-export const lacksVersions = (
-  { version }: Versions,
+export function knownVersion(
+  versions: Versions,
   properties: Readonly<Record<string, unknown>>,
-): boolean => version === undefined && !Object.hasOwn(properties, DEFAULT_NAME);
+): KnownVersion | undefined {
+  const property = versionProperty(versions) ?? DEFAULT_NAME;
+  const { version } = versions;
+  if (version !== undefined) return { property, version };
+  return Object.hasOwn(properties, property) ? undefined : { property, version: 1 };
+}
 
 /** The name of the property that holds the version; undefined, if there are no versions. */
 export function versionProperty({ version, versionProperty: name }: Versions): string | undefined {

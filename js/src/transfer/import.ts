@@ -254,7 +254,7 @@ class Feed {
         importPart: { import: this.#number, mode, restores, ...part },
         asValues: this.#taken > 0,
         keepsDoubles: this.#taken > 0,
-        schema: part.begins ? rows?.schema : undefined,
+        schema: part.begins ? rows?.schemaOfImport : undefined,
         body,
       });
     } catch (error) {
@@ -316,7 +316,8 @@ function fromCore(error: unknown): unknown {
   const { code, statusCode, details } = error;
   const { operationIndex: stored } = details;
   if (stored === undefined) return error;
-  const isOfEntity = statusCode < 500 && code !== 'TableNotFound';
+  const isOfEntity =
+    code === 'SchemaVersionTooNew' || (statusCode < 500 && code !== 'TableNotFound');
   return remade(error, {
     operationIndex: undefined,
     stored,

@@ -57,9 +57,17 @@ class TableSchemaTest : public EngineTest {
 
 // --------------------------------------------------------- of the request
 
-TEST_F(TableSchemaTest, WithoutVersionsOverwritesNoRowThatHasALaterOne) {
+// An optional name.  The schema knows this version of rows.
+std::string Knowing(char version, const std::string& property) {
   std::string schema = SchemaBytes({Optional("Name", EdmType::kString, {})});
   schema[1] = 2;
+  schema.insert(
+      2, std::string{version, static_cast<char>(property.size())} + property);
+  return schema;
+}
+
+TEST_F(TableSchemaTest, OverwritesNoRowOfALaterVersion) {
+  const std::string schema = Knowing(1, "schemaVersion");
   const auto expect = [&](const std::string& members, const std::string& update,
                           const std::string& put) {
     Given(Replace("Pets", "p", "a", "{" + members + "}"));
@@ -82,6 +90,37 @@ TEST_F(TableSchemaTest, WithoutVersionsOverwritesNoRowThatHasALaterOne) {
   }
   expect("", "204", "204");
   EXPECT_EQ(Do(WithSchema(schema, Replace("Pets", "p", "new", "{}"))), "204");
+}
+
+TEST_F(TableSchemaTest, ComparesTheVersionThatItKnows) {
+  const auto replace = [&](const std::string& members) {
+    Given(Replace("Pets", "p", "a", "{" + members + "}"));
+    return Do(WithSchema(Knowing(4, "v"), Replace("Pets", "p", "a", "{}")));
+  };
+  EXPECT_EQ(replace(R"("v":5)"), "501 SchemaVersionTooNew");
+  EXPECT_EQ(replace(R"("v":4)"), "204");
+  EXPECT_EQ(replace(R"("schemaVersion":5)"), "204");
+}
+
+// From pages, and from the memtable.
+TEST_F(TableSchemaTest, IsKnownToImportsThatOverwrite) {
+  for (const bool in_pages : {false, true}) {
+    const std::string text(in_pages ? 30'000 : 1, 'x');
+    Given(Importing(
+        "[" + Body("b", R"("schemaVersion":2)") + "," +
+            Body("c", R"("schemaVersion":1,"Text":")" + text + "\"") + "]",
+        ImportMode::kReplace));
+    const std::string rows =
+        "[" + Body("a", "") + "," + Body("b", "") + "," + Body("c", "") + "]";
+    for (const ImportMode mode : {ImportMode::kReplace, ImportMode::kMerge}) {
+      const auto import =
+          WithSchema(Knowing(1, "schemaVersion"), Importing(rows, mode));
+      EXPECT_EQ(Outcome(host_.Do(import)), "501 SchemaVersionTooNew at 1");
+      EXPECT_EQ(Stored("Pets", "p", "b"), R"("schemaVersion":2)");
+    }
+    Given(Importing(rows, ImportMode::kReplace));
+    EXPECT_EQ(Stored("Pets", "p", "b"), "");
+  }
 }
 
 TEST_F(TableSchemaTest, IsKeptByTheEntityOfAnInsertOrReplace) {

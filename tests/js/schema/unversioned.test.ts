@@ -27,6 +27,8 @@ describe('a definition without a version', () => {
     () => table.upsertEntity(row, 'Replace'),
     () => table.submitTransaction([['upsert', row, 'Replace']]),
     () => table.submitTransaction([['update', row, 'Merge', { etag }]], { split: true }),
+    () => table.importEntities([row], { mode: 'Replace' }),
+    () => table.importEntities([row], { mode: 'Merge' }),
   ];
 
   it('is version 1, and overwrites no row of a later one', async () => {

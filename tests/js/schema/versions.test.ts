@@ -141,6 +141,12 @@ describe('rows of older versions', () => {
     }
     await untyped().upsertEntity({ ...keys, schemaVersion: version(4) }, 'Replace');
     expect((await tableError(typed().getEntity('p', 'r'))).code).toBe('SchemaVersionTooNew');
+    const older = { ...row, rowKey: 'q' };
+    const error = await tableError(typed().importEntities([older, row], { mode: 'Replace' }));
+    expect(error).toMatchObject({
+      code: 'SchemaVersionTooNew',
+      details: { entityIndex: 1, stored: 1, ...keys },
+    });
   });
 
   it('keep their keys, whatever an upgrade does', async () => {

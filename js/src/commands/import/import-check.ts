@@ -37,5 +37,5 @@ export function isRepeated({ validator, keys }: RowChecker, entity: TableEntity)
 }
 
 function refuseFirst([broken]: readonly Violation[]): void {
-  if (broken) throw new TableError(broken.code, broken.explanation);
+  if (broken) throw new TableError(broken.code, broken.explanation, { violations: [broken] });
 }

@@ -53,8 +53,9 @@ export class ImportReport {
     error: TableError,
   ): Promise<void> => {
     this.#refused++;
-    const { code } = error;
-    const message = failureText(error);
+    const { code, violations } = error;
+    // The line says where it is, so the keys of the error would only keep like rows apart.
+    const message = violations[0]?.explanation ?? failureText(error);
     if (this.#given.isJson) await this.#print(JSON.stringify({ file: path, line, code, message }));
     else await this.#group(path, line, `${code}: ${message}`);
   };
