@@ -147,14 +147,23 @@ describe.each(['folder', 'server'] as const)('an import into a %s', (kind) => {
 it('says in a dry run what the import says, with rows that share a fault in one line', async () => {
   const { place } = await PLACES.folder();
   const long = 'x'.repeat(33_000);
-  const file = fileOf('bad.csv', 'PartitionKey,RowKey,n', 'p,1,', 'p,a/b,2', 'p,c/d,', `p,5,${long}`);
+  const file = fileOf(
+    'bad.csv',
+    'PartitionKey,RowKey,n',
+    'p,1,',
+    'p,a/b,2',
+    'p,c/d,',
+    `p,5,${long}`,
+  );
   const words = ['import', '--at', place, '--table', 'Sales', file];
   const refused = async (...more: string[]) =>
     (await entitable(...words, ...more)).lines.filter((line) => /bad\.csv:\d/.test(line));
   const dry = await refused('--dry-run');
 
   expect(dry).toEqual([
-    expect.stringMatching(/bad\.csv:3, 4: OutOfRangeInput: .* "a\/b", which has "\/" at position 1/),
+    expect.stringMatching(
+      /bad\.csv:3, 4: OutOfRangeInput: .* "a\/b", which has "\/" at position 1/,
+    ),
     expect.stringContaining('bad.csv:5: PropertyValueTooLarge: '),
   ]);
   expect(await refused()).toEqual(dry);
