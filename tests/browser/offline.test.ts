@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { openIn, useBrowser, visitIn } from './support/browser.js';
 
@@ -15,13 +15,22 @@ const untilReady = (page: Page) =>
     );
   });
 
+let context: Promise<BrowserContext> | undefined;
+
+/** Opens a page without a network, in a browser that has visited the first page. */
+async function openOffline(path: string): Promise<Page> {
+  const page = await openIn(await (context ??= offlineAfterVisit()), inject('pageUrl') + path);
+  onTestFinished(() => page.close());
+  return page;
+}
+
 async function offlineAfterVisit(): Promise<BrowserContext> {
-  const context = await browser.newContextWithServiceWorkers();
-  const { page } = await visitIn(context);
+  const visited = await browser.contextOfFile();
+  const { page } = await visitIn(visited);
   await untilReady(page);
   await page.close();
-  await context.setOffline(true);
-  return context;
+  await visited.setOffline(true);
+  return visited;
 }
 
 describe('without a network, after one visit', () => {
@@ -33,14 +42,13 @@ describe('without a network, after one visit', () => {
     ['sync.html', 'Two devices, one cloud'],
     ['doctor.html', 'A store that knows its faults'],
   ])('the page "%s" opens', async (path, heading) => {
-    const context = await offlineAfterVisit();
-    const page = await openIn(context, inject('pageUrl') + path);
+    const page = await openOffline(path);
 
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   });
 
   it('the doctor fills, damages and repairs a store', async () => {
-    const page = await openIn(await offlineAfterVisit(), `${inject('pageUrl')}doctor.html`);
+    const page = await openOffline('doctor.html');
     const results = page.getByRole('list', { name: 'What was found' });
     await results.getByText('and no fault').waitFor();
     await page.getByRole('button', { name: 'Repair' }).click();

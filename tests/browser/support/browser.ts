@@ -35,6 +35,11 @@ export function useBrowser() {
       return context;
     },
 
+    /** A context for several tests of the file, with the service worker. */
+    contextOfFile(): Promise<BrowserContext> {
+      return browser.newContext({ reducedMotion: 'reduce' });
+    },
+
     /** Opens the page in a context of its own. */
     async visit(options: BrowserContextOptions = {}): Promise<DemoPage> {
       return visitIn(await this.newContext(options));
@@ -42,7 +47,7 @@ export function useBrowser() {
 
     /** Opens the page where an earlier one has loaded the movies, which no test may change. */
     async visitMovies(): Promise<DemoPage> {
-      const demo = await visitIn(await (withMovies ??= contextWithMovies(browser)));
+      const demo = await visitIn(await (withMovies ??= addMovies(await this.contextOfFile())));
       onTestFinished(() => demo.page.close());
       await demo.page.getByText(/^3,201 entities · /).waitFor();
       return demo;
@@ -50,8 +55,7 @@ export function useBrowser() {
   };
 }
 
-async function contextWithMovies(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+async function addMovies(context: BrowserContext): Promise<BrowserContext> {
   await withoutServiceWorkers(context);
   const demo = await visitIn(context);
   await demo.loadMovies();
