@@ -68,8 +68,10 @@ function sentenceOf(
 const isExplained = ({ message, details }: TableError) =>
   message !== details.odataError.message.value;
 
-// The status codes of rules about the form of a request.
-const MAY_BREAK_RULES = [400, 413];
+// The status codes of rules about the form of a request, and of an entity that is not there: no
+// entity can have some keys, of which the service says only this.
+const MAY_BREAK_RULES = [400, 404, 413];
+const OF_ADDRESSES = ['InvalidInput', 'ResourceNotFound'];
 
 function violationsOf(
   { statusCode, code, violations: found }: TableError,
@@ -86,8 +88,9 @@ function violationsOf(
     // A transaction may fail for a reason that is in no entity.
     const violations = entity ? validator.violationsOf(entity) : [];
     if (violations.some((violation) => violation.code === code)) return violations;
-    // Keys of all calls but an insert are in an address, of which the service says only this.
-    return code === 'InvalidInput' ? violations.filter(({ rule }) => rule.startsWith('key-')) : [];
+    // Keys of all calls but an insert are in an address.
+    const isOfAddress = OF_ADDRESSES.includes(code);
+    return isOfAddress ? violations.filter(({ rule }) => rule.startsWith('key-')) : [];
   } catch {
     // The module has aborted since then. The error stays as it is.
     return [];

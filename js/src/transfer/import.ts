@@ -301,7 +301,7 @@ const BLANKS = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf];
 
 // A source may use one object for all of its entities.
 function hasKeys(entity: object, keys: ReturnType<typeof keyTexts>): boolean {
-  const { partitionKey, rowKey } = entity as Partial<TableEntity>;
+  const { partitionKey, rowKey } = keyTexts(entity);
   return partitionKey === keys.partitionKey && rowKey === keys.rowKey;
 }
 

@@ -137,6 +137,26 @@ it.each([
   }
 });
 
+it.each([
+  ['a#b', 'key-character'],
+  ['x'.repeat(1025), 'key-length'],
+])('says of %#, which no entity can have, why there is none', async (key, rule) => {
+  const table = await pets();
+  const { code, violations, message } = await tableError(table.getEntity('p', key));
+
+  expect(code).toBe('ResourceNotFound');
+  expect(violations).toMatchObject([{ rule, path: 'rowKey' }]);
+  expect(message).toContain(violations[0]!.explanation);
+});
+
+it('says of an entity of an import which key has no text', async () => {
+  const table = await pets();
+  const bad = { partitionKey: 'p', rowKey: 5 as never };
+  const { violations } = await tableError(table.importEntities([rex, bad]));
+
+  expect(violations).toMatchObject([{ rule: 'key-type', path: 'rowKey' }]);
+});
+
 it('shows the entity as it was when the call was made', async () => {
   const table = await pets();
   const message = /Property "chip" holds 9223372036854775808, .* RowKey "1"/;
