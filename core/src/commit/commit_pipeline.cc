@@ -47,24 +47,24 @@ std::size_t CommitPipeline::next_group_bytes() const {
 // ---------------------------------------------------------------- evaluation
 
 // A step of an import is a group of its own.
-LogStep CommitPipeline::Start(LoadStep* load) {
+LogEvent CommitPipeline::Start(LoadStep* load) {
   group_.commit = ++last_commit_;
   group_.load = load;
-  if (must_recover_) return Recover();
+  if (must_recover_) return LogEvent::kDoubt;
   if (contention_.IsOn(host_.now()) && load == nullptr) {
-    return {.phase = LogPhase::kChecking, .is_exclusive = true};
+    return LogEvent::kContention;
   }
-  return Evaluate();
+  return LogEvent::kGroupBegins;
 }
 
-LogStep CommitPipeline::ContinueWithPages() {
-  if (!evaluator_.FindRows()) return {.phase = LogPhase::kFetching};
-  return Evaluate();
+LogEvent CommitPipeline::ContinueWithPages() {
+  return evaluator_.FindRows() ? LogEvent::kPagesFound
+                               : LogEvent::kPagesMissing;
 }
 
 // An earlier evaluation of the group cannot be stored any more, because another
 // record has its number.
-LogStep CommitPipeline::Evaluate() {
+LogEvent CommitPipeline::Evaluate() {
   group_.is_in_doubt = false;
   group_.value = nullptr;
   const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
@@ -82,21 +82,21 @@ LogStep CommitPipeline::Evaluate() {
                                      host_.is_held() ? unlimited : work_);
   if (!staging) {
     const bool is_paused = group_.load != nullptr && group_.load->is_paused();
-    return {.phase = is_paused ? LogPhase::kEvaluating : LogPhase::kFetching};
+    return is_paused ? LogEvent::kSliceSpent : LogEvent::kPagesMissing;
   }
   if (!staging->is_empty()) return MakeRecord(*std::move(staging));
   // A commit that succeeds proves that the group was evaluated against the
   // newest state.  A group whose writes all failed commits nothing, so it reads
   // the log instead before it reports the failures.
   if (group_.has_failure() && !group_.is_head_checked) {
-    return {.phase = LogPhase::kChecking};
+    return LogEvent::kRefusals;
   }
   return Confirm();
 }
 
-LogStep CommitPipeline::MakeRecord(Staging staging) {
+LogEvent CommitPipeline::MakeRecord(Staging staging) {
   // A background step has found a loss since the group began.
-  if (must_recover_) return Recover();
+  if (must_recover_) return LogEvent::kDoubt;
   const AccountState& state = store_.state();
   group_.record = {.previous_crc = state.head_crc(),
                    .number = state.head() + 1,
@@ -109,15 +109,15 @@ LogStep CommitPipeline::MakeRecord(Staging staging) {
   return Send();
 }
 
-LogStep CommitPipeline::Send() {
+LogEvent CommitPipeline::Send() {
   group_.sent_version = store_.state().version();
-  return {.phase = LogPhase::kCommitting,
-          .batch = group_.MakeBatch(store_.state())};
+  host_.CommitToLog(group_.MakeBatch(store_.state()));
+  return LogEvent::kRecordSent;
 }
 
 // ------------------------------------------------------------------ outcomes
 
-Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
+Result<LogEvent> CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       if (group_.has_met_others) contention_.Prolong();
@@ -129,7 +129,7 @@ Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
       }
       return Confirm();
     case CommitOutcome::kMoved:
-      return LogStep{.phase = LogPhase::kChecking, .is_exclusive = true};
+      return LogEvent::kMoved;
     case CommitOutcome::kQuota:
       is_room_short_ = true;
       if (group_.load == nullptr && !group_.is_in_doubt && !group_.frees()) {
@@ -161,19 +161,19 @@ Result<void> CommitPipeline::Install() {
 // a reserve for them.  So the other writes fail, and the deletions are
 // evaluated again.  So are writes that had failed, perhaps because of the
 // others.  This repeats until the record adds nothing.
-LogStep CommitPipeline::KeepDeletions() {
+LogEvent CommitPipeline::KeepDeletions() {
   group_.FailStoredButDeletions(ErrorFor(CommitOutcome::kQuota), host_);
   if (group_.writes.empty()) return End();
   group_.is_for_deletions = true;
-  return Evaluate();
+  return LogEvent::kDeletionsLeft;
 }
 
-LogStep CommitPipeline::HandleUnknownOutcome() {
+LogEvent CommitPipeline::HandleUnknownOutcome() {
   group_.is_in_doubt = must_recover_ = true;
   if (++group_.searches > kMaxSearches) {
     return Abandon(ErrorFor(CommitOutcome::kUnknown));
   }
-  return Recover();
+  return LogEvent::kDoubt;
 }
 
 // ------------------------------------------------------------------- the log
@@ -188,9 +188,9 @@ void CommitPipeline::NoteContention(std::uint64_t old_head) {
   group_.has_met_others = true;
 }
 
-LogStep CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }
+LogEvent CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }
 
-Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
+Result<LogEvent> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
   ENTITABLE_TRY(auto lost, store_.LostRecords(snapshot));
   if (!lost.empty()) return RepairLog(std::move(lost));
   must_recover_ = false;
@@ -213,10 +213,10 @@ CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
   return is_unexplained ? Fate::kRefused : Fate::kNotStored;
 }
 
-LogStep CommitPipeline::Continue(Fate fate) {
+LogEvent CommitPipeline::Continue(Fate fate) {
   switch (fate) {
     case Fate::kUnclear:
-      return Recover();
+      return LogEvent::kDoubt;
     case Fate::kForgotten:
       return Abandon(ErrorFor(CommitOutcome::kUnknown));
     case Fate::kStored:
@@ -240,10 +240,10 @@ LogStep CommitPipeline::Continue(Fate fate) {
   // A group that begins with this read has no writes yet.  The writes that it
   // will take may be younger than the read.
   group_.is_head_checked = group_.is_evaluated();
-  return Evaluate();
+  return LogEvent::kNotStored;
 }
 
-LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
+LogEvent CommitPipeline::RepairLog(std::vector<Put> lost) {
   Batch batch;
   batch.expect.push_back(
       {ValueKey::Checkpoint(), store_.state().checkpoint_value()});
@@ -253,27 +253,28 @@ LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
   batch.puts = std::move(lost);
   // The records were stored before, and nothing else can be done without them.
   batch.frees = true;
-  return {.phase = LogPhase::kRepairingLog, .batch = std::move(batch)};
+  host_.CommitToLog(std::move(batch));
+  return LogEvent::kRecordsLost;
 }
 
 // It does not matter which engine repaired the log.  The state in storage
 // counts.
-LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
+LogEvent CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
   const bool is_known =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool is_unknown = outcome == CommitOutcome::kUnknown;
   if (is_known || (is_unknown && ++group_.searches <= kMaxSearches)) {
-    return Recover();
+    return LogEvent::kDoubt;
   }
   const bool has_begun = group_.is_evaluated();
-  LogStep next = Abandon(ErrorFor(outcome));
+  const LogEvent next = Abandon(ErrorFor(outcome));
   if (!has_begun) FailWaiting(ErrorFor(outcome));
   return next;
 }
 
 // ------------------------------------------------------- the end of the group
 
-LogStep CommitPipeline::Confirm() {
+LogEvent CommitPipeline::Confirm() {
   group_.AnswerWrites(host_);
   if (group_.load != nullptr) CompleteLoad(*group_.load_outcome);
   return End();
@@ -281,7 +282,7 @@ LogStep CommitPipeline::Confirm() {
 
 // The writes that were to be stored fail with the reason.  The others may have
 // failed only because of these, so they are evaluated again.
-LogStep CommitPipeline::Abandon(const Error& reason) {
+LogEvent CommitPipeline::Abandon(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   group_.FailStored(of_stored, host_);
   writes_.splice(writes_.begin(), group_.writes);
@@ -289,14 +290,14 @@ LogStep CommitPipeline::Abandon(const Error& reason) {
   return End();
 }
 
-LogStep CommitPipeline::Fail(const Error& reason) {
+LogEvent CommitPipeline::Fail(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   group_.FailWrites(of_stored, reason, host_);
   CompleteLoad(of_stored);
   return End();
 }
 
-LogStep CommitPipeline::FailGroupOrNext(const Error& reason) {
+LogEvent CommitPipeline::FailGroupOrNext(const Error& reason) {
   const bool is_empty = group_.load == nullptr && group_.writes.empty();
   if (is_empty && has_waiting()) FailNext(reason);
   return Fail(reason);
@@ -322,10 +323,10 @@ void CommitPipeline::CompleteLoad(const Result<Response>& outcome) {
   if (load != nullptr) imports_.Complete(*load, outcome);
 }
 
-LogStep CommitPipeline::End() {
+LogEvent CommitPipeline::End() {
   group_ = {};
   evaluator_.Clear();
-  return {.phase = LogPhase::kReady};
+  return LogEvent::kGroupEnds;
 }
 
 }  // namespace entitable

@@ -1,0 +1,102 @@
+// transitions.h - a state machine as the table of its transitions.
+
+#ifndef ENTITABLE_BASE_TRANSITIONS_H_
+#define ENTITABLE_BASE_TRANSITIONS_H_
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+
+namespace entitable {
+
+template <typename State>
+class StateSet {
+ public:
+  // Not explicit: a row of a table lists its states.
+  constexpr StateSet(std::initializer_list<State> states) {
+    for (const State state : states) bits_ |= BitOf(state);
+  }
+
+  static constexpr StateSet AllBut(StateSet others) {
+    others.bits_ = ~others.bits_;
+    return others;
+  }
+
+  constexpr bool Has(State state) const { return (bits_ & BitOf(state)) != 0; }
+
+ private:
+  static constexpr std::uint32_t BitOf(State state) {
+    return std::uint32_t{1} << std::to_underlying(state);
+  }
+
+  std::uint32_t bits_ = 0;
+};
+
+// In each of these states, the event leads to the same state.
+template <typename State, typename Event>
+struct Transition {
+  Event event;
+  StateSet<State> from;
+  State to;
+};
+
+template <typename State, typename Event, std::size_t kRows>
+using TransitionTable = std::array<Transition<State, Event>, kRows>;
+
+// Returns nothing if the event cannot happen in this state.
+template <typename State, typename Event, std::size_t kRows>
+constexpr std::optional<State> Find(
+    const TransitionTable<State, Event, kRows>& table, State state,
+    Event event) {
+  for (const auto& row : table) {
+    if (row.event == event && row.from.Has(state)) return row.to;
+  }
+  return std::nullopt;
+}
+
+// For an event that happens.
+template <typename State, typename Event, std::size_t kRows>
+constexpr State Next(const TransitionTable<State, Event, kRows>& table,
+                     State state, Event event) {
+  const auto next = Find(table, state, event);
+  assert(next);
+  return next.value_or(state);
+}
+
+// For a static_assert beside each table: every event can happen, and leads to
+// one state at a time; something can happen in every state, and every state is
+// entered from another one.
+template <typename State, typename Event, std::size_t kRows>
+constexpr bool IsComplete(const TransitionTable<State, Event, kRows>& table,
+                          State last_state, Event last_event) {
+  std::uint32_t entered = 0;
+  std::uint32_t left = 0;
+  std::uint32_t happened = 0;
+  for (int s = 0; s <= std::to_underlying(last_state); ++s) {
+    for (int e = 0; e <= std::to_underlying(last_event); ++e) {
+      int rows = 0;
+      for (const auto& row : table) {
+        const auto state = static_cast<State>(s);
+        if (row.event != static_cast<Event>(e) || !row.from.Has(state))
+          continue;
+        ++rows;
+        happened |= std::uint32_t{1} << e;
+        left |= std::uint32_t{1} << s;
+        if (row.to == state) continue;
+        entered |= std::uint32_t{1} << std::to_underlying(row.to);
+      }
+      if (rows > 1) return false;
+    }
+  }
+  const auto all = [](int last) { return (std::uint32_t{2} << last) - 1; };
+  return happened == all(std::to_underlying(last_event)) &&
+         left == all(std::to_underlying(last_state)) && entered == left;
+}
+
+}  // namespace entitable
+
+#endif  // ENTITABLE_BASE_TRANSITIONS_H_
