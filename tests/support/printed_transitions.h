@@ -29,20 +29,20 @@ std::string Print(const StateSet<State>& states, Names names) {
     list += (list.empty() ? "" : ", ") + std::string(names[i]);
     count += is_in;
   }
-  if (count == names.size()) return "all";
-  return 2 * count > names.size() ? "all but " + lacks : has;
+  const bool is_most = count > 3 && 2 * count > names.size();
+  return is_most ? "all but " + lacks : has;
 }
 
-// A line for each row: event, states, next state.
-template <typename State, typename Event, std::size_t kRows>
+// A line for each row: event, states, result.
+template <typename State, typename Event, typename To, std::size_t kRows>
 std::vector<std::string> Print(
-    const TransitionTable<State, Event, kRows>& table, Names states,
-    Names events) {
+    const TransitionTable<State, Event, To, kRows>& table, Names states,
+    Names events, Names results) {
   std::vector<std::string> lines;
   for (const auto& row : table) {
     lines.push_back("| " + std::string(events[std::to_underlying(row.event)]) +
                     " | " + Print(row.from, states) + " | " +
-                    states[std::to_underlying(row.to)] + " |");
+                    results[std::to_underlying(row.to)] + " |");
   }
   return lines;
 }

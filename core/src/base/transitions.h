@@ -4,9 +4,9 @@
 #define ENTITABLE_BASE_TRANSITIONS_H_
 
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -36,21 +36,22 @@ class StateSet {
   std::uint32_t bits_ = 0;
 };
 
-// In each of these states, the event leads to the same state.
-template <typename State, typename Event>
+// In each of these states, the event leads to the same state, or to the same
+// decision.
+template <typename State, typename Event, typename To = State>
 struct Transition {
   Event event;
   StateSet<State> from;
-  State to;
+  To to;
 };
 
-template <typename State, typename Event, std::size_t kRows>
-using TransitionTable = std::array<Transition<State, Event>, kRows>;
+template <typename State, typename Event, typename To, std::size_t kRows>
+using TransitionTable = std::array<Transition<State, Event, To>, kRows>;
 
 // Returns nothing if the event cannot happen in this state.
-template <typename State, typename Event, std::size_t kRows>
-constexpr std::optional<State> Find(
-    const TransitionTable<State, Event, kRows>& table, State state,
+template <typename State, typename Event, typename To, std::size_t kRows>
+constexpr std::optional<To> Find(
+    const TransitionTable<State, Event, To, kRows>& table, State state,
     Event event) {
   for (const auto& row : table) {
     if (row.event == event && row.from.Has(state)) return row.to;
@@ -58,43 +59,44 @@ constexpr std::optional<State> Find(
   return std::nullopt;
 }
 
-// For an event that happens.
-template <typename State, typename Event, std::size_t kRows>
-constexpr State Next(const TransitionTable<State, Event, kRows>& table,
-                     State state, Event event) {
+// For an event that happens.  Anything else is a fault of the engine, which
+// must not go on in a state that nobody has thought of.
+template <typename State, typename Event, typename To, std::size_t kRows>
+To Next(const TransitionTable<State, Event, To, kRows>& table, State state,
+        Event event) {
   const auto next = Find(table, state, event);
-  assert(next);
-  return next.value_or(state);
+  if (!next) std::abort();
+  return *next;
 }
 
-// For a static_assert beside each table: every event can happen, and leads to
-// one state at a time; something can happen in every state, and every state is
-// entered from another one.
-template <typename State, typename Event, std::size_t kRows>
-constexpr bool IsComplete(const TransitionTable<State, Event, kRows>& table,
-                          State last_state, Event last_event) {
-  std::uint32_t entered = 0;
-  std::uint32_t left = 0;
+// For a static_assert beside each table.  Every event can happen, and leads to
+// one result at a time; something can happen in every state; and every result
+// is reached.
+template <typename State, typename Event, typename To, std::size_t kRows>
+constexpr bool IsComplete(const TransitionTable<State, Event, To, kRows>& table,
+                          State last_state, Event last_event, To last_to) {
   std::uint32_t happened = 0;
+  std::uint32_t left = 0;
+  std::uint32_t reached = 0;
   for (int s = 0; s <= std::to_underlying(last_state); ++s) {
     for (int e = 0; e <= std::to_underlying(last_event); ++e) {
       int rows = 0;
       for (const auto& row : table) {
-        const auto state = static_cast<State>(s);
-        if (row.event != static_cast<Event>(e) || !row.from.Has(state))
-          continue;
+        const bool has_state = row.from.Has(static_cast<State>(s));
+        if (row.event != static_cast<Event>(e) || !has_state) continue;
         ++rows;
         happened |= std::uint32_t{1} << e;
         left |= std::uint32_t{1} << s;
-        if (row.to == state) continue;
-        entered |= std::uint32_t{1} << std::to_underlying(row.to);
+        reached |= std::uint32_t{1} << std::to_underlying(row.to);
       }
       if (rows > 1) return false;
     }
   }
-  const auto all = [](int last) { return (std::uint32_t{2} << last) - 1; };
-  return happened == all(std::to_underlying(last_event)) &&
-         left == all(std::to_underlying(last_state)) && entered == left;
+  const auto all = [](auto last) {
+    return (std::uint32_t{2} << std::to_underlying(last)) - 1;
+  };
+  return happened == all(last_event) && left == all(last_state) &&
+         reached == all(last_to);
 }
 
 }  // namespace entitable

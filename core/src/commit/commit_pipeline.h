@@ -60,15 +60,8 @@ class Contention {
 // Writes wait in a queue.  A commit group takes as many as fit into one log
 // record, evaluates them one after another on top of the newest state, and asks
 // for one commit.  Writes that arrive while a group is in progress form the
-// next one.  The outcome of the commit decides what happens next:
-//
-// - kOk: the state takes the record, and all writes are answered.
-// - kMoved: another engine committed first.  The engine catches up with the log
-//   and evaluates the group again.
-// - kQuota, kRefused: the writes that were to be stored fail.  On kQuota,
-//   deletions are first tried again alone.
-// - kUnknown: the engine reads the log, repairs it if records are lost, and
-//   looks for its own record there.
+// next one.  The outcome of the commit decides what happens next, or what a
+// read of the log shows (kGroupTable).
 //
 // Each function that continues the group returns what has happened (kLogTable).
 //
@@ -178,27 +171,20 @@ class CommitPipeline {
   const PageWindow& window() const { return evaluator_.window(); }
 
  private:
-  // What became of a group that was sent.
-  enum class Fate : std::uint8_t {
-    kNotSent,
-    kStored,
-    kNotStored,  // It must be evaluated again, or sent again.
-    kRefused,    // The same: but nothing in the log explains why.
-    kForgotten,  // The store has forgotten the commits of that time.
-    kUnclear,    // The log must be read again.
-  };
-  Fate FindGroup(bool was_checked) const;
-  LogEvent Continue(Fate fate);
+  // What the log shows of the group, after a check or a recovery.
+  GroupFact FindGroup(bool was_checked) const;
+  LogEvent Continue(GroupFact fact);
+  LogEvent Judge(GroupFact fact, CommitOutcome reason);
 
   LogEvent MakeRecord(Staging staging);
   LogEvent Send();
   Result<void> Install();
+  LogEvent EvaluateAgain();
   LogEvent KeepDeletions();
-  LogEvent HandleUnknownOutcome();
   LogEvent RepairLog(std::vector<Put> lost);
 
   LogEvent Confirm();
-  LogEvent Abandon(const Error& reason);
+  LogEvent Abandon(CommitOutcome reason);
   Error ErrorOfStored(const Error& reason) const;
   void CompleteLoad(const Result<Response>& outcome);
   LogEvent End();

@@ -100,7 +100,8 @@ inline constexpr auto kLogTable = [] {
        kEvicted},
   });
 }();
-static_assert(IsComplete(kLogTable, LogPhase::kEvicted, LogEvent::kEviction));
+static_assert(IsComplete(kLogTable, LogPhase::kEvicted, LogEvent::kEviction,
+                         LogPhase::kEvicted));
 
 enum class LogUser : std::uint8_t { kNone, kOpener, kGroup, kRefresh };
 

@@ -6,194 +6,20 @@
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
-#include <iterator>
 #include <memory>
-#include <set>
 #include <string>
-#include <utility>
-#include <variant>
 
-#include "support/engine_test.h"
+#include "support/log_dialogue.h"
 #include "support/printed_transitions.h"
 
 namespace entitable {
 namespace {
 
-using enum LogPhase;
 using enum LogEvent;
-
-constexpr const char* kPhases[] = {
-    "closed",     "opening",   "creating",   "ready",    "evaluating",
-    "paused",     "fetching",  "committing", "checking", "checking alone",
-    "recovering", "repairing", "refreshing", "evicted"};
-constexpr const char* kEvents[] = {
-    "request",     "store found",    "nothing found", "creation ends",
-    "refresh due", "refresh ends",   "group begins",  "contention",
-    "doubt",       "slice spent",    "slice begins",  "pages missing",
-    "pages found", "behind",         "refusals",      "record sent",
-    "moved",       "deletions left", "not stored",    "records lost",
-    "group ends",  "failure",        "eviction"};
-static_assert(std::size(kPhases) == std::to_underlying(kEvicted) + 1);
-static_assert(std::size(kEvents) == std::to_underlying(kEviction) + 1);
 
 TEST(LogPhaseTest, IsDocumented) {
   EXPECT_EQ(DocumentedTransitions("### The phases of the log"),
-            Print(kLogTable, kPhases, kEvents));
-}
-
-// What the host is asked for in a phase.
-std::string AskIn(LogPhase phase) {
-  switch (phase) {
-    case kClosed:
-    case kReady:
-    case kEvicted:
-      return "nothing";
-    case kOpening:
-      return "all records";
-    case kCreating:
-      return "a new store";
-    case kPaused:
-      return "another turn";
-    case kFetching:
-      return "pages";
-    case kCommitting:
-      return "a commit";
-    case kChecking:
-    case kRefreshing:
-      return "new records";
-    case kCheckingAlone:
-      return "new records, alone";
-    case kRecovering:
-      return "unflushed records, alone";
-    case kRepairing:
-      return "a repair";
-    case kEvaluating:
-      break;
-  }
-  return "no call ends here";
-}
-
-std::string Describe(const Commit& commit) {
-  const Batch& batch = commit.batch;
-  if (batch.puts.front().key == ValueKey::Checkpoint()) return "a new store";
-  // Background steps, and the records that were lost, free room.
-  return batch.frees && !batch.is_optimistic ? "a repair" : "a commit";
-}
-
-std::string Describe(const Read& read) {
-  if (!read.records_after) return "pages";
-  if (read.is_exclusive) {
-    return *read.records_after == 0 ? "unflushed records, alone"
-                                    : "new records, alone";
-  }
-  return *read.records_after == 0 ? "all records" : "new records";
-}
-
-// An engine, and the phase that the table predicts for it.
-class Dialogue {
- public:
-  using Events = std::initializer_list<LogEvent>;
-
-  explicit Dialogue(std::shared_ptr<MemoryStorage> storage,
-                    StoreLimits limits = {}, WorkLimits work = {})
-      : storage_(std::move(storage)),
-        host_(storage_, Profile::kDefault, limits, work) {
-    host_.engine().StopBackgroundWork();
-  }
-
-  // The rows that have happened in any dialogue.
-  static std::set<std::size_t>& rows() {
-    static std::set<std::size_t> rows;
-    return rows;
-  }
-
-  // These events follow what was done before.  Then the engine asks for what
-  // the phase says.
-  void Expect(Events events) {
-    for (const LogEvent event : events) {
-      const auto next = Find(kLogTable, phase_, event);
-      ASSERT_TRUE(next) << kEvents[std::to_underlying(event)] << " while "
-                        << kPhases[std::to_underlying(phase_)];
-      for (std::size_t i = 0; i < kLogTable.size(); ++i) {
-        const auto& row = kLogTable[i];
-        if (row.event == event && row.from.Has(phase_)) rows().insert(i);
-      }
-      phase_ = *next;
-    }
-    EXPECT_EQ(Ask(), AskIn(phase_)) << kPhases[std::to_underlying(phase_)];
-  }
-
-  void Submit(const OwnedOperation& operation) { host_.Submit(operation); }
-  void Submit(const OwnedOperation& operation, Events events) {
-    host_.Submit(operation);
-    Expect(events);
-  }
-
-  // The host does what it was asked for.
-  void Fulfil(Events events) {
-    if (const auto* read = std::get_if<Read>(&wish_)) {
-      host_.Fulfil(*read);
-    } else {
-      host_.Fulfil(std::get<Commit>(wish_));
-    }
-    Expect(events);
-  }
-  void FailRead(Events events) {
-    host_.faults().FailNextRead();
-    Fulfil(events);
-  }
-  // Stores nothing.
-  void Complete(CommitOutcome outcome, Events events) {
-    host_.engine().Complete(std::get<Commit>(wish_).id, outcome);
-    Expect(events);
-  }
-
-  // The store is open.
-  void Open() {
-    Submit(ListTables(), {kRequest});
-    Fulfil({kStoreFound});
-  }
-
- private:
-  std::string Ask() {
-    do {
-      wish_ = host_.engine().Run(host_.clock());
-    } while (std::holds_alternative<Answer>(wish_));
-    if (const auto* read = std::get_if<Read>(&wish_)) return Describe(*read);
-    if (const auto* commit = std::get_if<Commit>(&wish_)) {
-      return Describe(*commit);
-    }
-    return std::holds_alternative<Yield>(wish_) ? "another turn" : "nothing";
-  }
-
-  std::shared_ptr<MemoryStorage> storage_;
-  MemoryHost host_;
-  LogPhase phase_ = kClosed;
-  Step wish_;
-};
-
-OwnedOperation InsertRow(const std::string& row_key) {
-  return Insert("Tab", EntityBody("p", row_key));
-}
-OwnedOperation MergeRow(const std::string& row_key) {
-  return Merge("Tab", "p", row_key, "{}");
-}
-
-std::shared_ptr<MemoryStorage> StoreWith(std::size_t flush_records) {
-  auto storage = std::make_shared<MemoryStorage>();
-  MemoryHost host(storage, Profile::kDefault, {.flush_records = flush_records});
-  EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
-  EXPECT_EQ(Outcome(host.Do(InsertRow("r"))), "201");
-  return storage;
-}
-std::shared_ptr<MemoryStorage> StoreInLog() { return StoreWith(1'000); }
-std::shared_ptr<MemoryStorage> StoreInPages() { return StoreWith(1); }
-
-void RivalAdds(const std::shared_ptr<MemoryStorage>& storage,
-               const std::string& row_key) {
-  MemoryHost rival(storage);
-  ASSERT_EQ(Outcome(rival.Do(InsertRow(row_key))), "201");
+            Print(kLogTable, kPhaseNames, kLogEventNames, kPhaseNames));
 }
 
 void OpensAndRefreshes() {
@@ -299,7 +125,7 @@ TEST(LogPhaseTest, HappensAsTheTableSays) {
 
   for (std::size_t i = 0; i < kLogTable.size(); ++i) {
     EXPECT_TRUE(Dialogue::rows().contains(i))
-        << Print(kLogTable, kPhases, kEvents)[i];
+        << Print(kLogTable, kPhaseNames, kLogEventNames, kPhaseNames)[i];
   }
 }
 
