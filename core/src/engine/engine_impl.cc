@@ -51,7 +51,8 @@ bool Engine::Impl::Advance() {
   }
   if (!store_.is_open()) return false;
   if (memory_.TakeShortage()) background_.GiveWay();
-  if (background_.wants_turn() && background_.Start(activity())) {
+  if (background_.wants_turn() &&
+      background_.Start(activity()) == BackgroundWork::Started::kStep) {
     work_.EndSlice();
     return true;
   }
@@ -74,8 +75,15 @@ bool Engine::Impl::Advance() {
   if (FetchPages()) return true;
   // Two turns of background work do not follow each other while requests wait.
   if (is_turn_of_background_ && IsSliceOver()) return false;
-  if (background_.Start(activity())) return true;
-  if (!background_.is_flush_without_memory() || !IsTurnOfWrite()) return false;
+  switch (background_.Start(activity())) {
+    case BackgroundWork::Started::kStep:
+      return true;
+    case BackgroundWork::Started::kNothing:
+      return false;
+    case BackgroundWork::Started::kWithoutMemory:
+      break;
+  }
+  if (!IsTurnOfWrite()) return false;
   FailNextWrite(Error(ErrorCode::kServerBusy));
   return true;
 }
