@@ -41,7 +41,7 @@ Batch CommitGroup::MakeBatch(const AccountState& state) const {
   batch.expect.push_back({key, nullptr});
   batch.puts.push_back({key, value});
   const Bytes* const with_pages = manifest();
-  batch.is_optimistic = !is_in_doubt && with_pages == nullptr;
+  batch.is_optimistic = sent != GroupRecord::kInDoubt && with_pages == nullptr;
   batch.frees = frees();
   if (with_pages != nullptr) {
     // The load keeps its pages, because they may have to be sent again.
@@ -113,7 +113,7 @@ std::optional<Staging> GroupEvaluator::Evaluate(DateTime now,
 void GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
                                     std::list<PendingWrite>& queue,
                                     Staging& staging) {
-  const bool may_grow = !group.is_head_checked && !group.is_for_deletions;
+  const bool may_grow = group.members == CommitGroup::Members::kMayJoin;
   const std::size_t most = may_grow ? SIZE_MAX : group.writes.size();
   queue.splice(queue.begin(), group.writes);
   std::size_t text_bytes = 0;

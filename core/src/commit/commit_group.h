@@ -10,6 +10,7 @@
 
 #include "base/date_time.h"
 #include "base/work_budget.h"
+#include "commit/group_verdict.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
@@ -49,19 +50,21 @@ struct CommitGroup {
   SharedBytes value;               // The record as it was sent.
   std::uint64_t sent_version = 0;  // The version of the state at that time.
 
-  // The engine has checked the log since the writes were submitted, and the
-  // state is up to date.
-  bool is_head_checked = false;
+  enum class Members : std::uint8_t {
+    kMayJoin,
+    // The storage is full: only deletions are tried, and no writes join.
+    kDeletions,
+    // The engine has checked the log since the writes were submitted, and the
+    // state is up to date.  So refusals are exact, and no writes join.
+    kChecked,
+  };
+  Members members = Members::kMayJoin;
+
+  GroupRecord sent = GroupRecord::kNone;
+  int searches = 0;  // Of the log, after an unknown outcome.
 
   // A read of the log has found records of other engines.
   bool has_met_others = false;
-
-  // The storage is full: only deletions are tried, and no writes join.
-  bool is_for_deletions = false;
-
-  // The outcome is unknown: the commit may be stored, now or later.
-  bool is_in_doubt = false;
-  int searches = 0;  // Of the log, after an unknown outcome.
 
   bool is_evaluated() const { return !writes.empty() || load_outcome; }
   bool has_failure() const;

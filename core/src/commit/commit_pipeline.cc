@@ -47,25 +47,25 @@ std::size_t CommitPipeline::next_group_bytes() const {
 // ---------------------------------------------------------------- evaluation
 
 // A step of an import is a group of its own.
-LogStep CommitPipeline::Start(LoadStep* load) {
+LogEvent CommitPipeline::Start(LoadStep* load) {
   group_.commit = ++last_commit_;
   group_.load = load;
-  if (must_recover_) return Recover();
+  if (must_recover_) return LogEvent::kDoubt;
   if (contention_.IsOn(host_.now()) && load == nullptr) {
-    return {.phase = LogPhase::kChecking, .is_exclusive = true};
+    return LogEvent::kContention;
   }
-  return Evaluate();
+  return LogEvent::kGroupBegins;
 }
 
-LogStep CommitPipeline::ContinueWithPages() {
-  if (!evaluator_.FindRows()) return {.phase = LogPhase::kFetching};
-  return Evaluate();
+LogEvent CommitPipeline::ContinueWithPages() {
+  return evaluator_.FindRows() ? LogEvent::kPagesFound
+                               : LogEvent::kPagesMissing;
 }
 
 // An earlier evaluation of the group cannot be stored any more, because another
 // record has its number.
-LogStep CommitPipeline::Evaluate() {
-  group_.is_in_doubt = false;
+LogEvent CommitPipeline::Evaluate() {
+  group_.sent = GroupRecord::kNone;
   group_.value = nullptr;
   const std::size_t bytes = next_group_bytes() + evaluator_.found_bytes();
   // The rows that were found are there already.
@@ -82,21 +82,22 @@ LogStep CommitPipeline::Evaluate() {
                                      host_.is_held() ? unlimited : work_);
   if (!staging) {
     const bool is_paused = group_.load != nullptr && group_.load->is_paused();
-    return {.phase = is_paused ? LogPhase::kEvaluating : LogPhase::kFetching};
+    return is_paused ? LogEvent::kSliceSpent : LogEvent::kPagesMissing;
   }
   if (!staging->is_empty()) return MakeRecord(*std::move(staging));
   // A commit that succeeds proves that the group was evaluated against the
   // newest state.  A group whose writes all failed commits nothing, so it reads
   // the log instead before it reports the failures.
-  if (group_.has_failure() && !group_.is_head_checked) {
-    return {.phase = LogPhase::kChecking};
+  const bool is_checked = group_.members == CommitGroup::Members::kChecked;
+  if (group_.has_failure() && !is_checked) {
+    return LogEvent::kRefusals;
   }
   return Confirm();
 }
 
-LogStep CommitPipeline::MakeRecord(Staging staging) {
+LogEvent CommitPipeline::MakeRecord(Staging staging) {
   // A background step has found a loss since the group began.
-  if (must_recover_) return Recover();
+  if (must_recover_) return LogEvent::kDoubt;
   const AccountState& state = store_.state();
   group_.record = {.previous_crc = state.head_crc(),
                    .number = state.head() + 1,
@@ -109,37 +110,64 @@ LogStep CommitPipeline::MakeRecord(Staging staging) {
   return Send();
 }
 
-LogStep CommitPipeline::Send() {
+LogEvent CommitPipeline::Send() {
   group_.sent_version = store_.state().version();
-  return {.phase = LogPhase::kCommitting,
-          .batch = group_.MakeBatch(store_.state())};
+  host_.CommitToLog(group_.MakeBatch(store_.state()));
+  if (group_.sent == GroupRecord::kNone) group_.sent = GroupRecord::kSent;
+  return LogEvent::kRecordSent;
 }
 
 // ------------------------------------------------------------------ outcomes
 
-Result<LogStep> CommitPipeline::Complete(CommitOutcome outcome) {
+Result<LogEvent> CommitPipeline::Complete(CommitOutcome outcome) {
   switch (outcome) {
     case CommitOutcome::kOk:
       if (group_.has_met_others) contention_.Prolong();
       is_room_short_ &= group_.frees();
       if (const auto installed = Install(); !installed) {
         // It is stored, and the state may have a part of it.
-        group_.is_in_doubt = true;
+        group_.sent = GroupRecord::kInDoubt;
         return installed.error();
       }
-      return Confirm();
+      return Judge(GroupFact::kStored, outcome);
     case CommitOutcome::kMoved:
-      return LogStep{.phase = LogPhase::kChecking, .is_exclusive = true};
-    case CommitOutcome::kQuota:
+      return Judge(GroupFact::kMoved, outcome);
+    case CommitOutcome::kQuota: {
       is_room_short_ = true;
-      if (group_.load == nullptr && !group_.is_in_doubt && !group_.frees()) {
-        return KeepDeletions();
-      }
-      return Abandon(ErrorFor(outcome));
+      const bool may_keep = group_.load == nullptr && !group_.frees();
+      return Judge(may_keep ? GroupFact::kNoRoom : GroupFact::kRefused,
+                   outcome);
+    }
     case CommitOutcome::kRefused:
-      return Abandon(ErrorFor(outcome));
-    case CommitOutcome::kUnknown:
-      return HandleUnknownOutcome();
+      return Judge(GroupFact::kRefused, outcome);
+    case CommitOutcome::kUnknown: {
+      group_.sent = GroupRecord::kInDoubt;
+      must_recover_ = true;
+      const bool is_last = ++group_.searches > kMaxSearches;
+      return Judge(is_last ? GroupFact::kSilence : GroupFact::kUnknown,
+                   outcome);
+    }
+  }
+  return End();
+}
+
+// The writes fail for the reason, if they must.
+LogEvent CommitPipeline::Judge(GroupFact fact, CommitOutcome reason) {
+  switch (Next(kGroupTable, group_.sent, fact)) {
+    case GroupVerdict::kConfirm:
+      return Confirm();
+    case GroupVerdict::kCatchUp:
+      return LogEvent::kMoved;
+    case GroupVerdict::kKeepDeletions:
+      return KeepDeletions();
+    case GroupVerdict::kSearch:
+      return LogEvent::kDoubt;
+    case GroupVerdict::kEvaluate:
+      return EvaluateAgain();
+    case GroupVerdict::kSendAgain:
+      return Send();
+    case GroupVerdict::kAbandon:
+      return Abandon(reason);
   }
   return End();
 }
@@ -161,19 +189,13 @@ Result<void> CommitPipeline::Install() {
 // a reserve for them.  So the other writes fail, and the deletions are
 // evaluated again.  So are writes that had failed, perhaps because of the
 // others.  This repeats until the record adds nothing.
-LogStep CommitPipeline::KeepDeletions() {
+LogEvent CommitPipeline::KeepDeletions() {
   group_.FailStoredButDeletions(ErrorFor(CommitOutcome::kQuota), host_);
   if (group_.writes.empty()) return End();
-  group_.is_for_deletions = true;
-  return Evaluate();
-}
-
-LogStep CommitPipeline::HandleUnknownOutcome() {
-  group_.is_in_doubt = must_recover_ = true;
-  if (++group_.searches > kMaxSearches) {
-    return Abandon(ErrorFor(CommitOutcome::kUnknown));
+  if (group_.members == CommitGroup::Members::kMayJoin) {
+    group_.members = CommitGroup::Members::kDeletions;
   }
-  return Recover();
+  return LogEvent::kDeletionsLeft;
 }
 
 // ------------------------------------------------------------------- the log
@@ -188,62 +210,53 @@ void CommitPipeline::NoteContention(std::uint64_t old_head) {
   group_.has_met_others = true;
 }
 
-LogStep CommitPipeline::ContinueChecked() { return Continue(FindGroup(true)); }
+LogEvent CommitPipeline::ContinueChecked() {
+  return Continue(FindGroup(/*was_checked=*/true));
+}
 
-Result<LogStep> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
+Result<LogEvent> CommitPipeline::ContinueRecovered(const Snapshot& snapshot) {
   ENTITABLE_TRY(auto lost, store_.LostRecords(snapshot));
   if (!lost.empty()) return RepairLog(std::move(lost));
   must_recover_ = false;
-  return Continue(FindGroup(false));
+  return Continue(FindGroup(/*was_checked=*/false));
 }
 
-CommitPipeline::Fate CommitPipeline::FindGroup(bool was_checked) const {
-  if (group_.value == nullptr) return Fate::kNotSent;
+LogEvent CommitPipeline::Continue(GroupFact fact) {
+  return Judge(fact, fact == GroupFact::kForgotten ? CommitOutcome::kUnknown
+                                                   : CommitOutcome::kMoved);
+}
+
+GroupFact CommitPipeline::FindGroup(bool was_checked) const {
+  if (group_.sent == GroupRecord::kNone) return GroupFact::kNotThere;
   const AccountState& state = store_.state();
   // A read of pages has found a newer flush.  Records that were flushed after
   // the log was read are neither in the state's log nor in its checkpoint.
   if (state.checkpoint().number < state.manifest().number) {
-    return Fate::kUnclear;
+    return GroupFact::kUnclear;
   }
   const auto has = store_.HasCommit({options_.session, group_.commit});
-  if (!has) return Fate::kForgotten;
-  if (*has) return Fate::kStored;
-  const bool is_unexplained =
-      was_checked && state.version() == group_.sent_version;
-  return is_unexplained ? Fate::kRefused : Fate::kNotStored;
-}
-
-LogStep CommitPipeline::Continue(Fate fate) {
-  switch (fate) {
-    case Fate::kUnclear:
-      return Recover();
-    case Fate::kForgotten:
-      return Abandon(ErrorFor(CommitOutcome::kUnknown));
-    case Fate::kStored:
-      return Confirm();
-    case Fate::kRefused:
-      return Abandon(ErrorFor(CommitOutcome::kMoved));
-    case Fate::kNotSent:
-    case Fate::kNotStored:
-      break;
+  if (!has) return GroupFact::kForgotten;
+  if (*has) return GroupFact::kStored;
+  if (was_checked && state.version() == group_.sent_version) {
+    return GroupFact::kUnexplained;
   }
-  // If the number of the record is still free, an attempt in doubt may still
-  // arrive.  The same bytes are sent again; then it does not matter which
-  // attempt arrives.  This does not work for pages that belong to another
-  // manifest than the present one; but those cannot be stored late, either.
+  // Pages that belong to another manifest than the present one cannot be stored
+  // any more.
   const bool is_possible =
       group_.manifest() == nullptr || evaluator_.IsUpToDate();
-  if (group_.is_in_doubt && is_possible &&
-      store_.state().head() + 1 == group_.record.number) {
-    return Send();
-  }
-  // A group that begins with this read has no writes yet.  The writes that it
-  // will take may be younger than the read.
-  group_.is_head_checked = group_.is_evaluated();
-  return Evaluate();
+  return is_possible && state.head() + 1 == group_.record.number
+             ? GroupFact::kNextInLog
+             : GroupFact::kNotThere;
 }
 
-LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
+// A group that begins with a read of the log has no writes yet.  The writes
+// that it will take may be younger than the read.
+LogEvent CommitPipeline::EvaluateAgain() {
+  if (group_.is_evaluated()) group_.members = CommitGroup::Members::kChecked;
+  return LogEvent::kNotStored;
+}
+
+LogEvent CommitPipeline::RepairLog(std::vector<Put> lost) {
   Batch batch;
   batch.expect.push_back(
       {ValueKey::Checkpoint(), store_.state().checkpoint_value()});
@@ -253,27 +266,28 @@ LogStep CommitPipeline::RepairLog(std::vector<Put> lost) const {
   batch.puts = std::move(lost);
   // The records were stored before, and nothing else can be done without them.
   batch.frees = true;
-  return {.phase = LogPhase::kRepairingLog, .batch = std::move(batch)};
+  host_.CommitToLog(std::move(batch));
+  return LogEvent::kRecordsLost;
 }
 
 // It does not matter which engine repaired the log.  The state in storage
 // counts.
-LogStep CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
+LogEvent CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
   const bool is_known =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool is_unknown = outcome == CommitOutcome::kUnknown;
   if (is_known || (is_unknown && ++group_.searches <= kMaxSearches)) {
-    return Recover();
+    return LogEvent::kDoubt;
   }
   const bool has_begun = group_.is_evaluated();
-  LogStep next = Abandon(ErrorFor(outcome));
+  const LogEvent next = Abandon(outcome);
   if (!has_begun) FailWaiting(ErrorFor(outcome));
   return next;
 }
 
 // ------------------------------------------------------- the end of the group
 
-LogStep CommitPipeline::Confirm() {
+LogEvent CommitPipeline::Confirm() {
   group_.AnswerWrites(host_);
   if (group_.load != nullptr) CompleteLoad(*group_.load_outcome);
   return End();
@@ -281,29 +295,29 @@ LogStep CommitPipeline::Confirm() {
 
 // The writes that were to be stored fail with the reason.  The others may have
 // failed only because of these, so they are evaluated again.
-LogStep CommitPipeline::Abandon(const Error& reason) {
-  const Error of_stored = ErrorOfStored(reason);
+LogEvent CommitPipeline::Abandon(CommitOutcome reason) {
+  const Error of_stored = ErrorOfStored(ErrorFor(reason));
   group_.FailStored(of_stored, host_);
   writes_.splice(writes_.begin(), group_.writes);
   CompleteLoad(of_stored);
   return End();
 }
 
-LogStep CommitPipeline::Fail(const Error& reason) {
+LogEvent CommitPipeline::Fail(const Error& reason) {
   const Error of_stored = ErrorOfStored(reason);
   group_.FailWrites(of_stored, reason, host_);
   CompleteLoad(of_stored);
   return End();
 }
 
-LogStep CommitPipeline::FailGroupOrNext(const Error& reason) {
+LogEvent CommitPipeline::FailGroupOrNext(const Error& reason) {
   const bool is_empty = group_.load == nullptr && group_.writes.empty();
   if (is_empty && has_waiting()) FailNext(reason);
   return Fail(reason);
 }
 
 void CommitPipeline::FailAll(const Error& reason, bool is_sent) {
-  group_.is_in_doubt |= is_sent;
+  if (is_sent) group_.sent = GroupRecord::kInDoubt;
   static_cast<void>(Fail(reason));
   FailWaiting(reason);
   must_recover_ = false;
@@ -313,8 +327,9 @@ void CommitPipeline::FailAll(const Error& reason, bool is_sent) {
 // the whole store is gone.
 Error CommitPipeline::ErrorOfStored(const Error& reason) const {
   const bool is_gone = reason.code == ErrorCode::kStorageEvicted;
-  return group_.is_in_doubt && !is_gone ? ErrorFor(CommitOutcome::kUnknown)
-                                        : reason;
+  return group_.sent == GroupRecord::kInDoubt && !is_gone
+             ? ErrorFor(CommitOutcome::kUnknown)
+             : reason;
 }
 
 void CommitPipeline::CompleteLoad(const Result<Response>& outcome) {
@@ -322,10 +337,10 @@ void CommitPipeline::CompleteLoad(const Result<Response>& outcome) {
   if (load != nullptr) imports_.Complete(*load, outcome);
 }
 
-LogStep CommitPipeline::End() {
+LogEvent CommitPipeline::End() {
   group_ = {};
   evaluator_.Clear();
-  return {.phase = LogPhase::kReady};
+  return LogEvent::kGroupEnds;
 }
 
 }  // namespace entitable

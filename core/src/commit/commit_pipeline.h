@@ -60,17 +60,10 @@ class Contention {
 // Writes wait in a queue.  A commit group takes as many as fit into one log
 // record, evaluates them one after another on top of the newest state, and asks
 // for one commit.  Writes that arrive while a group is in progress form the
-// next one.  The outcome of the commit decides what happens next:
+// next one.  The outcome of the commit decides what happens next, or what a
+// read of the log shows (kGroupTable).
 //
-// - kOk: the state takes the record, and all writes are answered.
-// - kMoved: another engine committed first.  The engine catches up with the log
-//   and evaluates the group again.
-// - kQuota, kRefused: the writes that were to be stored fail.  On kQuota,
-//   deletions are first tried again alone.
-// - kUnknown: the engine reads the log, repairs it if records are lost, and
-//   looks for its own record there.
-//
-// Each function that continues the group returns what the group needs next.
+// Each function that continues the group returns what has happened (kLogTable).
 //
 // Invariants:
 // - At most one group is in progress.
@@ -122,32 +115,31 @@ class CommitPipeline {
 
   // Starts a group with a step of an import, or, if that is null, with the
   // writes of the queue.
-  LogStep Start(LoadStep* load);
+  LogEvent Start(LoadStep* load);
+
+  LogEvent Evaluate();
 
   // More pages are there.
-  LogStep ContinueWithPages();
+  LogEvent ContinueWithPages();
 
-  // The next slice begins, after kEvaluating.
-  LogStep ContinueEvaluation() { return Evaluate(); }
+  // The state is up to date, after a check.
+  LogEvent ContinueChecked();
 
-  // The state is up to date, after kChecking.
-  LogStep ContinueChecked();
+  // The same after a recovery.  Fails with StorageDamaged if the log in storage
+  // is not the one that this engine knows.
+  Result<LogEvent> ContinueRecovered(const Snapshot& snapshot);
 
-  // The same after kRecovering.  Fails with StorageDamaged if the log in
-  // storage is not the one that this engine knows.
-  Result<LogStep> ContinueRecovered(const Snapshot& snapshot);
-
-  // The outcome of kCommitting, or of kRepairingLog.
-  Result<LogStep> Complete(CommitOutcome outcome);
-  LogStep CompleteLogRepair(CommitOutcome outcome);
+  // The outcome of the commit of the group, or of lost records.
+  Result<LogEvent> Complete(CommitOutcome outcome);
+  LogEvent CompleteLogRepair(CommitOutcome outcome);
 
   // Ends the group: all of its writes fail, including those whose failure could
   // not be checked.
-  LogStep Fail(const Error& reason);
+  LogEvent Fail(const Error& reason);
 
   // The same.  If the group has no writes yet, the next write fails: otherwise
   // it would begin the same group again at once.
-  LogStep FailGroupOrNext(const Error& reason);
+  LogEvent FailGroupOrNext(const Error& reason);
 
   // The same for the group and all that waits.  `is_sent`: the storage may
   // still store the group.
@@ -170,9 +162,6 @@ class CommitPipeline {
   // anything.
   void RequireRecovery() { must_recover_ = true; }
   bool must_recover() const { return must_recover_; }
-  static LogStep Recover() {
-    return {.phase = LogPhase::kRecovering, .is_exclusive = true};
-  }
 
   // Whether the storage was full for the last record that added something.
   // Then deleted data is cleared away at once.
@@ -182,31 +171,23 @@ class CommitPipeline {
   const PageWindow& window() const { return evaluator_.window(); }
 
  private:
-  // What became of a group that was sent.
-  enum class Fate : std::uint8_t {
-    kNotSent,
-    kStored,
-    kNotStored,  // It must be evaluated again, or sent again.
-    kRefused,    // The same: but nothing in the log explains why.
-    kForgotten,  // The store has forgotten the commits of that time.
-    kUnclear,    // The log must be read again.
-  };
-  Fate FindGroup(bool was_checked) const;
-  LogStep Continue(Fate fate);
+  // What the log shows of the group, after a check or a recovery.
+  GroupFact FindGroup(bool was_checked) const;
+  LogEvent Continue(GroupFact fact);
+  LogEvent Judge(GroupFact fact, CommitOutcome reason);
 
-  LogStep Evaluate();
-  LogStep MakeRecord(Staging staging);
-  LogStep Send();
+  LogEvent MakeRecord(Staging staging);
+  LogEvent Send();
   Result<void> Install();
-  LogStep KeepDeletions();
-  LogStep HandleUnknownOutcome();
-  LogStep RepairLog(std::vector<Put> lost) const;
+  LogEvent EvaluateAgain();
+  LogEvent KeepDeletions();
+  LogEvent RepairLog(std::vector<Put> lost);
 
-  LogStep Confirm();
-  LogStep Abandon(const Error& reason);
+  LogEvent Confirm();
+  LogEvent Abandon(CommitOutcome reason);
   Error ErrorOfStored(const Error& reason) const;
   void CompleteLoad(const Result<Response>& outcome);
-  LogStep End();
+  LogEvent End();
 
   const EngineOptions& options_;
   const Memory& memory_;

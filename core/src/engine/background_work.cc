@@ -28,30 +28,54 @@ constexpr std::size_t kMaxRunsBesideReads = 16;
 
 void BackgroundWork::BeginTurn() {
   wait_ms_ = 0;
-  if (std::exchange(is_just_installed_, false)) last_step_ = host_.now();
+  if (state_ != BackgroundState::kInstalled) return;
+  Handle(BackgroundEvent::kTimeTold);
+  last_step_ = host_.now();
 }
 
-bool BackgroundWork::Start(const Activity& activity) {
-  has_turn_ = std::exchange(wants_turn_, false);
-  is_flush_without_memory_ = false;
-  if (activity.must_recover || is_stopped_ || step_ || !awaited_.empty()) {
-    return false;
-  }
+bool BackgroundWork::IsMoved() const {
+  return state_ == BackgroundState::kFlushMoved ||
+         state_ == BackgroundState::kCompactionMoved;
+}
+
+bool BackgroundWork::IsFlush() const {
+  return state_ == BackgroundState::kFlushing ||
+         state_ == BackgroundState::kFlushMoved;
+}
+
+bool BackgroundWork::HasStep() const {
+  return IsFlush() || IsMoved() || state_ == BackgroundState::kCompacting;
+}
+
+BackgroundWork::Started BackgroundWork::Start(const Activity& activity) {
+  if (wants_turn()) Handle(BackgroundEvent::kTurnBegins);
+  const Started started = StartDue(activity);
+  if (state_ == BackgroundState::kHasTurn) Handle(BackgroundEvent::kTurnEnds);
+  return started;
+}
+
+BackgroundWork::Started BackgroundWork::StartDue(const Activity& activity) {
+  const bool is_busy = HasStep() || state_ == BackgroundState::kAwaitsPages;
+  if (activity.must_recover || is_stopped_ || is_busy) return Started::kNothing;
   if (IsPaused() && !MustFlushFirst(activity)) {
     WaitMs(LeftOfMs(memory_wait_ms_, short_of_memory_at_));
-    return false;
+    return Started::kNothing;
   }
   // Otherwise flushes could take the pages from it again and again.
-  if (window_.held_bytes() > 0 && Compact(activity)) return true;
+  if (window_.held_bytes() > 0 && Compact(activity)) return Started::kStep;
   const bool is_flush_due =
       store_.IsFlushDue() || MustStall() ||
       (activity.is_room_short && !store_.state().unflushed().empty());
-  if (is_flush_due && Flush(activity, limits_.idle_ms)) return true;
+  if (is_flush_due) {
+    const Started flush = Flush(activity, limits_.idle_ms);
+    if (flush != Started::kNothing) return flush;
+  }
   // A flush that must wait puts no compaction off.  Otherwise the store would
   // grow for as long as writes follow each other.
-  if (IsPaused()) return false;
-  return Compact(activity) ||
-         (store_.IsFlushWorthwhile() && Flush(activity, limits_.long_idle_ms));
+  if (IsPaused()) return Started::kNothing;
+  if (Compact(activity)) return Started::kStep;
+  return store_.IsFlushWorthwhile() ? Flush(activity, limits_.long_idle_ms)
+                                    : Started::kNothing;
 }
 
 // How much of the time is left.  If the clock was set back, nothing is.
@@ -94,8 +118,9 @@ bool BackgroundWork::LeaveTimeToReads(const Activity& activity) {
 
 // Returns false if the step must wait for the next turn.
 bool BackgroundWork::TakeTurn() {
-  wants_turn_ = !has_turn_;
-  return has_turn_;
+  if (state_ == BackgroundState::kHasTurn) return true;
+  Handle(BackgroundEvent::kDue);
+  return false;
 }
 
 bool BackgroundWork::IsPaused() const {
@@ -104,9 +129,8 @@ bool BackgroundWork::IsPaused() const {
 }
 
 bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
-  return (step_ && is_flush_) ||
-         (activity.is_write_waiting && !activity.must_recover && !is_stopped_ &&
-          MustStall());
+  return IsFlush() || (activity.is_write_waiting && !activity.must_recover &&
+                       !is_stopped_ && MustStall());
 }
 
 bool BackgroundWork::MustStall() const {
@@ -123,24 +147,24 @@ bool BackgroundWork::MayCompact(const Activity& activity) const {
 }
 
 bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
-  return step_ ||
+  return HasStep() ||
          (store_.state().manifest().runs.size() > kMaxRunsWhileLoading &&
           !is_stopped_ && !IsPaused() && MayCompact(activity));
 }
 
-bool BackgroundWork::Flush(const Activity& activity, double idle_ms) {
-  if (!activity.is_log_free) return false;
+BackgroundWork::Started BackgroundWork::Flush(const Activity& activity,
+                                              double idle_ms) {
+  if (!activity.is_log_free) return Started::kNothing;
   const bool is_urgent = store_.IsFlushUrgent() || MustStall();
-  if (!is_urgent && WaitUntilIdle(idle_ms)) return false;
-  if (LeaveTimeToReads(activity)) return false;
+  if (!is_urgent && WaitUntilIdle(idle_ms)) return Started::kNothing;
+  if (LeaveTimeToReads(activity)) return Started::kNothing;
   if (!memory_.MakeRoom(store_.FlushMemory())) {
-    is_flush_without_memory_ = MustStall();
     PauseForMemory();
-    return false;
+    return MustStall() ? Started::kWithoutMemory : Started::kNothing;
   }
-  if (!TakeTurn()) return false;
-  Send(store_.Flush(), true);
-  return true;
+  if (!TakeTurn()) return Started::kNothing;
+  Send(store_.Flush(), BackgroundEvent::kFlushSent);
+  return Started::kStep;
 }
 
 bool BackgroundWork::Compact(const Activity& activity) {
@@ -158,23 +182,23 @@ bool BackgroundWork::Compact(const Activity& activity) {
   if (!TakeTurn()) return false;
   auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
-    Pause(kPause);
+    Pause();
   } else if (step) {
-    Send(*std::move(step), false);
+    Send(*std::move(step), BackgroundEvent::kCompactionSent);
   } else {
+    Handle(BackgroundEvent::kPagesMissing);
     awaited_ = window_.TakeMissing();
     pages_.Want(awaited_);
   }
   return true;
 }
 
-void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
+void BackgroundWork::Send(BackgroundStep step, BackgroundEvent sent) {
+  Handle(sent);
   memory_wait_ms_ = 0;
   step.batch.frees = true;
   host_.CommitInBackground(step.batch);
   step_ = std::move(step);
-  is_flush_ = is_flush;
-  is_moved_ = false;
   sent_version_ = store_.state().version();
   ReleaseWindow();
 }
@@ -182,8 +206,8 @@ void BackgroundWork::Send(BackgroundStep step, bool is_flush) {
 // ------------------------------------------------------------------- outcomes
 
 Result<void> BackgroundWork::Install() {
-  is_just_installed_ = true;
-  const BackgroundStep step = *std::exchange(step_, std::nullopt);
+  Handle(BackgroundEvent::kStored);
+  const BackgroundStep step = std::exchange(step_, {});
   ENTITABLE_TRY(store_.Install(step));
   if (memory_.HasRoom(kStepBytes)) {
     store_.cache().TakeWritten(step.batch.puts, step.batch.deletes);
@@ -192,9 +216,8 @@ Result<void> BackgroundWork::Install() {
 }
 
 void BackgroundWork::NoteMoved() {
-  is_moved_ = step_.has_value();
+  Handle(BackgroundEvent::kMoved);
   reads_before_move_ = host_.log_reads_begun();
-  is_refresh_due_ = true;
 }
 
 // If the read has returned anything new, the next step is made from that.
@@ -203,43 +226,50 @@ void BackgroundWork::NoteMoved() {
 std::optional<Error> BackgroundWork::EndRefresh(const Result<void>& read,
                                                 bool must_recover) {
   // A read that began before the step was moved shows nothing.
-  is_refresh_due_ = is_moved_ && reads_before_move_ == host_.log_reads_begun();
-  if (!is_moved_ || is_refresh_due_) return std::nullopt;
+  const bool is_later = host_.log_reads_begun() != reads_before_move_;
+  if (!IsMoved() || !is_later) return std::nullopt;
   const bool is_new = read && store_.state().version() != sent_version_;
   if (!is_new) {
     return Fail(read ? ErrorFor(CommitOutcome::kMoved) : read.error(),
                 must_recover);
   }
-  step_.reset();
-  is_moved_ = false;
+  Handle(BackgroundEvent::kRefreshed);
+  step_ = {};
   return std::nullopt;
 }
 
 std::optional<Error> BackgroundWork::Fail(const Error& reason,
                                           bool must_recover) {
-  const bool is_stalling = step_ && is_flush_ && !must_recover && MustStall();
-  Pause(kPause);
+  const bool is_stalling = IsFlush() && !must_recover && MustStall();
+  Pause();
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
 void BackgroundWork::TakePages() {
+  if (state_ != BackgroundState::kAwaitsPages) return;
+  Handle(BackgroundEvent::kPagesEnd);
   for (const PageId page : std::exchange(awaited_, {})) window_.Want(page);
   // By the next step, the manifest may name other pages.
   window_.TakeMissing();
 }
 
 void BackgroundWork::PagesFailed(const Error& reason) {
-  if (awaited_.empty()) return;
+  if (state_ != BackgroundState::kAwaitsPages) return;
   if (reason.code == ErrorCode::kServerBusy) return PauseForMemory();
-  Pause(kPause);
+  Pause();
 }
 
 void BackgroundWork::GiveWay() {
   is_memory_short_ = true;
-  if (!awaited_.empty() || window_.held_bytes() > 0) PauseForMemory();
+  const bool has_pages =
+      state_ == BackgroundState::kAwaitsPages || window_.held_bytes() > 0;
+  if (has_pages) PauseForMemory();
 }
 
 void BackgroundWork::PauseForMemory() {
+  if (state_ == BackgroundState::kAwaitsPages) {
+    Handle(BackgroundEvent::kPagesEnd);
+  }
   Drop();
   short_of_memory_at_ = host_.now();
   memory_wait_ms_ =
@@ -247,14 +277,14 @@ void BackgroundWork::PauseForMemory() {
   WaitMs(memory_wait_ms_);
 }
 
-void BackgroundWork::Pause(std::uint64_t commits) {
+void BackgroundWork::Pause() {
+  Handle(BackgroundEvent::kFailure);
   Drop();
-  paused_until_ = std::max(paused_until_, store_.state().head() + commits);
+  paused_until_ = std::max(paused_until_, store_.state().head() + kPause);
 }
 
 void BackgroundWork::Drop() {
-  step_.reset();
-  is_moved_ = false;
+  step_ = {};
   awaited_.clear();
   ReleaseWindow();
 }
@@ -265,9 +295,8 @@ void BackgroundWork::ReleaseWindow() {
 }
 
 void BackgroundWork::Reset() {
+  Handle(BackgroundEvent::kClosing);
   Drop();
-  wants_turn_ = false;
-  is_refresh_due_ = false;
   paused_until_ = 0;
   memory_wait_ms_ = 0;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "engine/background_state.h"
 #include "entitable/limits.h"
 #include "entitable/result.h"
 #include "host/host_link.h"
@@ -20,13 +21,13 @@ namespace entitable {
 // What the rest of the engine is doing, as far as background work depends on
 // it.
 struct Activity {
-  bool is_log_free;       // The log channel has nothing to do.
-  bool is_write_waiting;  // Or a step of an import.
-  bool is_importing;
-  bool is_storing_load;  // The commit group is a step of an import.
-  bool must_recover;     // The storage may have lost records.
-  bool is_room_short;    // The storage was full.
-  std::uint64_t reads;   // How often a read has had its turn.
+  bool is_log_free = false;       // The log channel has nothing to do.
+  bool is_write_waiting = false;  // Or a step of an import.
+  bool is_importing = false;
+  bool is_storing_load = false;  // The commit group is a step of an import.
+  bool must_recover = false;     // The storage may have lost records.
+  bool is_room_short = false;    // The storage was full.
+  std::uint64_t reads = 0;       // How often a read has had its turn.
 };
 
 // Moves log records into pages (flush), and rewrites pages (compaction), when
@@ -59,10 +60,18 @@ class BackgroundWork {
         host_(host),
         window_(store.cache(), PageWindow::Hold::kForever) {}
 
+  // kWithoutMemory: a flush that writes wait for finds no memory.
+  enum class Started : std::uint8_t { kNothing, kStep, kWithoutMemory };
+
   // Starts a step, if one is due and the turn has just begun; else the next
   // turn is for it.
-  bool Start(const Activity& activity);
-  bool wants_turn() const { return wants_turn_; }
+  Started Start(const Activity& activity);
+
+  BackgroundState state() const { return state_; }
+  bool wants_turn() const { return state_ == BackgroundState::kWantsTurn; }
+
+  // Whether the log must be read because a step was moved.
+  bool is_refresh_due() const { return IsMoved(); }
 
   // No step starts any more; or the pause after a failure ends.
   void Stop() { is_stopped_ = true; }
@@ -85,10 +94,6 @@ class BackgroundWork {
 
   // Whether the next write finds too little memory.  A flush may make room.
   void SetMemoryShort(bool is_short) { is_memory_short_ = is_short; }
-
-  // A flush that writes wait for could not start, because there is no memory
-  // for it.
-  bool is_flush_without_memory() const { return is_flush_without_memory_; }
 
   // The same for imports and compactions.
   bool MustCompactFirst(const Activity& activity) const;
@@ -113,9 +118,6 @@ class BackgroundWork {
   [[nodiscard]] std::optional<Error> Fail(const Error& reason,
                                           bool must_recover);
 
-  // Whether the log must be read because a step was moved.
-  bool is_refresh_due() const { return is_refresh_due_; }
-
   // The log was read, or could not be read.  As Fail().
   [[nodiscard]] std::optional<Error> EndRefresh(const Result<void>& read,
                                                 bool must_recover);
@@ -127,6 +129,14 @@ class BackgroundWork {
   const PageWindow& window() const { return window_; }
 
  private:
+  void Handle(BackgroundEvent event) {
+    state_ = Next(kBackgroundTable, state_, event);
+  }
+  bool IsMoved() const;
+  bool IsFlush() const;
+  bool HasStep() const;
+
+  Started StartDue(const Activity& activity);
   bool IsPaused() const;
   double LeftOfMs(double ms, DateTime since) const;
   void WaitMs(double ms);
@@ -136,12 +146,12 @@ class BackgroundWork {
   bool HasManyRuns() const;
   bool TakeTurn();
   bool MayCompact(const Activity& activity) const;
-  bool Flush(const Activity& activity, double idle_ms);
+  Started Flush(const Activity& activity, double idle_ms);
   bool Compact(const Activity& activity);
-  void Send(BackgroundStep step, bool is_flush);
+  void Send(BackgroundStep step, BackgroundEvent sent);
   void Drop();
   void ReleaseWindow();
-  void Pause(std::uint64_t commits);
+  void Pause();
   void PauseForMemory();
 
   const StoreLimits& limits_;
@@ -150,33 +160,30 @@ class BackgroundWork {
   PageReader& pages_;
   HostLink& host_;
 
+  BackgroundState state_ = BackgroundState::kIdle;
+
   // The step that is being stored, or that was moved and waits for a refresh.
-  std::optional<BackgroundStep> step_;
-  bool is_flush_ = false;
-  bool is_moved_ = false;
+  BackgroundStep step_;
   // The version of the state when the step was sent.
   std::uint64_t sent_version_ = 0;
   // How many reads of the log had begun when the step was moved.
   std::uint64_t reads_before_move_ = 0;
-  bool is_refresh_due_ = false;
 
   // The pages of the next step of a compaction, and those that it waits for.
   PageWindow window_;
   std::vector<PageId> awaited_;
 
-  bool wants_turn_ = false;
-  bool has_turn_ = false;
   // When the last step was installed, and how many reads had come before it was
   // sent.
-  bool is_just_installed_ = false;
   DateTime last_step_{};
   std::uint64_t reads_before_step_ = 0;
 
   bool is_stopped_ = false;
   bool is_memory_short_ = false;
-  bool is_flush_without_memory_ = false;
   double wait_ms_ = 0;
   DateTime last_change_{};
+  // Pauses are no states, because they overlap, and a flush that writes wait
+  // for begins in spite of them.
   // After a failed step, no step starts until the head reaches this record.
   std::uint64_t paused_until_ = 0;
   // The same for a step that found too little memory: how long, since when.

@@ -33,7 +33,7 @@ void Engine::Impl::BeginRun() {
 
 bool Engine::Impl::IsSliceOver() {
   return work_.is_spent() &&
-         (reads_.HasRunnable() || phase_ == LogPhase::kEvaluating);
+         (reads_.HasRunnable() || phase_ == LogPhase::kPaused);
 }
 
 bool Engine::Impl::MustYield() {
@@ -46,20 +46,20 @@ bool Engine::Impl::MustYield() {
 bool Engine::Impl::Advance() {
   if (phase_ == LogPhase::kClosed) {
     if (!HasRequests()) return false;
-    ReadLog(LogPhase::kOpening, 0);
+    Handle(LogEvent::kRequest);
     return true;
   }
   if (!store_.is_open()) return false;
   if (memory_.TakeShortage()) background_.GiveWay();
-  if (background_.wants_turn() && background_.Start(activity())) {
+  if (background_.wants_turn() &&
+      background_.Start(activity()) == BackgroundWork::Started::kStep) {
     work_.EndSlice();
     return true;
   }
-  const bool is_evaluating =
-      phase_ == LogPhase::kEvaluating && !work_.is_spent();
-  if (!(is_evaluating && is_turn_of_import_) && reads_.Advance()) return true;
-  if (is_evaluating) {
-    Do(commits_.ContinueEvaluation());
+  const bool has_slice = phase_ == LogPhase::kPaused && !work_.is_spent();
+  if (!(has_slice && is_turn_of_import_) && reads_.Advance()) return true;
+  if (has_slice) {
+    Handle(LogEvent::kSliceBegins);
     return true;
   }
   if (phase_ == LogPhase::kEvicted) {
@@ -68,15 +68,22 @@ bool Engine::Impl::Advance() {
     return true;
   }
   if (phase_ == LogPhase::kReady && IsRefreshDue()) {
-    ReadLog(LogPhase::kRefreshing, store_.state().head());
+    Handle(LogEvent::kRefreshDue);
     return true;
   }
   if (IsTurnOfWrite() && StartOrFailGroup()) return true;
   if (FetchPages()) return true;
   // Two turns of background work do not follow each other while requests wait.
   if (is_turn_of_background_ && IsSliceOver()) return false;
-  if (background_.Start(activity())) return true;
-  if (!background_.is_flush_without_memory() || !IsTurnOfWrite()) return false;
+  switch (background_.Start(activity())) {
+    case BackgroundWork::Started::kStep:
+      return true;
+    case BackgroundWork::Started::kNothing:
+      return false;
+    case BackgroundWork::Started::kWithoutMemory:
+      break;
+  }
+  if (!IsTurnOfWrite()) return false;
   FailNextWrite(Error(ErrorCode::kServerBusy));
   return true;
 }
@@ -140,7 +147,7 @@ void Engine::Impl::StartGroup() {
   } else {
     imports_.PassTurn();
   }
-  Do(commits_.Start(load));
+  Handle(commits_.Start(load));
 }
 
 bool Engine::Impl::FetchPages() {
@@ -156,99 +163,104 @@ bool Engine::Impl::FetchPages() {
 
 // ----------------------------------------------------------- the log channel
 
-void Engine::Impl::ReadLog(LogPhase phase, std::uint64_t records_after,
-                           bool is_exclusive) {
-  phase_ = phase;
+void Engine::Impl::Handle(LogEvent event) {
+  phase_ = Next(kLogTable, phase_, event);
+  switch (phase_) {
+    case LogPhase::kOpening:
+      return ReadLog(0);
+    case LogPhase::kChecking:
+    case LogPhase::kRefreshing:
+      return ReadLog(store_.state().head());
+    case LogPhase::kCheckingAlone:
+      return ReadLog(store_.state().head(), /*is_exclusive=*/true);
+    case LogPhase::kRecovering:
+      return ReadLog(store_.state().manifest().number, /*is_exclusive=*/true);
+    case LogPhase::kEvaluating:
+      return Handle(commits_.Evaluate());
+    case LogPhase::kClosed:
+    case LogPhase::kCreating:
+    case LogPhase::kReady:
+    case LogPhase::kPaused:
+    case LogPhase::kFetching:
+    case LogPhase::kCommitting:
+    case LogPhase::kRepairing:
+    case LogPhase::kEvicted:
+      return;
+  }
+}
+
+void Engine::Impl::Handle(Result<LogEvent> event) {
+  if (!event) return FailAll(event.error());
+  Handle(*event);
+}
+
+void Engine::Impl::ReadLog(std::uint64_t records_after, bool is_exclusive) {
   if (store_.is_open()) asked_at_ = store_.progress();
   host_.ReadLog(Store::Keys(), records_after, is_exclusive);
 }
 
-void Engine::Impl::Do(LogStep step) {
-  switch (step.phase) {
-    case LogPhase::kOpening:
-      return ReadLog(step.phase, 0);
-    case LogPhase::kChecking:
-      return ReadLog(step.phase, store_.state().head(), step.is_exclusive);
-    case LogPhase::kRecovering:
-      return ReadLog(step.phase, store_.state().manifest().number,
-                     step.is_exclusive);
-    case LogPhase::kCreating:
-    case LogPhase::kCommitting:
-    case LogPhase::kRepairingLog:
-      host_.CommitToLog(std::move(step.batch));
-      [[fallthrough]];
-    default:
-      phase_ = step.phase;
-  }
-}
-
-void Engine::Impl::Do(Result<LogStep> step) {
-  if (!step) return FailAll(step.error());
-  Do(*std::move(step));
-}
-
 bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
-  if (host_.IsOfPages(id)) {
+  if (host_.EndPageRead(id)) {
     TakePages(std::move(snapshot));
     return false;
   }
-  if (!host_.IsOfLog(id)) return false;
-  host_.EndLogRead();
+  if (!host_.EndLogRead(id)) return false;
+  host_.NoteLogRead();
   reads_.EndRefresh();
-  switch (phase_) {
-    case LogPhase::kOpening:
+  switch (UserIn(phase_)) {
+    case LogUser::kOpener:
       Open(snapshot);
       break;
-    case LogPhase::kChecking:
-    case LogPhase::kRecovering:
+    case LogUser::kGroup:
       ContinueGroup(snapshot);
       break;
-    case LogPhase::kRefreshing:
+    case LogUser::kRefresh:
       Refresh(snapshot);
       break;
-    default:
+    case LogUser::kNone:
       break;
   }
   const bool is_committing =
-      phase_ == LogPhase::kCommitting || phase_ == LogPhase::kRepairingLog;
+      phase_ == LogPhase::kCommitting || phase_ == LogPhase::kRepairing;
   return host_.Release() && is_committing;
 }
 
 void Engine::Impl::ReadFailed(ReadId id, const Error& reason) {
-  if (host_.IsOfPages(id)) return PagesFailed(reason);
-  if (!host_.IsOfLog(id)) return;
-  switch (phase_) {
-    case LogPhase::kOpening:
+  if (host_.EndPageRead(id)) return PagesFailed(reason);
+  if (!host_.EndLogRead(id)) return;
+  switch (UserIn(phase_)) {
+    case LogUser::kOpener:
       return FailAll(reason);
-    case LogPhase::kChecking:
+    case LogUser::kGroup:
       commits_.EndContention();
-      return Do(commits_.Fail(reason));
-    case LogPhase::kRecovering:
-      commits_.EndContention();
-      return Do(commits_.FailGroupOrNext(reason));
-    case LogPhase::kRefreshing:
+      return Handle(phase_ == LogPhase::kRecovering
+                        ? commits_.FailGroupOrNext(reason)
+                        : commits_.Fail(reason));
+    case LogUser::kRefresh:
       // The next commit finds out whether anything is new.
-      phase_ = LogPhase::kReady;
+      Handle(LogEvent::kRefreshEnds);
       EndRefresh(reason);
       return reads_.FailAwaitingRefresh(reason);
-    default:
+    case LogUser::kNone:
       return;
   }
 }
 
 void Engine::Impl::Complete(CommitId id, CommitOutcome outcome) {
-  if (host_.IsOfBackground(id)) return CompleteBackgroundStep(outcome);
-  if (!host_.IsOfLog(id)) return;
-  switch (phase_) {
-    case LogPhase::kCreating:
-      return Do(opener_.CompleteCreation(outcome));
-    case LogPhase::kCommitting:
+  if (host_.EndBackgroundCommit(id)) return CompleteBackgroundStep(outcome);
+  if (!host_.EndLogCommit(id)) return;
+  switch (UserIn(phase_)) {
+    case LogUser::kOpener:
+      return Handle(opener_.CompleteCreation(outcome));
+    case LogUser::kGroup:
+      if (phase_ == LogPhase::kRepairing) {
+        return Handle(commits_.CompleteLogRepair(outcome));
+      }
       // There may be room for background work by now.
       if (outcome == CommitOutcome::kQuota) background_.Resume();
-      return Do(commits_.Complete(outcome));
-    case LogPhase::kRepairingLog:
-      return Do(commits_.CompleteLogRepair(outcome));
-    default:
+      return Handle(commits_.Complete(outcome));
+    case LogUser::kRefresh:
+    case LogUser::kNone:
       return;
   }
 }
@@ -268,12 +280,14 @@ void Engine::Impl::ContinueGroup(const Snapshot& snapshot) {
   const std::uint64_t old_head = store_.state().head();
   if (!CatchUpWith(snapshot)) return;
   commits_.NoteContention(old_head);
-  if (phase_ == LogPhase::kChecking) return Do(commits_.ContinueChecked());
-  Do(commits_.ContinueRecovered(snapshot));
+  if (phase_ == LogPhase::kRecovering) {
+    return Handle(commits_.ContinueRecovered(snapshot));
+  }
+  Handle(commits_.ContinueChecked());
 }
 
 void Engine::Impl::Refresh(const Snapshot& snapshot) {
-  phase_ = LogPhase::kReady;
+  Handle(LogEvent::kRefreshEnds);
   const std::uint64_t old_head = store_.state().head();
   if (!CatchUpWith(snapshot)) return;
   if (store_.state().head() > old_head) background_.NoteChange();
@@ -289,7 +303,6 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 // All that wait look for their pages again, before any fetched page can leave
 // the cache.
 void Engine::Impl::TakePages(Snapshot snapshot) {
-  host_.EndPageRead();
   if (!memory_.MakeRoom(kStepBytes)) {
     // The reads would find no memory for their work.
     if (pages_.Narrow()) return;
@@ -300,27 +313,24 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   const bool is_behind = store_.state().is_behind();
   is_catch_up_due_ |= is_behind;
   reads_.ContinueWithPages();
-  const bool is_paused = phase_ == LogPhase::kEvaluating;
+  const bool is_paused = phase_ == LogPhase::kPaused;
   if (phase_ == LogPhase::kFetching || (is_paused && is_behind)) {
-    Do(is_behind ? LogStep{.phase = LogPhase::kChecking}
-                 : commits_.ContinueWithPages());
+    Handle(is_behind ? LogEvent::kBehind : commits_.ContinueWithPages());
   }
   background_.TakePages();
   store_.cache().Trim();
 }
 
 void Engine::Impl::PagesFailed(const Error& reason) {
-  host_.EndPageRead();
   // There was not enough memory for all of the pages.
   if (reason.code == ErrorCode::kServerBusy && pages_.Narrow()) return;
   pages_.Abandon();
   reads_.FailWaitingForPages(reason);
-  if (phase_ == LogPhase::kFetching) Do(commits_.Fail(reason));
+  if (phase_ == LogPhase::kFetching) Handle(commits_.Fail(reason));
   background_.PagesFailed(reason);
 }
 
 void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
-  host_.EndBackgroundCommit();
   switch (outcome) {
     case CommitOutcome::kOk:
       if (auto installed = background_.Install(); !installed) {
@@ -330,7 +340,7 @@ void Engine::Impl::CompleteBackgroundStep(CommitOutcome outcome) {
     case CommitOutcome::kUnknown:
       background_.NoteMoved();
       commits_.RequireRecovery();
-      if (host_.RecallCommit()) Do(CommitPipeline::Recover());
+      if (host_.RecallCommit()) Handle(LogEvent::kDoubt);
       return;
     case CommitOutcome::kMoved:
       return background_.NoteMoved();
@@ -348,12 +358,12 @@ void Engine::Impl::FailStalled(const std::optional<Error>& reason) {
 // --------------------------------------------------------------- the account
 
 void Engine::Impl::Open(const Snapshot& snapshot) {
-  auto next = opener_.Open(snapshot);
+  const auto next = opener_.Open(snapshot);
   if (store_.is_open()) {
     reads_.ForgetTable();
     background_.NoteChange();
   }
-  Do(std::move(next));
+  Handle(next);
 }
 
 void Engine::Impl::FailAll(const Error& reason) {
@@ -369,11 +379,10 @@ void Engine::Impl::FailAll(const Error& reason) {
   // An empty store must not be taken for this one.  The memory of this engine
   // may hold all that is left of the store, if it has read any of it.
   if (reason.code == ErrorCode::kStorageEvicted && store_.is_open()) {
-    phase_ = LogPhase::kEvicted;
-    return;
+    return Handle(LogEvent::kEviction);
   }
   store_.Close();
-  phase_ = LogPhase::kClosed;
+  Handle(LogEvent::kFailure);
 }
 
 }  // namespace entitable

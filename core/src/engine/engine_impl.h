@@ -31,7 +31,7 @@ namespace entitable {
 //
 // Invariant: the phase tells what the log channel is doing.  A commit group, a
 // refresh and the opening of the store need that channel, so only one of them
-// is in progress at a time.
+// is in progress at a time.  Only Handle() changes the phase.
 class Engine::Impl {
  public:
   explicit Impl(EngineOptions options);
@@ -88,10 +88,9 @@ class Engine::Impl {
 
   // --- The log channel
 
-  void ReadLog(LogPhase phase, std::uint64_t records_after,
-               bool is_exclusive = false);
-  void Do(LogStep step);
-  void Do(Result<LogStep> step);
+  void Handle(LogEvent event);
+  void Handle(Result<LogEvent> event);
+  void ReadLog(std::uint64_t records_after, bool is_exclusive = false);
   bool CatchUpWith(const Snapshot& snapshot);
   void ContinueGroup(const Snapshot& snapshot);
   void Refresh(const Snapshot& snapshot);
@@ -136,7 +135,7 @@ class Engine::Impl {
                        background_.window()};
   RequestIntake requests_{options_, memory_,  json_,    store_.cache(),
                           reads_,   commits_, imports_, host_};
-  StoreOpener opener_{options_.new_store_id, store_};
+  StoreOpener opener_{options_.new_store_id, store_, host_};
 
   LogPhase phase_ = LogPhase::kClosed;
   bool must_yield_ = false;

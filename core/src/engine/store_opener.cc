@@ -1,7 +1,5 @@
 #include "engine/store_opener.h"
 
-#include "host/host_link.h"
-
 namespace entitable {
 namespace {
 
@@ -10,23 +8,23 @@ constexpr int kMaxCreations = 3;
 
 }  // namespace
 
-Result<LogStep> StoreOpener::Open(const Snapshot& snapshot) {
+Result<LogEvent> StoreOpener::Open(const Snapshot& snapshot) {
   ENTITABLE_TRY(const bool is_there, store_.Open(snapshot));
   if (!is_there) return Create();
   creations_ = 0;
-  return LogStep{.phase = LogPhase::kReady};
+  return LogEvent::kStoreFound;
 }
 
-Result<LogStep> StoreOpener::Create() {
+Result<LogEvent> StoreOpener::Create() {
   // The store existed when the commit failed, but no read finds it.
   if (++creations_ > kMaxCreations) {
     return Fail(ErrorCode::kStorageUnavailable);
   }
-  return LogStep{.phase = LogPhase::kCreating,
-                 .batch = Store::MakeCreation(new_store_id_)};
+  host_.CommitToLog(Store::MakeCreation(new_store_id_));
+  return LogEvent::kNothingFound;
 }
 
-Result<LogStep> StoreOpener::CompleteCreation(CommitOutcome outcome) {
+Result<LogEvent> StoreOpener::CompleteCreation(CommitOutcome outcome) {
   const bool is_there =
       outcome == CommitOutcome::kOk || outcome == CommitOutcome::kMoved;
   const bool may_be_there =
@@ -34,7 +32,7 @@ Result<LogStep> StoreOpener::CompleteCreation(CommitOutcome outcome) {
   // Requests that come later did not cause this, so they are not answered with
   // it.
   if (!is_there && !may_be_there) return ErrorFor(outcome);
-  return LogStep{.phase = LogPhase::kOpening};
+  return LogEvent::kCreationEnds;
 }
 
 }  // namespace entitable

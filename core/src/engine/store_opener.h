@@ -7,36 +7,34 @@
 #include "entitable/result.h"
 #include "entitable/steps.h"
 #include "entitable/storage.h"
+#include "host/host_link.h"
 #include "store/store.h"
 
 namespace entitable {
 
-// Each function returns what comes next: with kOpening, the log is to be read;
-// with kCreating, a new store is to be committed; with kReady, the store is
-// open.
-//
 // Invariant: a store is created only where the storage has nothing, and opened
 // only as it was read.  So it does not matter which of several engines creates
 // it.
 class StoreOpener {
  public:
-  StoreOpener(const Random128& new_store_id, Store& store)
-      : new_store_id_(new_store_id), store_(store) {}
+  StoreOpener(const Random128& new_store_id, Store& store, HostLink& host)
+      : new_store_id_(new_store_id), store_(store), host_(host) {}
 
   // Fails with StorageDamaged, and with StorageUnavailable if a store that
   // exists cannot be read again and again.
-  Result<LogStep> Open(const Snapshot& snapshot);
+  Result<LogEvent> Open(const Snapshot& snapshot);
 
   // The outcome of kCreating.  Fails if there is no store.
-  Result<LogStep> CompleteCreation(CommitOutcome outcome);
+  Result<LogEvent> CompleteCreation(CommitOutcome outcome);
 
   void Reset() { creations_ = 0; }
 
  private:
-  Result<LogStep> Create();
+  Result<LogEvent> Create();
 
   const Random128& new_store_id_;
   Store& store_;
+  HostLink& host_;
   int creations_ = 0;  // Attempts to create a store.
 };
 

@@ -11,9 +11,12 @@ Error ErrorFor(CommitOutcome outcome) {
       return Error(ErrorCode::kStorageQuotaExceeded);
     case CommitOutcome::kUnknown:
       return Error(ErrorCode::kStorageOutcomeUnknown);
-    default:
-      return Error(ErrorCode::kStorageUnavailable);
+    case CommitOutcome::kOk:
+    case CommitOutcome::kMoved:
+    case CommitOutcome::kRefused:
+      break;
   }
+  return Error(ErrorCode::kStorageUnavailable);
 }
 
 std::optional<Step> HostLink::TakeStep() {
@@ -42,34 +45,34 @@ void HostLink::Refuse(RequestId request, const Error& reason) {
 void HostLink::ReadLog(std::vector<ValueKey> keys, std::uint64_t records_after,
                        bool is_exclusive) {
   is_log_read_exclusive_ = is_exclusive;
-  log_io_ = ++last_io_;
+  log_read_ = ++last_io_;
   ++log_reads_begun_;
-  Add(Read{log_io_, std::move(keys), records_after, is_exclusive});
+  Add(Read{log_read_, std::move(keys), records_after, is_exclusive});
 }
 
 void HostLink::CommitToLog(Batch batch) {
-  log_io_ = ++last_io_;
-  Add(Commit{log_io_, std::move(batch), is_held_});
+  log_commit_ = ++last_io_;
+  Add(Commit{log_commit_, std::move(batch), is_held_});
 }
 
 bool HostLink::RecallCommit() {
   return std::erase_if(steps_, [this](const Step& step) {
            const Commit* const commit = std::get_if<Commit>(&step);
-           return commit != nullptr && commit->id == log_io_;
+           return commit != nullptr && commit->id == log_commit_;
          }) > 0;
 }
 
 void HostLink::ReadPages(std::vector<ValueKey> keys) {
-  pages_io_ = ++last_io_;
-  Add(Read{pages_io_, std::move(keys), std::nullopt});
+  page_read_ = ++last_io_;
+  Add(Read{page_read_, std::move(keys), std::nullopt});
 }
 
 void HostLink::CommitInBackground(Batch batch) {
-  background_io_ = ++last_io_;
-  Add(Commit{background_io_, std::move(batch)});
+  background_commit_ = ++last_io_;
+  Add(Commit{background_commit_, std::move(batch)});
 }
 
-void HostLink::EndLogRead() {
+void HostLink::NoteLogRead() {
   log_reads_done_ = log_reads_begun_;
   is_held_ = is_log_read_exclusive_;
 }
@@ -80,7 +83,7 @@ void HostLink::Reset() {
   std::erase_if(steps_, [](const Step& step) {
     return !std::holds_alternative<Answer>(step);
   });
-  log_io_ = pages_io_ = background_io_ = 0;
+  log_read_ = log_commit_ = page_read_ = background_commit_ = 0;
 }
 
 }  // namespace entitable

@@ -24,8 +24,8 @@ Error ErrorFor(CommitOutcome outcome);
 // Invariant: on each of three channels, at most one read or commit is in
 // progress.  The log channel opens the store, reads the log and commits groups;
 // the page channel fetches pages; the background channel commits flushes and
-// compactions.  Each channel knows the id of its last step, so that an answer
-// to any other step can be ignored.
+// compactions.  Each channel knows the id of what is in progress, so that any
+// other answer can be ignored.
 class HostLink {
  public:
   // The time that the host told last.
@@ -42,19 +42,19 @@ class HostLink {
   void ReadLog(std::vector<ValueKey> keys, std::uint64_t records_after,
                bool is_exclusive);
   void CommitToLog(Batch batch);
-  bool IsOfLog(std::uint32_t id) const { return id == log_io_; }
 
   // Takes back the commit of the log channel.  Returns false if the host has
   // received it already, and may store it.
   bool RecallCommit();
 
   void ReadPages(std::vector<ValueKey> keys);
-  bool IsOfPages(std::uint32_t id) const { return id == pages_io_; }
-  void EndPageRead() { pages_io_ = 0; }
-
   void CommitInBackground(Batch batch);
-  bool IsOfBackground(std::uint32_t id) const { return id == background_io_; }
-  void EndBackgroundCommit() { background_io_ = 0; }
+
+  // The host has answered.  Each returns false if that is not in progress.
+  bool EndLogRead(ReadId id) { return End(log_read_, id); }
+  bool EndLogCommit(CommitId id) { return End(log_commit_, id); }
+  bool EndPageRead(ReadId id) { return End(page_read_, id); }
+  bool EndBackgroundCommit(CommitId id) { return End(background_commit_, id); }
 
   // How many reads of the log have begun, and the number of the last one that
   // succeeded.
@@ -63,7 +63,7 @@ class HostLink {
 
   // The read of the log has succeeded.  If it is exclusive, the host keeps all
   // other writers out until Release().
-  void EndLogRead();
+  void NoteLogRead();
 
   bool is_held() const { return is_held_; }
 
@@ -77,13 +77,21 @@ class HostLink {
   template <typename One>
   void Add(One&& step);
 
+  static bool End(std::uint32_t& in_progress, std::uint32_t id) {
+    if (id != in_progress || id == 0) return false;
+    in_progress = 0;
+    return true;
+  }
+
   DateTime now_{};
   std::list<Step> steps_;
   std::list<Step> taken_;  // Memory of the last step, which the next one uses.
   std::uint32_t last_io_ = 0;
-  std::uint32_t log_io_ = 0;
-  std::uint32_t pages_io_ = 0;
-  std::uint32_t background_io_ = 0;
+  // What is in progress; 0 if nothing is.
+  ReadId log_read_ = 0;
+  CommitId log_commit_ = 0;
+  ReadId page_read_ = 0;
+  CommitId background_commit_ = 0;
   std::uint64_t log_reads_begun_ = 0;
   std::uint64_t log_reads_done_ = 0;
   bool is_log_read_exclusive_ = false;
