@@ -205,7 +205,7 @@ class CommitPipeline {
   LogStep Confirm();
   LogStep Abandon(const Error& reason);
   Error ErrorOfStored(const Error& reason) const;
-  void CompleteLoad(const Result<Response>& outcome);
+  void CompleteLoad(const Result<void>& outcome);
   LogStep End();
 
   const EngineOptions& options_;
