@@ -12,8 +12,9 @@
 namespace entitable {
 
 // What ENTITABLE_TRY returns: the error of one Result, to be moved to the next.
+template <typename E>
 struct HandedUp {
-  Error& error;
+  E& error;
 };
 
 // The result of every function that can fail.  A struct, because an alias of
@@ -21,7 +22,7 @@ struct HandedUp {
 template <typename T>
 struct [[nodiscard]] Result : std::expected<T, Error> {
   using std::expected<T, Error>::expected;
-  Result(HandedUp failure)
+  Result(HandedUp<Error> failure)
       : std::expected<T, Error>(std::unexpect, std::move(failure.error)) {}
   Result(Failure failure)
       : std::expected<T, Error>(std::unexpect, failure.code, failure.literal) {}

@@ -55,7 +55,7 @@ Batch CommitGroup::MakeBatch(const AccountState& state) const {
 
 void CommitGroup::AnswerWrites(HostLink& host) {
   for (PendingWrite& write : writes) {
-    host.Reply(write.id, std::move(write.outcome));
+    host.Reply(write.id, std::move(write.outcome).Take());
   }
 }
 
@@ -84,60 +84,66 @@ void CommitGroup::FailWrites(const Error& of_stored, const Error& of_others,
 
 // ------------------------------------------------------------- group evaluator
 
-std::optional<Staging> GroupEvaluator::Evaluate(DateTime now,
-                                                CommitGroup& group,
-                                                std::list<PendingWrite>& queue,
-                                                WorkBudget& work) {
+std::expected<Staging, Pending> GroupEvaluator::Evaluate(
+    DateTime now, CommitGroup& group, std::list<PendingWrite>& queue,
+    WorkBudget& work) {
   const AccountState& state = store_.state();
   if (!IsUpToDate()) rows_.Clear();
   manifest_changes_ = state.manifest_changes();
   do {
     Staging staging(state, rows_);
     rows_.BeginFirst();
+    bool has_rows = false;
     if (group.load != nullptr) {
-      group.load_outcome = group.load->Evaluate(now, options_, staging, work);
-      if (group.load->is_paused()) return std::nullopt;
+      const auto& outcome = group.load_outcome.emplace(
+          group.load->Evaluate(now, options_, staging, work));
+      if (outcome.is_pending(Pending::kSlice)) {
+        return std::unexpected(Pending::kSlice);
+      }
+      has_rows = !outcome.is_pending();
     } else {
-      EvaluateWrites(now, group, queue, staging);
+      has_rows = EvaluateWrites(now, group, queue, staging);
     }
-    if (!rows_.is_missing() && !rows_.window().is_waiting()) return staging;
+    if (has_rows && !rows_.window().is_waiting()) return staging;
   } while (!rows_.window().is_waiting() && rows_.Resolve(state));
   pages_.Want(rows_.window().TakeMissing());
-  return std::nullopt;
+  return std::unexpected(Pending::kPages);
 }
 
 // Takes as many writes as fit into one record.  Three limits count: the texts
 // of the operations, their changes, and the rows that they need.  A group may
 // lose writes to the next group in this way, but never all, and takes new ones
-// while it can.
-void GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
+// while it can.  Returns false if rows of the group are pending: those of all
+// its writes are asked for together.
+bool GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
                                     std::list<PendingWrite>& queue,
                                     Staging& staging) {
   const bool may_grow = group.members == CommitGroup::Members::kMayJoin;
   const std::size_t most = may_grow ? SIZE_MAX : group.writes.size();
   queue.splice(queue.begin(), group.writes);
   std::size_t text_bytes = 0;
+  bool has_rows = true;
   while (!queue.empty() && group.writes.size() < most) {
     PendingWrite& next = queue.front();
     const bool is_first = group.writes.empty();
-    const bool was_missing = rows_.is_missing();
     text_bytes += next.text_bytes;
-    if (!is_first && text_bytes > kMaxRecordBytes) return;
+    if (!is_first && text_bytes > kMaxRecordBytes) break;
     next.outcome = Execute(next.request, now, options_, staging);
+    const bool is_pending = next.outcome.is_pending();
     if (is_first) {
       rows_.EndFirst();
-    } else if (rows_.is_full() && rows_.is_missing()) {
-      if (!was_missing) rows_.ForgetMissing();
-      return;
+    } else if (rows_.is_full() && (is_pending || !has_rows)) {
+      break;
     }
-    if (staging.is_full()) return;
+    if (staging.is_full()) break;
+    has_rows &= !is_pending;
     group.writes.splice(group.writes.end(), queue, queue.begin());
   }
+  return has_rows;
 }
 
 bool GroupEvaluator::FindRows() {
-  const bool is_missing =
-      rows_.is_missing() && IsUpToDate() && !rows_.Resolve(store_.state());
+  const bool is_missing = IsUpToDate() && !rows_.Resolve(store_.state());
   if (is_missing) pages_.Want(rows_.window().TakeMissing());
   return !is_missing;
 }

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <list>
 #include <optional>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "commit/group_verdict.h"
 #include "entitable/engine.h"
@@ -32,7 +34,7 @@ struct PendingWrite {
   WriteRequest request;
   std::size_t text_bytes;  // Of the operation.
   Charge charge;
-  Result<Response> outcome = Response();  // Of the last evaluation.
+  Poll<Response> outcome = Response();  // Of the last evaluation.
 };
 
 // Invariant: the writes of the group are those that its last evaluation took.
@@ -42,7 +44,7 @@ struct CommitGroup {
   // A step of an import, and the outcome of its evaluation.  Such a group has
   // no writes.
   LoadStep* load = nullptr;
-  std::optional<Result<Response>> load_outcome;
+  std::optional<Poll<void>> load_outcome;
 
   // The number of this commit among the commits of this engine.
   std::uint64_t commit = 0;
@@ -110,11 +112,11 @@ class GroupEvaluator {
 
   // Evaluates the group against the newest state, and returns what is to be
   // stored.  The group may take writes from the queue, or give writes back to
-  // it.  Returns nothing if pages are missing, which the page reader fetches,
-  // or if a step of an import is paused because the work is spent.
-  std::optional<Staging> Evaluate(DateTime now, CommitGroup& group,
-                                  std::list<PendingWrite>& queue,
-                                  WorkBudget& work);
+  // it.  The page reader fetches missing pages.  Only a step of an import waits
+  // for the next slice.
+  std::expected<Staging, Pending> Evaluate(DateTime now, CommitGroup& group,
+                                           std::list<PendingWrite>& queue,
+                                           WorkBudget& work);
 
   // Pages were fetched.  Returns false if more pages are needed before it is
   // worth to evaluate the group again.
@@ -133,7 +135,7 @@ class GroupEvaluator {
   const PageWindow& window() const { return rows_.window(); }
 
  private:
-  void EvaluateWrites(DateTime now, CommitGroup& group,
+  bool EvaluateWrites(DateTime now, CommitGroup& group,
                       std::list<PendingWrite>& queue, Staging& staging);
 
   const EngineOptions& options_;

@@ -81,7 +81,7 @@ LogEvent CommitPipeline::Evaluate() {
   auto staging = evaluator_.Evaluate(host_.now(), group_, writes_,
                                      host_.is_held() ? unlimited : work_);
   if (!staging) {
-    const bool is_paused = group_.load != nullptr && group_.load->is_paused();
+    const bool is_paused = staging.error() == Pending::kSlice;
     return is_paused ? LogEvent::kSliceSpent : LogEvent::kPagesMissing;
   }
   if (!staging->is_empty()) return MakeRecord(*std::move(staging));
@@ -289,7 +289,9 @@ LogEvent CommitPipeline::CompleteLogRepair(CommitOutcome outcome) {
 
 LogEvent CommitPipeline::Confirm() {
   group_.AnswerWrites(host_);
-  if (group_.load != nullptr) CompleteLoad(*group_.load_outcome);
+  if (group_.load != nullptr) {
+    CompleteLoad(std::move(*group_.load_outcome).Take());
+  }
   return End();
 }
 
@@ -332,7 +334,7 @@ Error CommitPipeline::ErrorOfStored(const Error& reason) const {
              : reason;
 }
 
-void CommitPipeline::CompleteLoad(const Result<Response>& outcome) {
+void CommitPipeline::CompleteLoad(const Result<void>& outcome) {
   const LoadStep* const load = std::exchange(group_.load, nullptr);
   if (load != nullptr) imports_.Complete(*load, outcome);
 }

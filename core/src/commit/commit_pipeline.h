@@ -186,7 +186,7 @@ class CommitPipeline {
   LogEvent Confirm();
   LogEvent Abandon(CommitOutcome reason);
   Error ErrorOfStored(const Error& reason) const;
-  void CompleteLoad(const Result<Response>& outcome);
+  void CompleteLoad(const Result<void>& outcome);
   LogEvent End();
 
   const EngineOptions& options_;

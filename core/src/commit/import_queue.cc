@@ -90,8 +90,7 @@ LoadStep* ImportQueue::TakeStep() {
   return imports_.back()->TakeStep();
 }
 
-void ImportQueue::Complete(const LoadStep& step,
-                           const Result<Response>& outcome) {
+void ImportQueue::Complete(const LoadStep& step, const Result<void>& outcome) {
   const auto owner =
       std::find_if(imports_.begin(), imports_.end(),
                    [&](const auto& import) { return import->Owns(&step); });

@@ -45,7 +45,7 @@ class ImportQueue {
   void PassTurn() { had_last_turn_ = false; }
 
   // A step that was taken is stored, or has failed.
-  void Complete(const LoadStep& step, const Result<Response>& outcome);
+  void Complete(const LoadStep& step, const Result<void>& outcome);
 
   // Ends all imports.
   void Fail(const Error& reason);

@@ -250,7 +250,7 @@ LoadStep* Import::TakeStep() {
   return step_.get();
 }
 
-void Import::Complete(const Result<Response>& outcome) {
+void Import::Complete(const Result<void>& outcome) {
   std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());
   stored_ += step->stored();

@@ -50,7 +50,7 @@ class Import {
   bool is_waiting() const { return is_waiting_; }
   LoadStep* TakeStep();
   bool Owns(const LoadStep* step) const { return step == step_.get(); }
-  void Complete(const Result<Response>& outcome);
+  void Complete(const Result<void>& outcome);
 
   // Whether the waiting parts can be answered: there is room for the next part,
   // or all is stored.

@@ -92,8 +92,8 @@ void LoadLookup::BeginAgainAfterChanges(const AccountState& state) {
   looked_up_limit_ = cut_.limit;
 }
 
-bool LoadLookup::Continue(const AccountState& state, PageWindow& window,
-                          WorkBudget& work) {
+Poll<void> LoadLookup::Continue(const AccountState& state, PageWindow& window,
+                                WorkBudget& work) {
   BeginAgainAfterChanges(state);
   window.ForgetDamage();
   LoadRows& rows = input_.rows;
@@ -103,7 +103,9 @@ bool LoadLookup::Continue(const AccountState& state, PageWindow& window,
     if (!window.is_waiting()) looked_up_ = i;
     // Each call looks up one row at least: pages that no row has used leave the
     // cache.
-    if (i > first && work.is_spent()) return window.is_waiting();
+    if (i > first && work.is_spent()) {
+      return window.is_waiting() ? Pending::kPages : Pending::kSlice;
+    }
     work.Spend(1);
     LoadRow& row = rows[i];
     if (row.stored != Presence::kUnknown || row.index >= cut_.limit) continue;
@@ -114,16 +116,17 @@ bool LoadLookup::Continue(const AccountState& state, PageWindow& window,
     if (where.runs.empty()) continue;
     const std::string& key = target_.SortKeyOf(rows.KeyOf(row));
     if (state.memtable().Find(key) != nullptr) continue;
-    if (!window.MakeRoom()) return true;
+    if (!window.MakeRoom()) return Pending::kPages;
     EntityPlace place;
     work.Spend(where.runs.size() * kUnitsPerKeySearch);
     row.stored = FindInPages(where, key, window, place);
-    if (window.damage()) return true;
+    if (window.damage()) return *window.damage();
     if (row.stored == Presence::kThere && !input_.is_insert()) {
       Keep(row, place.Decode(), work);
     }
   }
-  return true;
+  if (window.is_waiting()) return Pending::kPages;
+  return {};
 }
 
 void LoadLookup::Keep(LoadRow& row, Entity entity, WorkBudget& work) {

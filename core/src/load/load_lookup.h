@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/keyed_hash.h"
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "load/load_rows.h"
 #include "load/load_target.h"
@@ -60,11 +61,10 @@ class LoadLookup {
   std::size_t most_rows() const { return most_rows_; }
 
   // Looks up the rows before the limit, each in LoadRow::stored, and lowers the
-  // limit if more was found than fits into memory.  Goes on where pages were
-  // missing or the work was spent.  Returns false if it was spent; otherwise
-  // the window knows whether pages are missing or damaged.
-  bool Continue(const AccountState& state, PageWindow& window,
-                WorkBudget& work);
+  // limit if more was found than fits into memory.  Goes on where it had to
+  // wait.  Fails with StorageDamaged.
+  Poll<void> Continue(const AccountState& state, PageWindow& window,
+                      WorkBudget& work);
 
   // The properties of a row that is stored.
   std::string_view PropertiesOf(const LoadRow& row) const {

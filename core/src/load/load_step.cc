@@ -60,53 +60,44 @@ void LoadStep::KeepRest() {
 
 // ---------------------------------------------------------------- evaluation
 
-Result<Response> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
-                                    Staging& staging, WorkBudget& work) {
-  is_paused_ = false;
+Poll<void> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
+                              Staging& staging, WorkBudget& work) {
   const bool is_of_account = input_.setting_lines > 0 && !input_.makes_table;
   if (is_of_account) return StageSettings(now, staging);
   const AccountState& state = staging.state();
   if (draft_ && draft_->version != state.version()) draft_.reset();
   if (!draft_) ENTITABLE_TRY(BeginDraft(now, options, staging, work));
-  if (!draft_) return Response{};
   const bool is_small = target_.has_dependents() ||
                         bytes() < options.store.page_bytes / kSmallPart;
-  is_paused_ = !draft_->plan.Continue(is_small, state.memtable(), work);
-  if (is_paused_) return Response{};
+  if (!draft_->plan.Continue(is_small, state.memtable(), work)) {
+    return Pending::kSlice;
+  }
   if (cut_.failure && cut_.limit == 0) {
     draft_.reset();
     return *cut_.failure;
   }
-  is_paused_ = !WriteRun(options.store, state, work);
-  if (is_paused_) return Response{};
+  if (!WriteRun(options.store, state, work)) return Pending::kSlice;
   const std::unique_ptr<Draft> draft = std::move(draft_);
   if (draft->load) draft->plan.Add(FinishRun(*draft));
-  if (auto staged = Stage(draft->plan, options, staging); !staged) {
-    staging.Undo();
-    return std::move(staged).error();
-  }
-  return Response{};
+  auto staged = Stage(draft->plan, options, staging);
+  if (!staged) staging.Undo();
+  return staged;
 }
 
-// Looks up what the step needs.  There is no draft yet if pages are missing or
-// the work is spent.
-Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
-                                  const Staging& staging, WorkBudget& work) {
+// Looks up what the step needs.
+Poll<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
+                                const Staging& staging, WorkBudget& work) {
   cut_.failure.reset();
   output_ = {};
   const TableId id_before = target_.id();
-  ENTITABLE_TRY(const bool is_known, target_.Choose(input_, options, staging));
-  if (!is_known) return {};
+  ENTITABLE_TRY(target_.Choose(input_, options, staging));
   if (target_.id() != id_before) lookup_.Forget();
   cut_.limit = std::min(
       {input_.rows.size(), lookup_.most_rows(), target_.MostRows(input_)});
-  is_paused_ = !input_.rows.Sort(work);
-  if (is_paused_) return {};
-  PageWindow& window = staging.stored().window();
+  if (!input_.rows.Sort(work)) return Pending::kSlice;
   if (looks_up_ && !input_.rows.is_empty()) {
-    is_paused_ = !lookup_.Continue(staging.state(), window, work);
-    if (const auto& damage = window.damage()) return *damage;
-    if (is_paused_ || window.is_waiting()) return {};
+    PageWindow& window = staging.stored().window();
+    ENTITABLE_TRY(lookup_.Continue(staging.state(), window, work));
     window.ReleaseAll();
   }
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
@@ -117,8 +108,8 @@ Result<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
   return {};
 }
 
-Result<void> LoadStep::Stage(const LoadPlan& plan, const EngineOptions& options,
-                             Staging& staging) const {
+Poll<void> LoadStep::Stage(const LoadPlan& plan, const EngineOptions& options,
+                           Staging& staging) const {
   if (plan.changes().empty()) return {};
   if (!target_.has_dependents()) {
     staging.Stage(plan.changes(), plan.timestamp());
@@ -129,12 +120,12 @@ Result<void> LoadStep::Stage(const LoadPlan& plan, const EngineOptions& options,
                        staging);
 }
 
-Result<Response> LoadStep::StageSettings(DateTime now, Staging& staging) const {
+Poll<void> LoadStep::StageSettings(DateTime now, Staging& staging) const {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(std::vector<Change> changes,
                 AccountChange(input_.settings, timestamp, staging));
   staging.Stage(changes, timestamp);
-  return Response{};
+  return {};
 }
 
 // ------------------------------------------------------------------- the run

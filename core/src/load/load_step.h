@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -75,12 +76,10 @@ class LoadStep {
 
   // Stages what can be stored.  Fails if that is nothing.  If it is not
   // everything, failure() has the reason; without a reason the record was full,
-  // and the rest needs another step.  The result is meaningless while pages are
-  // missing, and while is_paused(): the work was spent, and the next call goes
-  // on.  If the state has changed by then, that call begins again.
-  Result<Response> Evaluate(DateTime now, const EngineOptions& options,
-                            Staging& staging, WorkBudget& work);
-  bool is_paused() const { return is_paused_; }
+  // and the rest needs another step.  After a wait, the next call goes on; if
+  // the state has changed by then, it begins again.
+  Poll<void> Evaluate(DateTime now, const EngineOptions& options,
+                      Staging& staging, WorkBudget& work);
 
   // The result of the last evaluation: pages to store with the record, and the
   // manifest that names them.  Both are empty if there are no pages.
@@ -112,14 +111,14 @@ class LoadStep {
     std::unique_ptr<BulkLoad> load = nullptr;
     std::size_t next_key = 0;  // The run has come to this key of the plan.
   };
-  Result<void> BeginDraft(DateTime now, const EngineOptions& options,
-                          const Staging& staging, WorkBudget& work);
+  Poll<void> BeginDraft(DateTime now, const EngineOptions& options,
+                        const Staging& staging, WorkBudget& work);
   bool WriteRun(const StoreLimits& limits, const AccountState& state,
                 WorkBudget& work);
   RangeLoaded FinishRun(Draft& draft);
-  Result<void> Stage(const LoadPlan& plan, const EngineOptions& options,
-                     Staging& staging) const;
-  Result<Response> StageSettings(DateTime now, Staging& staging) const;
+  Poll<void> Stage(const LoadPlan& plan, const EngineOptions& options,
+                   Staging& staging) const;
+  Poll<void> StageSettings(DateTime now, Staging& staging) const;
 
   LoadInput input_;
   bool looks_up_;
@@ -128,7 +127,6 @@ class LoadStep {
   LoadCut cut_;           // The same.
   LoadLookup lookup_{input_, target_, cut_};
   std::unique_ptr<Draft> draft_;
-  bool is_paused_ = false;
   BulkLoad::Output output_ = {};
 };
 

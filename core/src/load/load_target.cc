@@ -21,9 +21,9 @@ constexpr std::size_t kNewIndexedRows = 2000;
 constexpr std::size_t kIndexedRows = 200;
 
 // Each row is pushed by itself: an import is no transaction.
-Result<void> MarkRows(const std::vector<Change>& changes, const Table& table,
-                      DateTime timestamp, const SyncSupport& sync,
-                      Staging& staging) {
+Poll<void> MarkRows(const std::vector<Change>& changes, const Table& table,
+                    DateTime timestamp, const SyncSupport& sync,
+                    Staging& staging) {
   for (const Change& change : changes) {
     const auto* put = std::get_if<EntityPut>(&change);
     if (put == nullptr) continue;
@@ -40,11 +40,10 @@ EntityKey EntityKeyIn(std::string_view sort_key) {
   return parsed ? std::move(parsed->key) : EntityKey();
 }
 
-Result<bool> LoadTarget::Choose(const LoadInput& input,
-                                const EngineOptions& options,
-                                const Staging& staging) {
+Poll<void> LoadTarget::Choose(const LoadInput& input,
+                              const EngineOptions& options,
+                              const Staging& staging) {
   ENTITABLE_TRY(const Table* table, staging.FindTable(input.table));
-  if (staging.stored().is_missing()) return false;
   const bool has_table = table != nullptr;
   if (input.makes_table && has_table) {
     return Fail(ErrorCode::kTableAlreadyExists);
@@ -66,7 +65,7 @@ Result<bool> LoadTarget::Choose(const LoadInput& input,
                  : Schemas(*input.schema, table->schema);
   sort_key_ = WholeTable(id_).begin;
   table_size_ = sort_key_.size();
-  return true;
+  return {};
 }
 
 std::size_t LoadTarget::MostRows(const LoadInput& input) const {
@@ -76,10 +75,9 @@ std::size_t LoadTarget::MostRows(const LoadInput& input) const {
   return rows / std::max<std::size_t>(with_dependents_->indexes.size(), 1);
 }
 
-Result<void> LoadTarget::Stage(const std::vector<Change>& changes,
-                               DateTime timestamp, RowBefore before,
-                               const SyncSupport* sync,
-                               Staging& staging) const {
+Poll<void> LoadTarget::Stage(const std::vector<Change>& changes,
+                             DateTime timestamp, RowBefore before,
+                             const SyncSupport* sync, Staging& staging) const {
   if (with_dependents_->sync != kNoTable) {
     ENTITABLE_TRY(
         MarkRows(changes, *with_dependents_, timestamp, *sync, staging));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "load/load_rows.h"
@@ -29,11 +30,11 @@ class LoadTarget {
   // The table of earlier steps.
   void Expect(std::optional<TableId> known) { known_ = known; }
 
-  // Finds the table, or takes the id of the one that the step creates.  Returns
-  // false while pages are missing.  Fails with TableAlreadyExists or
-  // TableNotFound, or if no import may write to the table.
-  Result<bool> Choose(const LoadInput& input, const EngineOptions& options,
-                      const Staging& staging);
+  // Finds the table, or takes the id of the one that the step creates.  Fails
+  // with TableAlreadyExists or TableNotFound, or if no import may write to the
+  // table.
+  Poll<void> Choose(const LoadInput& input, const EngineOptions& options,
+                    const Staging& staging);
 
   TableId id() const { return id_; }
 
@@ -57,9 +58,9 @@ class LoadTarget {
   std::size_t MostRows(const LoadInput& input) const;
 
   // Stages these changes, and those of other rows.
-  Result<void> Stage(const std::vector<Change>& changes, DateTime timestamp,
-                     RowBefore before, const SyncSupport* sync,
-                     Staging& staging) const;
+  Poll<void> Stage(const std::vector<Change>& changes, DateTime timestamp,
+                   RowBefore before, const SyncSupport* sync,
+                   Staging& staging) const;
 
  private:
   std::optional<TableId> known_;

@@ -47,7 +47,7 @@ void AppendInteger(std::int64_t value, std::string& key) {
 }
 
 // A double between the exact integers and 2^63 is an integer itself.
-void AppendDouble(double value, std::string& key) {
+void AppendOrderedDouble(double value, std::string& key) {
   const double size = std::fabs(value);
   const bool is_integer = size > static_cast<double>(kExactIntegers) &&
                           size < static_cast<double>(kSignBit);
@@ -76,7 +76,7 @@ void AppendAscending(const Value* value, std::string& key) {
     case EdmType::kInt64:
       return AppendInteger(value->int64(), key);
     case EdmType::kDouble:
-      return AppendDouble(value->real(), key);
+      return AppendOrderedDouble(value->real(), key);
     case EdmType::kBoolean:
       AppendKind(OrderKind::kBoolean, key);
       key += static_cast<char>(value->boolean());

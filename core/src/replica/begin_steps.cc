@@ -14,7 +14,7 @@ constexpr std::string_view kNoCopy =
     "The table has entities of its own. A copy begins with an empty table, or "
     "with an archive and its date.";
 
-Result<PropertyList> TableRow(StepContext& step) {
+Poll<PropertyList> TableRow(StepContext& step) {
   const EntityKey key = TableRowEntityKey(step.table.name);
   ENTITABLE_TRY(const auto row,
                 step.staging.FindEntity(kCatalogue, key.view(),
@@ -37,7 +37,7 @@ Error OtherRemote(const StepContext& step, const std::string& known) {
 }
 
 // In another remote table, all rows that are known would look deleted.
-Result<void> CheckRemote(const StepContext& step, SyncedTable& rows) {
+Poll<void> CheckRemote(const StepContext& step, SyncedTable& rows) {
   const std::string address = step.remote_address();
   ENTITABLE_TRY(const auto known, rows.FindRemote());
   if (known && *known == address) return {};
@@ -52,27 +52,26 @@ Failure NotPushed() {
               "The table has rows that are not pushed yet.");
 }
 
-Result<void> CheckNoRowsAfter(StepContext& step,
-                              const std::optional<EntityKey>& after) {
+Poll<void> CheckNoRowsAfter(StepContext& step,
+                            const std::optional<EntityKey>& after) {
   ENTITABLE_TRY(const auto own, step.rows.RowsAfter(after, 1));
-  return own.empty() ? Result<void>() : NotPushed();
+  return own.empty() ? Poll<void>() : NotPushed();
 }
 
 // Whether the remote has all that was written here.
-Result<void> CheckPushed(StepContext& step) {
+Poll<void> CheckPushed(StepContext& step) {
   ENTITABLE_TRY(const Adoption adoption, step.rows.FindAdoption());
   if (!adoption.is_complete)
     ENTITABLE_TRY(CheckNoRowsAfter(step, adoption.last));
   ENTITABLE_TRY(const auto pending, step.rows.AllGroups({}, 1));
-  return pending.empty() ? Result<void>() : NotPushed();
+  return pending.empty() ? Poll<void>() : NotPushed();
 }
 
 // Whether nothing is lost when the sync ends.
-Result<void> CheckMayStop(StepContext& step) {
+Poll<void> CheckMayStop(StepContext& step) {
   if (step.request.discards) return {};
   if (!step.is_synced()) {
-    return step.request.keeps_rows ? Result<void>()
-                                   : CheckNoRowsAfter(step, {});
+    return step.request.keeps_rows ? Poll<void>() : CheckNoRowsAfter(step, {});
   }
   ENTITABLE_TRY(CheckPushed(step));
   ENTITABLE_TRY(const auto conflicts, step.rows.ConflictsAfter(0, 1));
@@ -85,7 +84,7 @@ Result<void> CheckMayStop(StepContext& step) {
 
 // The rows of a copy that is only read are those of an archive of the remote:
 // their ETags are those of their timestamps, and `date` is the archive's.
-Result<void> Start(StepContext& step) {
+Poll<void> Start(StepContext& step) {
   ENTITABLE_TRY(const PropertyList row, TableRow(step));
   const bool is_new = !step.is_synced();
   Table synced = step.table;
@@ -119,7 +118,7 @@ Result<void> Start(StepContext& step) {
   return {};
 }
 
-Result<void> Stop(StepContext& step) {
+Poll<void> Stop(StepContext& step) {
   ENTITABLE_TRY(CheckMayStop(step));
   const bool is_done = !step.is_synced() && step.request.keeps_rows;
   if (step.request.is_check || is_done) return {};
@@ -141,7 +140,7 @@ Result<void> Stop(StepContext& step) {
   return {};
 }
 
-Result<void> Adopt(StepContext& step) {
+Poll<void> Adopt(StepContext& step) {
   ENTITABLE_TRY(Adoption adoption, step.rows.FindAdoption());
   if (!adoption.is_complete) {
     ENTITABLE_TRY(const auto keys,
@@ -158,14 +157,14 @@ Result<void> Adopt(StepContext& step) {
   return {};
 }
 
-Result<void> Ask(StepContext& step) {
+Poll<void> Ask(StepContext& step) {
   const auto& id = step.staging.state().checkpoint().store_id;
   step.answer.Text(
       "store", HexOf({reinterpret_cast<const char*>(id.data()), id.size()}));
   return {};
 }
 
-Result<void> Status(StepContext& step) {
+Poll<void> Status(StepContext& step) {
   if (!step.request.url.empty()) {
     ENTITABLE_TRY(const auto known, step.rows.FindRemote());
     if (known && *known != step.remote_address())

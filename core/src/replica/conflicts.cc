@@ -89,7 +89,7 @@ namespace entitable::steps {
 
 // -------------------------------------------------------------- conflict steps
 
-Result<void> Conflicts(StepContext& step) {
+Poll<void> Conflicts(StepContext& step) {
   ENTITABLE_TRY(const auto conflicts,
                 step.rows.ConflictsAfter(step.request.number, kMostPerStep));
   step.answer.Json("conflicts", JsonArray(conflicts, [](const auto& stored,
@@ -108,12 +108,12 @@ Result<void> Conflicts(StepContext& step) {
   return {};
 }
 
-Result<void> Confirm(StepContext& step) {
+Poll<void> Confirm(StepContext& step) {
   step.rows.RemoveConflict(step.request.number);
   return {};
 }
 
-Result<void> Discard(StepContext& step) {
+Poll<void> Discard(StepContext& step) {
   return sync::Discard(step.rows, step.request.key, {});
 }
 

@@ -58,20 +58,14 @@ Failure DamagedSyncState() {
               "A record of the state of sync has an invalid format.");
 }
 
-Result<void> CheckFound(const Staging& staging) {
-  if (staging.stored().is_missing()) return Fail(ErrorCode::kServerBusy);
-  return {};
-}
-
-Result<std::vector<FoundRow>> FindRows(const Staging& staging,
-                                       const SortRange& range,
-                                       std::size_t limit, Part part) {
+Poll<std::vector<FoundRow>> FindRows(const Staging& staging,
+                                     const SortRange& range, std::size_t limit,
+                                     Part part) {
   ENTITABLE_TRY(auto found, staging.FindRange(range, {limit}, part));
-  ENTITABLE_TRY(CheckFound(staging));
   return std::move(found.rows);
 }
 
-Result<std::vector<EntityKey>> FindKeys(
+Poll<std::vector<EntityKey>> FindKeys(
     const Staging& staging, const SortRange& range, std::size_t limit,
     Result<EntityKey> (*key_of)(const FoundRow&)) {
   ENTITABLE_TRY(const auto found,
@@ -98,15 +92,7 @@ Result<EntityKey> SyncedKeyOf(const FoundRow& row) {
   return key;
 }
 
-Result<std::optional<std::string>> HiddenTable::Find(
-    const EntityKey& key) const {
-  ENTITABLE_TRY(auto value, FindUnchecked(key));
-  ENTITABLE_TRY(CheckFound(staging_));
-  return value;
-}
-
-Result<std::optional<std::string>> HiddenTable::FindUnchecked(
-    const EntityKey& key) const {
+Poll<std::optional<std::string>> HiddenTable::Find(const EntityKey& key) const {
   ENTITABLE_TRY(const auto row,
                 staging_.FindEntity(id_, key.view(), Part::kProperties));
   if (!row) return std::optional<std::string>();
@@ -140,7 +126,7 @@ SortRange HiddenTable::RangeOf(HiddenKind kind,
       id_, {StartOfPartition(partition), EndOfPartition(partition)});
 }
 
-Result<std::vector<HiddenTable::FoundValue>> HiddenTable::FindValues(
+Poll<std::vector<HiddenTable::FoundValue>> HiddenTable::FindValues(
     const SortRange& range, std::size_t limit) const {
   ENTITABLE_TRY(const auto found,
                 FindRows(staging_, range, limit, Part::kProperties));

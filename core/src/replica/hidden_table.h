@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "entitable/result.h"
 #include "model/entity_key.h"
 #include "store/sort_key.h"
@@ -44,16 +45,11 @@ std::uint64_t NumberIn(std::string_view row_key);
 // A value does not have the format of its kind.
 Failure DamagedSyncState();
 
-// Operations of sync take what they find for granted.  So none goes on with a
-// row whose pages are missing: it is evaluated again when they are there.
-Result<void> CheckFound(const Staging& staging);
-
 // At most so many rows; the same, of which `key_of` reads the keys.
-Result<std::vector<FoundRow>> FindRows(const Staging& staging,
-                                       const SortRange& range,
-                                       std::size_t limit,
-                                       StoredRows::Part part);
-Result<std::vector<EntityKey>> FindKeys(
+Poll<std::vector<FoundRow>> FindRows(const Staging& staging,
+                                     const SortRange& range, std::size_t limit,
+                                     StoredRows::Part part);
+Poll<std::vector<EntityKey>> FindKeys(
     const Staging& staging, const SortRange& range, std::size_t limit,
     Result<EntityKey> (*key_of)(const FoundRow&));
 
@@ -74,13 +70,9 @@ class HiddenTable {
 
   TableId id() const { return id_; }
 
-  Result<std::optional<std::string>> Find(const EntityKey& key) const;
+  Poll<std::optional<std::string>> Find(const EntityKey& key) const;
   void Put(const EntityKey& key, std::string_view bytes);
   void Remove(const EntityKey& key);
-
-  // Like Find(), but the caller has to CheckFound() before it uses the result:
-  // it asks for the pages of other rows, too.
-  Result<std::optional<std::string>> FindUnchecked(const EntityKey& key) const;
 
   // All values of the kind, or those about one partition.
   SortRange RangeOf(HiddenKind kind) const;
@@ -90,8 +82,8 @@ class HiddenTable {
     std::string sort_key;
     std::string bytes;
   };
-  Result<std::vector<FoundValue>> FindValues(const SortRange& range,
-                                             std::size_t limit) const;
+  Poll<std::vector<FoundValue>> FindValues(const SortRange& range,
+                                           std::size_t limit) const;
 
  private:
   Staging& staging_;

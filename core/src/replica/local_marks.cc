@@ -6,15 +6,15 @@
 
 namespace entitable {
 
-Result<void> LocalMarks::Add(std::span<const sync::LocalChange> changes) {
+Poll<void> LocalMarks::Add(std::span<const sync::LocalChange> changes) {
   for (const sync::LocalChange& change : changes) Expect(change.key.view());
   ENTITABLE_TRY(sync::WriteLocally(*this, changes, {}));
   // Usually, all rows have changed.
   const bool is_all = changes.size() == 1 && changed_rows_ > 0;
-  return is_all ? Result<void>() : KeepEtags(changes);
+  return is_all ? Poll<void>() : KeepEtags(changes);
 }
 
-Result<void> LocalMarks::Put(EntityKeyView key, const sync::SyncedRow& row) {
+Poll<void> LocalMarks::Put(EntityKeyView key, const sync::SyncedRow& row) {
   ENTITABLE_TRY(const MarkedRow before, TakeBefore(key));
   ++changed_rows_;
   return PutNote(key, before, row,
@@ -22,7 +22,7 @@ Result<void> LocalMarks::Put(EntityKeyView key, const sync::SyncedRow& row) {
 }
 
 // A row that stays clean gets a new timestamp, which is not the remote's.
-Result<void> LocalMarks::KeepEtags(std::span<const sync::LocalChange> changes) {
+Poll<void> LocalMarks::KeepEtags(std::span<const sync::LocalChange> changes) {
   for (const sync::LocalChange& change : changes) {
     if (!change.value) continue;
     const EntityKeyView key = change.key.view();

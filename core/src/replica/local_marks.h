@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "base/poll.h"
 #include "replica/synced_table.h"
 #include "sync/state.h"
 
@@ -21,13 +22,13 @@ class LocalMarks final : public SyncedTable {
       : SyncedTable(staging, table, timestamp, /*fence=*/0, Origin::kLocal) {}
 
   // The changes of one transaction, before they are staged.
-  Result<void> Add(std::span<const sync::LocalChange> changes);
+  Poll<void> Add(std::span<const sync::LocalChange> changes);
 
-  Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
+  Poll<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
 
  private:
   std::uint64_t ChangedAt(const std::string& sort_key) override;
-  Result<void> KeepEtags(std::span<const sync::LocalChange> changes);
+  Poll<void> KeepEtags(std::span<const sync::LocalChange> changes);
 
   std::size_t changed_rows_ = 0;
 };

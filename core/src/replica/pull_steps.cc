@@ -26,7 +26,7 @@ sync::Listing ListingOf(const SyncRequest& request) {
 
 }  // namespace
 
-Result<void> NextPull(StepContext& step) {
+Poll<void> NextPull(StepContext& step) {
   ENTITABLE_TRY(const auto pull, sync::NextPull(step.rows, step.request.scope));
   ENTITABLE_TRY(const auto state, step.rows.FindPull(step.request.scope));
   step.answer.Text("token", pull.token);
@@ -36,7 +36,7 @@ Result<void> NextPull(StepContext& step) {
   return {};
 }
 
-Result<void> ApplyPage(StepContext& step) {
+Poll<void> ApplyPage(StepContext& step) {
   sync::PulledPage page{.sequence = step.request.sequence,
                         .asked_at = step.request.asked_at,
                         .step = step.request.position,
@@ -59,30 +59,30 @@ Result<void> ApplyPage(StepContext& step) {
   return {};
 }
 
-Result<void> RestartPull(StepContext& step) {
+Poll<void> RestartPull(StepContext& step) {
   return sync::RestartPull(step.rows, step.request.scope);
 }
 
-Result<void> WidePull(StepContext& step) {
+Poll<void> WidePull(StepContext& step) {
   ENTITABLE_TRY(const auto from,
                 sync::WidePullFrom(step.rows, step.request.scope));
   if (from) step.answer.Text("from", from->ToLongString());
   return {};
 }
 
-Result<void> FindChanged(StepContext& step) {
+Poll<void> FindChanged(StepContext& step) {
   ENTITABLE_TRY(const auto changed,
                 sync::FindChanged(step.rows, ListingOf(step.request)));
   step.answer.Json("changed", JsonKeys(changed));
   return {};
 }
 
-Result<void> CompleteWidePull(StepContext& step) {
+Poll<void> CompleteWidePull(StepContext& step) {
   return sync::CompleteWidePull(step.rows, step.request.scope,
                                 step.request.date);
 }
 
-Result<void> Compare(StepContext& step) {
+Poll<void> Compare(StepContext& step) {
   ENTITABLE_TRY(
       const sync::Findings found,
       sync::Compare(step.rows, step.request.scope, ListingOf(step.request)));
@@ -98,7 +98,7 @@ Result<void> Compare(StepContext& step) {
   return {};
 }
 
-Result<void> TakeRow(StepContext& step) {
+Poll<void> TakeRow(StepContext& step) {
   sync::ReadRow read{.key = step.request.key,
                      .remote = std::nullopt,
                      .sequence = step.request.sequence,

@@ -15,7 +15,7 @@
 namespace entitable::steps {
 namespace {
 
-Result<std::optional<sync::PushRequest>> FindPush(StepContext& step) {
+Poll<std::optional<sync::PushRequest>> FindPush(StepContext& step) {
   return sync::FindRequest(step.rows, step.request.key.partition_key,
                            step.request.number, step.request.sent_at);
 }
@@ -54,7 +54,7 @@ void AddPlace(StepContext& step,
 
 }  // namespace
 
-Result<void> RowsToRead(StepContext& step) {
+Poll<void> RowsToRead(StepContext& step) {
   ENTITABLE_TRY(
       const auto keys,
       sync::RowsToRead(step.rows, step.request.key.partition_key, step.now));
@@ -62,7 +62,7 @@ Result<void> RowsToRead(StepContext& step) {
   return {};
 }
 
-Result<void> BeginPush(StepContext& step) {
+Poll<void> BeginPush(StepContext& step) {
   if (step.table.is_read_only) return {};
   ENTITABLE_TRY(const auto begun,
                 sync::BeginPush(step.rows, step.request.scope,
@@ -86,7 +86,7 @@ Result<void> BeginPush(StepContext& step) {
   return {};
 }
 
-Result<void> CompletePush(StepContext& step) {
+Poll<void> CompletePush(StepContext& step) {
   ENTITABLE_TRY(const auto push, FindPush(step));
   if (!push) return {};
   // A refusal of an operation is a part of an answer that is a success.
@@ -107,7 +107,7 @@ Result<void> CompletePush(StepContext& step) {
   return {};
 }
 
-Result<void> Settle(StepContext& step) {
+Poll<void> Settle(StepContext& step) {
   ENTITABLE_TRY(const auto push, FindPush(step));
   if (!push) return {};
   sync::RowsRead read{.sequence = step.request.sequence,
@@ -127,20 +127,20 @@ Result<void> Settle(StepContext& step) {
   return {};
 }
 
-Result<void> Postpone(StepContext& step) {
+Poll<void> Postpone(StepContext& step) {
   ENTITABLE_TRY(const auto push, FindPush(step));
   if (!push) return {};
   return sync::Postpone(step.rows, *push, step.now);
 }
 
-Result<void> Expire(StepContext& step) {
+Poll<void> Expire(StepContext& step) {
   ENTITABLE_TRY(const auto last,
                 sync::ExpireMarks(step.rows, step.request.after, step.now));
   if (last) step.answer.Key(last->view());
   return {};
 }
 
-Result<void> Pending(StepContext& step) {
+Poll<void> Pending(StepContext& step) {
   ENTITABLE_TRY(const auto groups,
                 step.rows.AllGroups(step.request.place, kMostPerStep));
   step.answer.Json(
@@ -158,7 +158,7 @@ Result<void> Pending(StepContext& step) {
   return {};
 }
 
-Result<void> Retry(StepContext& step) {
+Poll<void> Retry(StepContext& step) {
   ENTITABLE_TRY(auto groups,
                 step.rows.AllGroups(step.request.place, kMostPerStep));
   for (auto& placed : groups) {

@@ -64,7 +64,7 @@ Result<Adoption> AdoptionIn(std::string_view bytes) {
 
 // ----------------------------------------------- the adoption and the address
 
-Result<Adoption> SyncState::FindAdoption() {
+Poll<Adoption> SyncState::FindAdoption() {
   if (!adoption_) {
     ENTITABLE_TRY(const auto bytes,
                   hidden_.Find(HiddenKey(HiddenKind::kAdoption)));
@@ -82,7 +82,7 @@ void SyncState::PutAdoption(const Adoption& adoption) {
   hidden_.Put(HiddenKey(HiddenKind::kAdoption), EncodeAdoption(adoption));
 }
 
-Result<std::optional<std::string>> SyncState::FindRemote() {
+Poll<std::optional<std::string>> SyncState::FindRemote() {
   return hidden_.Find(HiddenKey(HiddenKind::kRemote));
 }
 
@@ -92,10 +92,9 @@ void SyncState::PutRemote(std::string_view address) {
 
 // ---------------------------------------------------------------------- groups
 
-Result<std::vector<Group>> SyncState::GroupsIn(HiddenKind kind,
-                                               std::string_view partition_key,
-                                               GroupId after,
-                                               std::size_t limit) {
+Poll<std::vector<Group>> SyncState::GroupsIn(HiddenKind kind,
+                                             std::string_view partition_key,
+                                             GroupId after, std::size_t limit) {
   SortRange range = hidden_.RangeOf(kind, partition_key);
   if (after > 0) {
     range.begin = Behind(
@@ -110,9 +109,8 @@ Result<std::vector<Group>> SyncState::GroupsIn(HiddenKind kind,
   return groups;
 }
 
-Result<std::vector<Group>> SyncState::GroupsOf(std::string_view partition_key,
-                                               GroupId after,
-                                               std::size_t limit) {
+Poll<std::vector<Group>> SyncState::GroupsOf(std::string_view partition_key,
+                                             GroupId after, std::size_t limit) {
   std::vector<Group> groups;
   for (const HiddenKind kind : kGroupKinds) {
     ENTITABLE_TRY(std::vector<Group> found,
@@ -124,13 +122,12 @@ Result<std::vector<Group>> SyncState::GroupsOf(std::string_view partition_key,
   return groups;
 }
 
-Result<std::vector<Group>> SyncState::SentGroups(
-    std::string_view partition_key) {
+Poll<std::vector<Group>> SyncState::SentGroups(std::string_view partition_key) {
   return GroupsIn(HiddenKind::kSentGroup, partition_key, 0, SIZE_MAX);
 }
 
-Result<std::optional<Group>> SyncState::FindGroup(
-    std::string_view partition_key, GroupId id) {
+Poll<std::optional<Group>> SyncState::FindGroup(std::string_view partition_key,
+                                                GroupId id) {
   for (const HiddenKind kind : kGroupKinds) {
     ENTITABLE_TRY(const auto bytes,
                   hidden_.Find(GroupKey(kind, partition_key, id)));
@@ -158,7 +155,7 @@ void SyncState::RemoveGroup(std::string_view partition_key, GroupId id) {
   }
 }
 
-Result<std::vector<std::string>> SyncState::PartitionsWithGroups() {
+Poll<std::vector<std::string>> SyncState::PartitionsWithGroups() {
   std::map<std::string, std::string> oldest;  // By partition: a number.
   for (const HiddenKind kind : kGroupKinds) {
     ENTITABLE_TRY(
@@ -185,7 +182,7 @@ Result<std::vector<std::string>> SyncState::PartitionsWithGroups() {
   return partitions;
 }
 
-Result<std::vector<SyncState::PlacedGroup>> SyncState::AllGroups(
+Poll<std::vector<SyncState::PlacedGroup>> SyncState::AllGroups(
     const std::string& after, std::size_t limit) {
   std::vector<PlacedGroup> groups;
   for (const HiddenKind kind : kGroupKinds) {
@@ -203,7 +200,7 @@ Result<std::vector<SyncState::PlacedGroup>> SyncState::AllGroups(
 
 // ----------------------------------------------------- positions and conflicts
 
-Result<sync::PullState> SyncState::FindPull(const sync::Scope& scope) {
+Poll<sync::PullState> SyncState::FindPull(const sync::Scope& scope) {
   ENTITABLE_TRY(const auto bytes, hidden_.Find(PositionKey(scope)));
   if (!bytes) return sync::PullState();
   const auto state = sync::DecodePull(*bytes);
@@ -216,7 +213,7 @@ void SyncState::PutPull(const sync::Scope& scope,
   hidden_.Put(PositionKey(scope), sync::EncodePull(state));
 }
 
-Result<bool> SyncState::HasPulled() {
+Poll<bool> SyncState::HasPulled() {
   for (const HiddenKind kind :
        {HiddenKind::kPosition, HiddenKind::kWholePosition}) {
     ENTITABLE_TRY(const auto found,
@@ -234,7 +231,7 @@ void SyncState::AddConflict(const sync::ConflictRecord& conflict) {
   hidden_.Put(ConflictKey(TakeNumber()), sync::EncodeConflict(conflict));
 }
 
-Result<std::vector<SyncState::StoredConflict>> SyncState::ConflictsAfter(
+Poll<std::vector<SyncState::StoredConflict>> SyncState::ConflictsAfter(
     std::uint64_t id, std::size_t limit) {
   SortRange range = hidden_.RangeOf(HiddenKind::kConflict);
   if (id > 0) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "entitable/result.h"
+#include "base/poll.h"
 #include "replica/hidden_table.h"
 #include "sync/state.h"
 #include "sync/sync_rows.h"
@@ -37,11 +37,11 @@ class SyncState : public sync::SyncRows {
   SyncState(Staging& staging, TableId hidden, DateTime timestamp)
       : staging_(staging), hidden_(staging, hidden, timestamp) {}
 
-  Result<Adoption> FindAdoption();
+  Poll<Adoption> FindAdoption();
   void PutAdoption(const Adoption& adoption);
 
   // The address of the table in the remote account; nothing: it is not known.
-  Result<std::optional<std::string>> FindRemote();
+  Poll<std::optional<std::string>> FindRemote();
   void PutRemote(std::string_view address);
 
   struct StoredConflict {
@@ -49,8 +49,8 @@ class SyncState : public sync::SyncRows {
     sync::ConflictRecord record;
   };
   // In the order in which they were stored, behind this one.
-  Result<std::vector<StoredConflict>> ConflictsAfter(std::uint64_t id,
-                                                     std::size_t limit);
+  Poll<std::vector<StoredConflict>> ConflictsAfter(std::uint64_t id,
+                                                   std::size_t limit);
   void RemoveConflict(std::uint64_t id);
 
   // Groups of all partitions, in the order of partitions; `after` is the
@@ -59,25 +59,25 @@ class SyncState : public sync::SyncRows {
     std::string place;
     sync::Group group;
   };
-  Result<std::vector<PlacedGroup>> AllGroups(const std::string& after,
-                                             std::size_t limit);
+  Poll<std::vector<PlacedGroup>> AllGroups(const std::string& after,
+                                           std::size_t limit);
 
   // --- SyncRows
 
-  Result<std::vector<std::string>> PartitionsWithGroups() override;
-  Result<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
-                                            sync::GroupId after,
-                                            std::size_t limit) override;
-  Result<std::vector<sync::Group>> SentGroups(
+  Poll<std::vector<std::string>> PartitionsWithGroups() override;
+  Poll<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
+                                          sync::GroupId after,
+                                          std::size_t limit) override;
+  Poll<std::vector<sync::Group>> SentGroups(
       std::string_view partition_key) override;
-  Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
-                                               sync::GroupId id) override;
+  Poll<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
+                                             sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
   std::uint64_t TakeNumber() override { return staging_.TakeNumber(); }
-  Result<sync::PullState> FindPull(const sync::Scope& scope) override;
+  Poll<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
-  Result<bool> HasPulled() override;
+  Poll<bool> HasPulled() override;
   void AddConflict(const sync::ConflictRecord& conflict) override;
 
  protected:
@@ -85,10 +85,10 @@ class SyncState : public sync::SyncRows {
   HiddenTable& hidden() { return hidden_; }
 
  private:
-  Result<std::vector<sync::Group>> GroupsIn(HiddenKind kind,
-                                            std::string_view partition_key,
-                                            sync::GroupId after,
-                                            std::size_t limit);
+  Poll<std::vector<sync::Group>> GroupsIn(HiddenKind kind,
+                                          std::string_view partition_key,
+                                          sync::GroupId after,
+                                          std::size_t limit);
 
   Staging& staging_;
   HiddenTable hidden_;

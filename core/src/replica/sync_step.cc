@@ -14,7 +14,7 @@ constexpr int kDone = 200;
 
 // Adds to the answer, and stages changes.
 struct Step {
-  Result<void> (*run)(StepContext&);
+  Poll<void> (*run)(StepContext&);
   StepNeeds needs;
 };
 
@@ -30,9 +30,9 @@ Origin OriginOf(SyncStep step) {
   return step == SyncStep::kDiscard ? Origin::kLocal : Origin::kRemote;
 }
 
-Result<Response> RunStep(const SyncRequest& request, DateTime now,
-                         const Table& table, DateTime timestamp,
-                         Staging& staging) {
+Poll<Response> RunStep(const SyncRequest& request, DateTime now,
+                       const Table& table, DateTime timestamp,
+                       Staging& staging) {
   SyncedTable rows(staging, table, timestamp, request.sequence,
                    OriginOf(request.step));
   StepContext context{request, now, table, timestamp, staging, rows};
@@ -50,7 +50,7 @@ class StepTask final : public SyncTask {
  public:
   explicit StepTask(SyncRequest request) : request_(std::move(request)) {}
 
-  Result<Response> Execute(DateTime now, Staging& staging) const override {
+  Poll<Response> Execute(DateTime now, Staging& staging) const override {
     ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
     ENTITABLE_TRY(const Table* table, staging.FindTable(request_.table));
     if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
@@ -73,8 +73,8 @@ Result<std::unique_ptr<SyncTask>> ReadTask(const SyncTable& operation,
   return std::unique_ptr<SyncTask>(new StepTask(std::move(request)));
 }
 
-Result<void> MarkRows(Staging& staging, const Table& table, DateTime timestamp,
-                      std::span<const sync::LocalChange> changes) {
+Poll<void> MarkRows(Staging& staging, const Table& table, DateTime timestamp,
+                    std::span<const sync::LocalChange> changes) {
   return LocalMarks(staging, table, timestamp).Add(changes);
 }
 

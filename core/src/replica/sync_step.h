@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/date_time.h"
-#include "entitable/result.h"
+#include "base/poll.h"
 #include "replica/conflicts.h"
 #include "replica/step_answer.h"
 #include "replica/sync_request.h"
@@ -48,81 +48,81 @@ namespace steps {
 // --- Begin and end (begin_steps.cc)
 
 // Puts the table under sync with a remote table, or changes the direction.
-Result<void> Start(StepContext& step);
+Poll<void> Start(StepContext& step);
 
 // Ends the sync: the table keeps its rows, or is empty.  Fails if rows would be
 // lost that the remote does not have.
-Result<void> Stop(StepContext& step);
+Poll<void> Stop(StepContext& step);
 
 // Some of the rows that were there before the sync become dirty, so that they
 // are pushed.  Answers whether these were the last ones.
-Result<void> Adopt(StepContext& step);
+Poll<void> Adopt(StepContext& step);
 
 // Answers the sequence and the time, for a request that no other step precedes;
 // and which store this is.
-Result<void> Ask(StepContext& step);
+Poll<void> Ask(StepContext& step);
 
 // Answers which partitions have something to push.
-Result<void> Status(StepContext& step);
+Poll<void> Status(StepContext& step);
 
 // --- Pull (pull_steps.cc)
 
 // Answers which page to ask the remote for.
-Result<void> NextPull(StepContext& step);
+Poll<void> NextPull(StepContext& step);
 
 // Takes the rows of that page, and moves the position behind it.
-Result<void> ApplyPage(StepContext& step);
+Poll<void> ApplyPage(StepContext& step);
 
 // The remote has refused the token of a page.
-Result<void> RestartPull(StepContext& step);
+Poll<void> RestartPull(StepContext& step);
 
 // A wide pull finds rows that became visible late: from when on to list keys
 // and ETags, which of those rows to fetch, and that all of them are stored.
-Result<void> WidePull(StepContext& step);
-Result<void> FindChanged(StepContext& step);
-Result<void> CompleteWidePull(StepContext& step);
+Poll<void> WidePull(StepContext& step);
+Poll<void> FindChanged(StepContext& step);
+Poll<void> CompleteWidePull(StepContext& step);
 
 // A reconcile finds rows that the remote has deleted: compares a page of its
 // keys with the rows here.
-Result<void> Compare(StepContext& step);
+Poll<void> Compare(StepContext& step);
 
 // Takes a row that was read by itself, or that the remote does not have.
-Result<void> TakeRow(StepContext& step);
+Poll<void> TakeRow(StepContext& step);
 
 // --- Push (push_steps.cc)
 
 // Answers which rows to read before the next push.
-Result<void> RowsToRead(StepContext& step);
+Poll<void> RowsToRead(StepContext& step);
 
 // Chooses the next request and stores that it is sent.
-Result<void> BeginPush(StepContext& step);
+Poll<void> BeginPush(StepContext& step);
 
 // Takes the remote's answer to it, and answers what comes next.
-Result<void> CompletePush(StepContext& step);
+Poll<void> CompletePush(StepContext& step);
 
 // Compares a request that was refused with the rows that the remote has, and
 // resolves conflicts; or puts that off, because the app cannot resolve them.
-Result<void> Settle(StepContext& step);
-Result<void> Postpone(StepContext& step);
+Poll<void> Settle(StepContext& step);
+Poll<void> Postpone(StepContext& step);
 
 // Drops what marks remember and does not count any more.
-Result<void> Expire(StepContext& step);
+Poll<void> Expire(StepContext& step);
 
 // Lists groups that are not pushed yet; rejected ones among them are open
 // again.
-Result<void> Pending(StepContext& step);
-Result<void> Retry(StepContext& step);
+Poll<void> Pending(StepContext& step);
+Poll<void> Retry(StepContext& step);
 
 // --- Conflicts, and writes that are given up (conflicts.cc)
 
 // Lists conflicts that the app has not confirmed.
-Result<void> Conflicts(StepContext& step);
+Poll<void> Conflicts(StepContext& step);
 
 // The app knows of a conflict: its record is deleted.
-Result<void> Confirm(StepContext& step);
+Poll<void> Confirm(StepContext& step);
 
 // Takes a row, and what was written together with it, back to its base.
-Result<void> Discard(StepContext& step);
+Poll<void> Discard(StepContext& step);
 
 }  // namespace steps
 }  // namespace entitable

@@ -71,7 +71,7 @@ std::optional<EntityKey> NoteKeyOf(const std::optional<EntityKey>& key) {
 
 // ------------------------------------------------------------------------ rows
 
-Result<const MarkedRow*> SyncedTable::FindMarked(EntityKeyView key) {
+Poll<const MarkedRow*> SyncedTable::FindMarked(EntityKeyView key) {
   EntityKey owned{std::string(key.partition_key), std::string(key.row_key)};
   const auto found = found_.find(owned);
   if (found != found_.end()) return &found->second;
@@ -79,15 +79,15 @@ Result<const MarkedRow*> SyncedTable::FindMarked(EntityKeyView key) {
   return &found_.emplace(std::move(owned), std::move(marked)).first->second;
 }
 
-Result<MarkedRow> SyncedTable::ReadMarked(EntityKeyView key) {
+Poll<MarkedRow> SyncedTable::ReadMarked(EntityKeyView key) {
   MarkedRow marked;
-  // Both are looked up before the check, so that all missing pages are asked
-  // for together.
-  ENTITABLE_TRY(const auto note, hidden().FindUnchecked(NoteKey(key)));
+  // Both are looked up before the first is handed up, so that their pages are
+  // asked for together.
+  auto looked_up = hidden().Find(NoteKey(key));
   ENTITABLE_TRY(
       const auto found,
       staging().FindEntity(table_.id, key, StoredRows::Part::kProperties));
-  ENTITABLE_TRY(CheckFound(staging()));
+  ENTITABLE_TRY(const auto note, std::move(looked_up));
   if (found) {
     marked.entity =
         Entity{found->timestamp, *PropertyList::FromBytes(found->properties)};
@@ -106,14 +106,14 @@ Result<MarkedRow> SyncedTable::ReadMarked(EntityKeyView key) {
   return marked;
 }
 
-Result<MarkedRow> SyncedTable::TakeBefore(EntityKeyView key) {
+Poll<MarkedRow> SyncedTable::TakeBefore(EntityKeyView key) {
   ENTITABLE_TRY(const MarkedRow* found, FindMarked(key));
   MarkedRow before = *found;
   found_.erase({std::string(key.partition_key), std::string(key.row_key)});
   return before;
 }
 
-Result<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
+Poll<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
   ENTITABLE_TRY(const MarkedRow* marked, FindMarked(key));
   return marked->row;
 }
@@ -128,7 +128,7 @@ DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
   return is_later ? *time : timestamp_;
 }
 
-Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
+Poll<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
   ENTITABLE_TRY(const MarkedRow before, TakeBefore(key));
   std::optional<DateTime> timestamp;
   if (!row.local) {
@@ -147,9 +147,9 @@ Result<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
   return PutNote(key, before, row, timestamp);
 }
 
-Result<void> SyncedTable::PutNote(EntityKeyView key, const MarkedRow& before,
-                                  const sync::SyncedRow& row,
-                                  std::optional<DateTime> timestamp) {
+Poll<void> SyncedTable::PutNote(EntityKeyView key, const MarkedRow& before,
+                                const sync::SyncedRow& row,
+                                std::optional<DateTime> timestamp) {
   const bool is_plain =
       !row.mark && (!timestamp || FormatEtag(*timestamp) == row.remote_etag);
   if (is_plain) {
@@ -167,7 +167,7 @@ Result<void> SyncedTable::PutNote(EntityKeyView key, const MarkedRow& before,
 
 // ---------------------------------------------------------------- what changed
 
-Result<std::uint64_t> SyncedTable::BaseChangedAt(EntityKeyView key) {
+Poll<std::uint64_t> SyncedTable::BaseChangedAt(EntityKeyView key) {
   ENTITABLE_TRY(const MarkedRow* marked, FindMarked(key));
   if (marked->note) return marked->note->base_changed_at;
   return ChangedAt(MakeSortKey(table_.id, key));
@@ -214,7 +214,7 @@ SortRange SyncedTable::NotesOf(const sync::Scope& scope) {
 
 // The rows of the table, without those that the remote never had, and with
 // those that were deleted here: only notes tell which these are.
-Result<std::vector<EntityKey>> SyncedTable::KnownKeys(
+Poll<std::vector<EntityKey>> SyncedTable::KnownKeys(
     const sync::Scope& scope, const std::optional<EntityKey>& after,
     const std::optional<EntityKey>& last) {
   ENTITABLE_TRY(
@@ -245,7 +245,7 @@ Result<std::vector<EntityKey>> SyncedTable::KnownKeys(
   return known;
 }
 
-Result<std::vector<EntityKey>> SyncedTable::MarkedKeys(
+Poll<std::vector<EntityKey>> SyncedTable::MarkedKeys(
     const std::optional<EntityKey>& after, std::size_t limit) {
   return FindKeys(
       staging(),
@@ -253,7 +253,7 @@ Result<std::vector<EntityKey>> SyncedTable::MarkedKeys(
       limit, SyncedKeyOf);
 }
 
-Result<std::vector<EntityKey>> SyncedTable::RowsAfter(
+Poll<std::vector<EntityKey>> SyncedTable::RowsAfter(
     const std::optional<EntityKey>& after, std::size_t limit) {
   return FindKeys(staging(),
                   Between(table_.id, RowsOf({}), after, std::nullopt), limit,

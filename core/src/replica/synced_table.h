@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "entitable/result.h"
 #include "model/schema.h"
 #include "replica/sync_state.h"
@@ -59,19 +60,19 @@ class SyncedTable : public SyncState {
   void Expect(EntityKeyView key) { static_cast<void>(FindMarked(key)); }
 
   // The rows of the table behind this key, at most so many.
-  Result<std::vector<EntityKey>> RowsAfter(
-      const std::optional<EntityKey>& after, std::size_t limit);
+  Poll<std::vector<EntityKey>> RowsAfter(const std::optional<EntityKey>& after,
+                                         std::size_t limit);
 
   // --- SyncRows
 
-  Result<sync::SyncedRow> Find(EntityKeyView key) override;
-  Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
-  Result<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
-  Result<std::vector<EntityKey>> KnownKeys(
+  Poll<sync::SyncedRow> Find(EntityKeyView key) override;
+  Poll<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
+  Poll<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
+  Poll<std::vector<EntityKey>> KnownKeys(
       const sync::Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) override;
-  Result<std::vector<EntityKey>> MarkedKeys(
-      const std::optional<EntityKey>& after, std::size_t limit) override;
+  Poll<std::vector<EntityKey>> MarkedKeys(const std::optional<EntityKey>& after,
+                                          std::size_t limit) override;
   Result<void> Check(EntityKeyView key, const sync::RowValue& value) override;
   std::uint64_t SchemaMark() override;
 
@@ -79,22 +80,22 @@ class SyncedTable : public SyncState {
   DateTime timestamp() const { return timestamp_; }
 
   // Valid until the row is changed.
-  Result<const MarkedRow*> FindMarked(EntityKeyView key);
+  Poll<const MarkedRow*> FindMarked(EntityKeyView key);
 
   // The row before a change of it: FindMarked() reads it again after that.
-  Result<MarkedRow> TakeBefore(EntityKeyView key);
+  Poll<MarkedRow> TakeBefore(EntityKeyView key);
 
   // Stores the note that the row needs, or removes the one that it had.
   // `timestamp` is that of the row in the table; nothing: it is absent there.
-  Result<void> PutNote(EntityKeyView key, const MarkedRow& before,
-                       const sync::SyncedRow& row,
-                       std::optional<DateTime> timestamp);
+  Poll<void> PutNote(EntityKeyView key, const MarkedRow& before,
+                     const sync::SyncedRow& row,
+                     std::optional<DateTime> timestamp);
 
   // The number of the record that changed a row without a note last.
   virtual std::uint64_t ChangedAt(const std::string& sort_key);
 
  private:
-  Result<MarkedRow> ReadMarked(EntityKeyView key);
+  Poll<MarkedRow> ReadMarked(EntityKeyView key);
   DateTime TimestampFor(const sync::SyncedRow& row,
                         const std::optional<Entity>& before) const;
   SortRange RowsOf(const sync::Scope& scope) const;

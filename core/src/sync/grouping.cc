@@ -74,8 +74,8 @@ void DropFirstEntry(SyncedRow& row) {
   row.mark->entries.erase(row.mark->entries.begin());
 }
 
-Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                      bool keeps_last) {
+Poll<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                    bool keeps_last) {
   auto& entries = row.mark->entries;
   const GroupId last = entries.back().group;
   for (const Entry& entry : entries) {
@@ -90,7 +90,7 @@ Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
   return {};
 }
 
-Result<std::optional<EntityKey>> ExpireMarks(
+Poll<std::optional<EntityKey>> ExpireMarks(
     SyncRows& rows, const std::optional<EntityKey>& after, DateTime now) {
   constexpr std::size_t kRows = 100;
   ENTITABLE_TRY(const std::vector<EntityKey> keys,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/poll.h"
 #include "model/limits.h"
 #include "sync/state.h"
 #include "sync/sync_rows.h"
@@ -55,13 +56,13 @@ void DropFirstEntry(SyncedRow& row);
 
 // The row leaves its groups.  If `keeps_last` is set, the last one keeps it,
 // with the local value.
-Result<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                      bool keeps_last);
+Poll<void> Collapse(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                    bool keeps_last);
 
 // Drops marks that only remembered what does not count any more: the host does
 // this now and then.  Takes a part of the rows that have marks, behind `after`.
 // Returns the last of them; nothing if there is no other.
-Result<std::optional<EntityKey>> ExpireMarks(
+Poll<std::optional<EntityKey>> ExpireMarks(
     SyncRows& rows, const std::optional<EntityKey>& after, DateTime now);
 
 }  // namespace entitable::sync

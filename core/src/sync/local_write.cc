@@ -22,7 +22,7 @@ class LocalWriter {
   LocalWriter(SyncRows& rows, const GroupLimits& limits)
       : rows_(rows), limits_(limits) {}
 
-  Result<void> Write(std::span<const LocalChange> changes) {
+  Poll<void> Write(std::span<const LocalChange> changes) {
     for (const LocalChange& change : changes) {
       ENTITABLE_TRY(SyncedRow row, rows_.Find(change.key.view()));
       ENTITABLE_TRY(const bool is_revived, FindJoining(change.key, row));
@@ -39,7 +39,7 @@ class LocalWriter {
  private:
   // Notes the group that the row is to share with the other rows of the
   // transaction.  Returns whether a rejected group is tried again.
-  Result<bool> FindJoining(const EntityKey& key, const SyncedRow& row) {
+  Poll<bool> FindJoining(const EntityKey& key, const SyncedRow& row) {
     if (!row.is_dirty()) return false;
     bool is_revived = false;
     for (const Entry& entry : row.mark->entries) {
@@ -61,7 +61,7 @@ class LocalWriter {
     }
   }
 
-  Result<void> ChooseGroup() {
+  Poll<void> ChooseGroup() {
     std::vector<std::string> row_keys;
     std::size_t bytes = 0;
     for (const ChangedRow& changed : changed_) {
@@ -82,7 +82,7 @@ class LocalWriter {
   }
 
   // The oldest group takes the rows of the others.
-  Result<void> Join() {
+  Poll<void> Join() {
     target_ = open_.front();
     for (std::size_t i = 1; i < open_.size(); ++i) {
       const Group& other = open_[i];
@@ -100,7 +100,7 @@ class LocalWriter {
     return {};
   }
 
-  Result<void> MoveEntry(EntityKeyView key, GroupId from) {
+  Poll<void> MoveEntry(EntityKeyView key, GroupId from) {
     ENTITABLE_TRY(SyncedRow row, rows_.Find(key));
     Rename(row, from);
     for (ChangedRow& changed : changed_) {
@@ -115,7 +115,7 @@ class LocalWriter {
     }
   }
 
-  Result<void> Change(ChangedRow& changed) {
+  Poll<void> Change(ChangedRow& changed) {
     SyncedRow& row = changed.row;
     Mark& mark = row.Marked();
     if (mark.is_dirty() && mark.entries.back().group == target_.id) {
@@ -153,7 +153,7 @@ class LocalWriter {
 };
 
 // The groups of the row, and those that share rows with them.
-Result<std::vector<Group>> GroupsAround(SyncRows& rows, const EntityKey& key) {
+Poll<std::vector<Group>> GroupsAround(SyncRows& rows, const EntityKey& key) {
   std::vector<Group> found;
   std::vector<std::string> row_keys = {key.row_key};
   for (std::size_t i = 0; i < row_keys.size(); ++i) {
@@ -175,8 +175,8 @@ Result<std::vector<Group>> GroupsAround(SyncRows& rows, const EntityKey& key) {
 
 // Withdraws what the app wrote to a row: it leaves the groups that were not
 // sent, and gets the value of its base, or the value that was sent.
-Result<void> Withdraw(SyncRows& rows, EntityKeyView key,
-                      std::span<const Group> groups) {
+Poll<void> Withdraw(SyncRows& rows, EntityKeyView key,
+                    std::span<const Group> groups) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
   if (!row.is_dirty()) return {};
   const RowValue before = row.local;
@@ -198,7 +198,7 @@ Result<void> Withdraw(SyncRows& rows, EntityKeyView key,
 }
 
 // The row becomes dirty, as a group of its own.
-Result<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
+Poll<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
   Group group{.id = rows.TakeNumber(),
               .partition_key = std::string(key.partition_key)};
   row.Marked().entries.push_back({.group = group.id});
@@ -209,12 +209,12 @@ Result<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
 
 }  // namespace
 
-Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
-                          const GroupLimits& limits) {
+Poll<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
+                        const GroupLimits& limits) {
   return LocalWriter(rows, limits).Write(changes);
 }
 
-Result<void> Revive(SyncRows& rows, Group& group) {
+Poll<void> Revive(SyncRows& rows, Group& group) {
   group.state = Group::State::kOpen;
   group.error.clear();
   for (const std::string& row_key : group.row_keys) {
@@ -228,14 +228,14 @@ Result<void> Revive(SyncRows& rows, Group& group) {
   return {};
 }
 
-Result<void> AdoptRow(SyncRows& rows, const EntityKey& key) {
+Poll<void> AdoptRow(SyncRows& rows, const EntityKey& key) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(key.view()));
   if (!row.local || row.mark || row.base()) return {};
   return AddGroupOf(rows, key.view(), row);
 }
 
-Result<void> Discard(SyncRows& rows, const EntityKey& key,
-                     const GroupLimits& limits) {
+Poll<void> Discard(SyncRows& rows, const EntityKey& key,
+                   const GroupLimits& limits) {
   ENTITABLE_TRY(const std::vector<Group> groups, GroupsAround(rows, key));
   std::vector<std::string> row_keys;
   for (const Group& group : groups) {

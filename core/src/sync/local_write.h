@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "base/poll.h"
 #include "sync/grouping.h"
 #include "sync/sync_rows.h"
 
@@ -13,23 +14,23 @@ namespace entitable::sync {
 // Takes the changes of one local transaction, all of one partition and each key
 // once.  A row that becomes dirty keeps its base.  A row that is written back
 // to its base becomes clean, unless something was sent for it.
-Result<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
-                          const GroupLimits& limits);
+Poll<void> WriteLocally(SyncRows& rows, std::span<const LocalChange> changes,
+                        const GroupLimits& limits);
 
 // Revives a rejected group: it is going to be sent again.  Later writes may
 // join it, if no later group has rows of it.
-Result<void> Revive(SyncRows& rows, Group& group);
+Poll<void> Revive(SyncRows& rows, Group& group);
 
 // Adopts a row that was there before its table was synced: it becomes dirty, in
 // a group of its own, as if the app wrote it now.  A row that the remote is
 // known to have stays as it is.
-Result<void> AdoptRow(SyncRows& rows, const EntityKey& key);
+Poll<void> AdoptRow(SyncRows& rows, const EntityKey& key);
 
 // Takes the row back to its base, with its group and all groups that share rows
 // with that.  What has been sent stays dirty until its outcome is known.  Fails
 // with SchemaViolation if a base breaks the schema.
-Result<void> Discard(SyncRows& rows, const EntityKey& key,
-                     const GroupLimits& limits);
+Poll<void> Discard(SyncRows& rows, const EntityKey& key,
+                   const GroupLimits& limits);
 
 }  // namespace entitable::sync
 

@@ -12,16 +12,16 @@
 namespace entitable::sync {
 namespace {
 
-Result<TakenRow> RefuseRow(SyncRows& rows, const EntityKey& key,
-                           std::string reason) {
+Poll<TakenRow> RefuseRow(SyncRows& rows, const EntityKey& key,
+                         std::string reason) {
   ENTITABLE_TRY(NoteRefusal(rows, key.partition_key));
   TakenRow refused{Taken::kRefused};
   refused.reason = std::move(reason);
   return refused;
 }
 
-Result<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read,
-                              SyncedRow& row, DateTime now) {
+Poll<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
+                            DateTime now) {
   const bool is_changed = row.base() != read.remote;
   const RowValue value = ValueOf(read.remote);
   if (!SameValue(value, row.local)) {
@@ -44,10 +44,9 @@ Result<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read,
 
 // The row in conflict, and the rows of its group that wait for no other group:
 // as far as it is known, the remote has their base.
-Result<std::vector<Conflict>> GroupInConflict(SyncRows& rows,
-                                              const Group& group,
-                                              const ReadRow& read,
-                                              const SyncedRow& row) {
+Poll<std::vector<Conflict>> GroupInConflict(SyncRows& rows, const Group& group,
+                                            const ReadRow& read,
+                                            const SyncedRow& row) {
   std::vector<Conflict> found = {ConflictOf(read.key, row, read.remote, true)};
   for (const std::string& row_key : group.row_keys) {
     if (row_key == read.key.row_key) continue;
@@ -60,9 +59,9 @@ Result<std::vector<Conflict>> GroupInConflict(SyncRows& rows,
   return found;
 }
 
-Result<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
-                            const ReadRow& read, SyncedRow& row,
-                            Resolver& resolver) {
+Poll<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
+                          const ReadRow& read, SyncedRow& row,
+                          Resolver& resolver) {
   ENTITABLE_TRY(std::vector<Conflict> conflicts,
                 GroupInConflict(rows, group, read, row));
   row.mark->Prove(read.asked_at);
@@ -89,9 +88,8 @@ Result<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
   return TakenRow{Taken::kChanged};
 }
 
-Result<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read,
-                              SyncedRow& row, Resolver& resolver,
-                              DateTime now) {
+Poll<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
+                            Resolver& resolver, DateTime now) {
   const EntityKeyView key = read.key.view();
   ENTITABLE_TRY(
       const auto group,
@@ -141,8 +139,8 @@ bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
 
 }  // namespace
 
-Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
-                         Resolver& resolver, DateTime now) {
+Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
+                       DateTime now) {
   const EntityKeyView key = read.key.view();
   ENTITABLE_TRY(const std::uint64_t changed_at, rows.BaseChangedAt(key));
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
@@ -205,7 +203,7 @@ DateTime Before(DateTime time, std::int64_t ticks) {
 
 }  // namespace
 
-Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
+Poll<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   const bool is_other_schema =
       state.refused_by != 0 && state.refused_by != rows.SchemaMark();
@@ -221,24 +219,22 @@ Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
   return request;
 }
 
-Result<std::optional<DateTime>> WidePullFrom(SyncRows& rows,
-                                             const Scope& scope) {
+Poll<std::optional<DateTime>> WidePullFrom(SyncRows& rows, const Scope& scope) {
   ENTITABLE_TRY(const PullState state, rows.FindPull(scope));
   if (!state.is_complete || state.wide_from == DateTime()) return std::nullopt;
   return Before(state.wide_from, kWideOverlap);
 }
 
-Result<void> CompleteWidePull(SyncRows& rows, const Scope& scope,
-                              DateTime date) {
+Poll<void> CompleteWidePull(SyncRows& rows, const Scope& scope, DateTime date) {
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   state.wide_from = std::max(state.wide_from, date);
   rows.PutPull(scope, state);
   return {};
 }
 
-Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
-                             const PulledPage& page, Resolver& resolver,
-                             DateTime now) {
+Poll<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
+                           const PulledPage& page, Resolver& resolver,
+                           DateTime now) {
   PullResult result;
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   const bool is_first = page.step == state.step && state.token.empty();
@@ -264,7 +260,7 @@ Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
   return result;
 }
 
-Result<void> RestartPull(SyncRows& rows, const Scope& scope) {
+Poll<void> RestartPull(SyncRows& rows, const Scope& scope) {
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   if (state.token.empty()) return {};
   state.token.clear();
@@ -273,7 +269,7 @@ Result<void> RestartPull(SyncRows& rows, const Scope& scope) {
   return {};
 }
 
-Result<bool> MayCreateTable(SyncRows& rows) {
+Poll<bool> MayCreateTable(SyncRows& rows) {
   ENTITABLE_TRY(const bool has_pulled, rows.HasPulled());
   return !has_pulled;
 }

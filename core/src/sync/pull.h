@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/poll.h"
 #include "sync/push.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
@@ -45,8 +46,8 @@ struct TakenRow {
 
 // Takes a row that a pull or a reconcile has read.  A row that is refused is
 // read again by NextPull() when the schema changes.
-Result<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read,
-                         Resolver& resolver, DateTime now);
+Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
+                       DateTime now);
 
 // ------------------------------------------------------------------------ pull
 
@@ -63,19 +64,17 @@ struct PullRequest {
 
 // The page to ask for next.  Begins with the whole scope again if the schema
 // has changed that refused rows of it.
-Result<PullRequest> NextPull(SyncRows& rows, const Scope& scope);
+Poll<PullRequest> NextPull(SyncRows& rows, const Scope& scope);
 
 // A wide pull lists keys and ETags from this Timestamp on, to find rows that
 // became visible late (FindChanged()).  It goes back from the last wide pull,
 // so that no row escapes between two of them.  Nothing: the first pull is not
 // complete, or the remote gives no time.
-Result<std::optional<DateTime>> WidePullFrom(SyncRows& rows,
-                                             const Scope& scope);
+Poll<std::optional<DateTime>> WidePullFrom(SyncRows& rows, const Scope& scope);
 
 // All rows that the wide pull has found are stored.  `date` is the header Date
 // of its first answer.
-Result<void> CompleteWidePull(SyncRows& rows, const Scope& scope,
-                              DateTime date);
+Poll<void> CompleteWidePull(SyncRows& rows, const Scope& scope, DateTime date);
 
 struct PulledRow {
   EntityKey key;
@@ -102,16 +101,16 @@ struct PullResult {
 // Takes the rows of a page and the position behind it.  After the app has
 // resolved conflicts, the same page is taken again.  The position does not
 // advance over rows that could not be taken.
-Result<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
-                             const PulledPage& page, Resolver& resolver,
-                             DateTime now);
+Poll<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
+                           const PulledPage& page, Resolver& resolver,
+                           DateTime now);
 
 // The remote has refused the token: the pull begins again.
-Result<void> RestartPull(SyncRows& rows, const Scope& scope);
+Poll<void> RestartPull(SyncRows& rows, const Scope& scope);
 
 // Whether the host may create a table that is missing: it has never been seen
 // there.  Otherwise somebody has deleted it, and the app decides.
-Result<bool> MayCreateTable(SyncRows& rows);
+Poll<bool> MayCreateTable(SyncRows& rows);
 
 }  // namespace entitable::sync
 

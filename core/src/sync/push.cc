@@ -32,8 +32,8 @@ PushOperation OperationOf(EntityKeyView key, const SyncedRow& row,
 }
 
 // What the request is does not depend on the time any more.
-Result<void> AddOperations(SyncRows& rows, const Group& group,
-                           PushRequest& request) {
+Poll<void> AddOperations(SyncRows& rows, const Group& group,
+                         PushRequest& request) {
   for (const std::string& row_key : group.row_keys) {
     const EntityKeyView key{group.partition_key, row_key};
     ENTITABLE_TRY(const SyncedRow row, rows.Find(key));
@@ -55,8 +55,8 @@ struct WaitingRows {
   bool is_settling = false;        // That of others is not.
 };
 
-Result<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
-                        WaitingRows& found) {
+Poll<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
+                      WaitingRows& found) {
   if (group.state == State::kSent || group.state == State::kRejected) return {};
   for (const std::string& row_key : group.row_keys) {
     EntityKey key{group.partition_key, row_key};
@@ -73,8 +73,8 @@ Result<void> AddWaiting(SyncRows& rows, const Group& group, DateTime now,
   return {};
 }
 
-Result<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
-                                DateTime now) {
+Poll<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
+                              DateTime now) {
   constexpr std::size_t kGroups = 100;
   WaitingRows found;
   GroupId after = 0;
@@ -100,7 +100,7 @@ class Sender {
         limits_(limits),
         request_{.partition_key = std::string(partition_key), .sent_at = now} {}
 
-  Result<BegunPush> Begin() {
+  Poll<BegunPush> Begin() {
     ENTITABLE_TRY(std::vector<Group> sent,
                   rows_.SentGroups(request_.partition_key));
     if (!sent.empty()) return SendAgain(sent, sent.front().request);
@@ -115,7 +115,7 @@ class Sender {
  private:
   // As many as fill a request, in the order of their first changes.  Until one
   // is ready, also looks which rows of the others wait.
-  Result<std::vector<Group>> ReadyGroups() {
+  Poll<std::vector<Group>> ReadyGroups() {
     std::vector<Group> ready;
     GroupId after = 0;
     for (;;) {
@@ -143,8 +143,7 @@ class Sender {
     return wait > 0 && wait <= kLongestBackoff;
   }
 
-  Result<BegunPush> SendAgain(std::vector<Group>& groups,
-                              std::uint64_t number) {
+  Poll<BegunPush> SendAgain(std::vector<Group>& groups, std::uint64_t number) {
     request_.number = number;
     for (Group& group : groups) {
       if (group.state != State::kSent || group.request != number) continue;
@@ -157,7 +156,7 @@ class Sender {
 
   // Whether the group may be sent and every row of it has its turn.  Rows that
   // have nothing to write leave it.
-  Result<bool> Prepare(Group& group) {
+  Poll<bool> Prepare(Group& group) {
     if (IsLater(group)) return false;
     std::vector<std::pair<std::string, SyncedRow>> clean;
     for (const std::string& row_key : group.row_keys) {
@@ -182,7 +181,7 @@ class Sender {
     return !group.row_keys.empty();
   }
 
-  Result<void> Send(Group& group) {
+  Poll<void> Send(Group& group) {
     group.state = State::kSent;
     group.request = request_.number;
     group.sent_at = now_;
@@ -201,9 +200,9 @@ class Sender {
 // ------------------------------------------------------------------- answers
 
 // The operation took effect.
-Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
-                     const std::string& etag, DateTime doubt_until,
-                     const PushRequest& request, DateTime now) {
+Poll<void> Confirm(SyncRows& rows, const PushOperation& operation,
+                   const std::string& etag, DateTime doubt_until,
+                   const PushRequest& request, DateTime now) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(operation.key.view()));
   Mark& mark = *row.mark;
   if (operation.kind == RequestKind::kDelete) {
@@ -222,9 +221,9 @@ Result<void> Confirm(SyncRows& rows, const PushOperation& operation,
   return rows.Put(operation.key.view(), row);
 }
 
-Result<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
-                        const PushOutcome& told, std::span<const Group> groups,
-                        DateTime now) {
+Poll<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
+                      const PushOutcome& told, std::span<const Group> groups,
+                      DateTime now) {
   for (std::size_t i = 0; i < request.operations.size(); ++i) {
     const PushOperation& operation = request.operations[i];
     const auto group = std::ranges::find_if(groups, [&](const Group& one) {
@@ -251,9 +250,9 @@ bool HasAllEtags(const PushRequest& request, const PushOutcome& told) {
 }
 
 // Of several groups, each is sent alone, to see which one is refused.
-Result<void> Reject(SyncRows& rows, const PushRequest& request,
-                    const PushOutcome& told, std::span<Group> groups,
-                    DateTime now) {
+Poll<void> Reject(SyncRows& rows, const PushRequest& request,
+                  const PushOutcome& told, std::span<Group> groups,
+                  DateTime now) {
   for (Group& group : groups) {
     ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
     group.is_alone = true;
@@ -267,8 +266,8 @@ Result<void> Reject(SyncRows& rows, const PushRequest& request,
 }
 
 // Later writes may join what has not left.
-Result<void> TakeBack(SyncRows& rows, const PushRequest& request,
-                      std::span<Group> groups) {
+Poll<void> TakeBack(SyncRows& rows, const PushRequest& request,
+                    std::span<Group> groups) {
   for (Group& group : groups) {
     if (DoubtOf(group, request) > DateTime()) continue;
     rows.RemoveGroup(group.partition_key, group.id);
@@ -280,9 +279,9 @@ Result<void> TakeBack(SyncRows& rows, const PushRequest& request,
 
 }  // namespace
 
-Result<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
-                            std::string_view partition_key, DateTime now,
-                            const GroupLimits& limits) {
+Poll<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
+                          std::string_view partition_key, DateTime now,
+                          const GroupLimits& limits) {
   const bool is_inside =
       !scope.partition_key || *scope.partition_key == partition_key;
   ENTITABLE_TRY(const PullState pull, rows.FindPull(scope));
@@ -294,10 +293,10 @@ Result<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
   return BegunPush{.is_settling = waiting.is_settling};
 }
 
-Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
-                                               std::string_view partition_key,
-                                               std::uint64_t number,
-                                               DateTime sent_at) {
+Poll<std::optional<PushRequest>> FindRequest(SyncRows& rows,
+                                             std::string_view partition_key,
+                                             std::uint64_t number,
+                                             DateTime sent_at) {
   PushRequest request{.number = number,
                       .partition_key = std::string(partition_key),
                       .sent_at = sent_at};
@@ -309,15 +308,15 @@ Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
   return request;
 }
 
-Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
-                                          std::string_view partition_key,
-                                          DateTime now) {
+Poll<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
+                                        std::string_view partition_key,
+                                        DateTime now) {
   ENTITABLE_TRY(WaitingRows found, FindWaiting(rows, partition_key, now));
   return std::move(found.to_read);
 }
 
-Result<std::vector<Group>> SentGroups(SyncRows& rows,
-                                      const PushRequest& request) {
+Poll<std::vector<Group>> SentGroups(SyncRows& rows,
+                                    const PushRequest& request) {
   ENTITABLE_TRY(std::vector<Group> groups,
                 rows.SentGroups(request.partition_key));
   std::erase_if(groups, [&request](const Group& group) {
@@ -333,8 +332,8 @@ DateTime DoubtOf(const Group& group, const PushRequest& request) {
                   DateTime{group.sent_at.ticks + kLateEffect});
 }
 
-Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
-                         Group& group, DateTime now) {
+Poll<void> UnsendGroup(SyncRows& rows, const PushRequest& request, Group& group,
+                       DateTime now) {
   const DateTime doubt_until = DoubtOf(group, request);
   group.state = State::kSealed;
   group.request = 0;
@@ -353,10 +352,10 @@ Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
-Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                             const PushRequest& request,
-                                             const PushOutcome& told,
-                                             DateTime now) {
+Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
+                                           const PushRequest& request,
+                                           const PushOutcome& told,
+                                           DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   if (groups.empty()) return std::nullopt;
   NextStep next = NextStepOf(told.answer);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/poll.h"
 #include "sync/grouping.h"
 #include "sync/relation.h"
 #include "sync/sync_rows.h"
@@ -50,22 +51,22 @@ struct BegunPush {
 // calls this when it has no request of the partition under way, or does not
 // know, and sends the request at once.  None is sent before the first pull of
 // the scope, which has the partition, is complete.
-Result<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
-                            std::string_view partition_key, DateTime now,
-                            const GroupLimits& limits);
+Poll<BegunPush> BeginPush(SyncRows& rows, const Scope& scope,
+                          std::string_view partition_key, DateTime now,
+                          const GroupLimits& limits);
 
 // A request that was begun, as the host knows it.  Nothing: its outcome is
 // known.
-Result<std::optional<PushRequest>> FindRequest(SyncRows& rows,
-                                               std::string_view partition_key,
-                                               std::uint64_t number,
-                                               DateTime sent_at);
+Poll<std::optional<PushRequest>> FindRequest(SyncRows& rows,
+                                             std::string_view partition_key,
+                                             std::uint64_t number,
+                                             DateTime sent_at);
 
 // The rows that the host reads before the next push (TakeRow()): nothing is to
 // be written to them, unless an attempt of unknown outcome took effect.
-Result<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
-                                          std::string_view partition_key,
-                                          DateTime now);
+Poll<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
+                                        std::string_view partition_key,
+                                        DateTime now);
 
 struct PushOutcome {
   PushAnswer answer = {};
@@ -83,14 +84,13 @@ struct PushOutcome {
 // request whose outcome is already known changes nothing and returns nothing.
 // After a request that has not left, its groups are open again, unless a later
 // group has their rows or an earlier attempt of them is in doubt.
-Result<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                             const PushRequest& request,
-                                             const PushOutcome& told,
-                                             DateTime now);
+Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
+                                           const PushRequest& request,
+                                           const PushOutcome& told,
+                                           DateTime now);
 
 // The groups of a request whose outcome is unknown.
-Result<std::vector<Group>> SentGroups(SyncRows& rows,
-                                      const PushRequest& request);
+Poll<std::vector<Group>> SentGroups(SyncRows& rows, const PushRequest& request);
 
 // Until when an attempt of unknown outcome may take effect, other than the one
 // that this request is.  Zero: there is none.
@@ -98,8 +98,8 @@ DateTime DoubtOf(const Group& group, const PushRequest& request);
 
 // None of the groups took effect: an earlier attempt still may.  They may be
 // sent again, in other company.
-Result<void> UnsendGroup(SyncRows& rows, const PushRequest& request,
-                         Group& group, DateTime now);
+Poll<void> UnsendGroup(SyncRows& rows, const PushRequest& request, Group& group,
+                       DateTime now);
 
 }  // namespace entitable::sync
 

@@ -29,7 +29,7 @@ class Comparison {
   Comparison(SyncRows& rows, const Listing& listing)
       : rows_(rows), listing_(listing) {}
 
-  Result<Findings> Run(const Scope& scope) {
+  Poll<Findings> Run(const Scope& scope) {
     std::optional<EntityKey> last;
     if (!listing_.is_end) {
       if (listing_.rows.empty()) return Findings();
@@ -50,7 +50,7 @@ class Comparison {
     return std::move(found_);
   }
 
-  Result<std::vector<EntityKey>> FindChanged() {
+  Poll<std::vector<EntityKey>> FindChanged() {
     std::vector<EntityKey> changed;
     for (const ListedRow& listed : listing_.rows) {
       // Without the fence: a base that has changed since may still be older.
@@ -62,13 +62,13 @@ class Comparison {
   }
 
  private:
-  Result<bool> IsFenced(const EntityKey& key) {
+  Poll<bool> IsFenced(const EntityKey& key) {
     ENTITABLE_TRY(const std::uint64_t changed_at,
                   rows_.BaseChangedAt(key.view()));
     return changed_at > listing_.sequence;
   }
 
-  Result<void> AddMissing(const EntityKey& key) {
+  Poll<void> AddMissing(const EntityKey& key) {
     ENTITABLE_TRY(const bool is_fenced, IsFenced(key));
     if (is_fenced) return {};
     ENTITABLE_TRY(const SyncedRow row, rows_.Find(key.view()));
@@ -85,14 +85,14 @@ class Comparison {
 
 }  // namespace
 
-Result<Findings> Compare(SyncRows& rows, const Scope& scope,
-                         const Listing& listing) {
+Poll<Findings> Compare(SyncRows& rows, const Scope& scope,
+                       const Listing& listing) {
   if (!Ascends(listing)) return Findings{.is_unsorted = true};
   return Comparison(rows, listing).Run(scope);
 }
 
-Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
-                                           const Listing& listing) {
+Poll<std::vector<EntityKey>> FindChanged(SyncRows& rows,
+                                         const Listing& listing) {
   return Comparison(rows, listing).FindChanged();
 }
 

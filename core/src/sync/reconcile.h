@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/poll.h"
 #include "sync/sync_rows.h"
 
 namespace entitable::sync {
@@ -44,13 +45,13 @@ struct Findings {
 };
 
 // Compares the rows between the keys of the page with it.
-Result<Findings> Compare(SyncRows& rows, const Scope& scope,
-                         const Listing& listing);
+Poll<Findings> Compare(SyncRows& rows, const Scope& scope,
+                       const Listing& listing);
 
 // The listed rows that are to be fetched: their ETags are not known.  Proves
 // nothing about other rows.
-Result<std::vector<EntityKey>> FindChanged(SyncRows& rows,
-                                           const Listing& listing);
+Poll<std::vector<EntityKey>> FindChanged(SyncRows& rows,
+                                         const Listing& listing);
 
 // A whole list of a remote that does not sort, for Compare().  A row that moved
 // meanwhile may have been listed twice.

@@ -49,8 +49,8 @@ NextStep NextStepOf(const PushAnswer& answer) {
 namespace {
 
 // The remote has the value of the first group: it is written.
-Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                        const RemoteRow& remote, DateTime now) {
+Poll<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                      const RemoteRow& remote, DateTime now) {
   Mark& mark = *row.mark;
   const GroupId id = mark.entries.front().group;
   ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key, id));
@@ -68,8 +68,8 @@ Result<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 }
 
 // The remote has the local value: no group has to write it.
-Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                         const RemoteRow& remote) {
+Poll<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                       const RemoteRow& remote) {
   ENTITABLE_TRY(Collapse(rows, key, row, false));
   row.mark->Learn(remote);
   row.Tidy();
@@ -77,8 +77,8 @@ Result<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 }
 
 // The last group of the row is to write this value.
-Result<void> ChangeLast(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                        const RowValue& value) {
+Poll<void> ChangeLast(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                      const RowValue& value) {
   ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key,
                                            row.mark->entries.back().group));
   if (!group) return Fail(ErrorCode::kStorageDamaged);
@@ -110,9 +110,9 @@ Relation Relate(const SyncedRow& row, const RemoteRow& remote,
   return Relation::kConflict;
 }
 
-Result<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                           Relation relation, const RemoteRow& remote,
-                           DateTime now) {
+Poll<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         Relation relation, const RemoteRow& remote,
+                         DateTime now) {
   switch (relation) {
     case Relation::kOurs:
       return TakeAsOurs(rows, key, row, remote, now);
@@ -140,9 +140,9 @@ bool HasOutcome(const Conflict& conflict, const RowValue& result) {
   return conflict.is_conflict || !SameValue(result, conflict.local);
 }
 
-Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
-                             SyncedRow& row, const RemoteRow& remote,
-                             const RowValue& result) {
+Poll<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
+                           SyncedRow& row, const RemoteRow& remote,
+                           const RowValue& result) {
   const EntityKeyView key = conflict.key.view();
   const GroupId group = row.mark->entries.front().group;
   const RowValue base = KnownBase(

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/poll.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
 
@@ -69,9 +70,9 @@ Relation Relate(const SyncedRow& row, const RemoteRow& remote,
 
 // Takes what the remote has.  Changes nothing of a row in conflict, or of one
 // that is the same or unproven.
-Result<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                           Relation relation, const RemoteRow& remote,
-                           DateTime now);
+Poll<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         Relation relation, const RemoteRow& remote,
+                         DateTime now);
 
 // A dirty row as a resolver gets it.
 Conflict ConflictOf(const EntityKey& key, const SyncedRow& row,
@@ -82,9 +83,9 @@ Conflict ConflictOf(const EntityKey& key, const SyncedRow& row,
 bool HasOutcome(const Conflict& conflict, const RowValue& result);
 
 // Stores the conflict together with its outcome.
-Result<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
-                             SyncedRow& row, const RemoteRow& remote,
-                             const RowValue& result);
+Poll<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
+                           SyncedRow& row, const RemoteRow& remote,
+                           const RowValue& result);
 
 }  // namespace entitable::sync
 

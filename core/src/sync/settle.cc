@@ -19,8 +19,8 @@ std::int64_t Backoff(std::uint32_t failures) {
 }
 
 // A group whose first conflict was settled is sent again at once.
-Result<void> PostponeGroup(SyncRows& rows, const PushRequest& request,
-                           Group& group, bool is_settled, DateTime now) {
+Poll<void> PostponeGroup(SyncRows& rows, const PushRequest& request,
+                         Group& group, bool is_settled, DateTime now) {
   ENTITABLE_TRY(UnsendGroup(rows, request, group, now));
   const std::uint32_t failures = group.conflicts + (is_settled ? 0 : 1);
   ++group.conflicts;
@@ -52,7 +52,7 @@ class RequestSettler {
       : rows_(rows), request_(request), read_(read), now_(now) {}
 
   // Returns whether the read is newer than all bases.
-  Result<bool> Compare(std::span<const Group> groups) {
+  Poll<bool> Compare(std::span<const Group> groups) {
     for (const Group& group : groups) {
       groups_.push_back({settled_.size(), settled_.size(), NoteRefused(group)});
       if (groups_.back().is_refused) continue;
@@ -73,7 +73,7 @@ class RequestSettler {
   }
 
   // Returns the rows of the groups whose conflicts the app must resolve.
-  Result<std::vector<Conflict>> Resolve(Resolver& resolver) {
+  Poll<std::vector<Conflict>> Resolve(Resolver& resolver) {
     std::vector<Conflict> unresolved;
     for (SettledGroup& group : groups_) {
       const auto rows =
@@ -94,7 +94,7 @@ class RequestSettler {
     return unresolved;
   }
 
-  Result<void> Apply(std::span<Group> groups) {
+  Poll<void> Apply(std::span<Group> groups) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const bool is_settled = !groups_[i].is_refused;
       ENTITABLE_TRY(
@@ -130,7 +130,7 @@ class RequestSettler {
     return resolution && HasOutcome(conflicts_[row], *resolution);
   }
 
-  Result<bool> BreaksSchema(const SettledGroup& group) {
+  Poll<bool> BreaksSchema(const SettledGroup& group) {
     bool is_refused = false;
     for (std::size_t i = group.begin; i < group.end; ++i) {
       if (!HasOutcomeOf(i)) continue;
@@ -144,7 +144,7 @@ class RequestSettler {
     return is_refused;
   }
 
-  Result<void> ApplyRow(std::size_t at) {
+  Poll<void> ApplyRow(std::size_t at) {
     const SettledRow& settled = settled_[at];
     const EntityKeyView key = settled.key.view();
     // By now it has what was sent.
@@ -185,8 +185,8 @@ class RequestSettler {
 
 }  // namespace
 
-Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
-                       const RowsRead& read, Resolver& resolver, DateTime now) {
+Poll<Settled> Settle(SyncRows& rows, const PushRequest& request,
+                     const RowsRead& read, Resolver& resolver, DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   RequestSettler settler(rows, request, read, now);
   ENTITABLE_TRY(const bool is_new, settler.Compare(groups));
@@ -199,8 +199,7 @@ Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
   return Settled{.refused = settler.TakeRefused()};
 }
 
-Result<void> Postpone(SyncRows& rows, const PushRequest& request,
-                      DateTime now) {
+Poll<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   if (groups.size() == 1) {
     return PostponeGroup(rows, request, groups[0], /*is_settled=*/false, now);

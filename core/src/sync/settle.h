@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/poll.h"
 #include "sync/push.h"
 #include "sync/resolver.h"
 #include "sync/sync_rows.h"
@@ -46,12 +47,12 @@ struct Settled {
 // remote has like the local or the sent one is ours, the rest is in conflict,
 // which the resolver decides.  What remains is sent again.  Does nothing if the
 // outcome of the request is already known.
-Result<Settled> Settle(SyncRows& rows, const PushRequest& request,
-                       const RowsRead& read, Resolver& resolver, DateTime now);
+Poll<Settled> Settle(SyncRows& rows, const PushRequest& request,
+                     const RowsRead& read, Resolver& resolver, DateTime now);
 
 // Postpones that, because the resolver has failed: the rows stay dirty, and
 // their groups are sent again later.
-Result<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now);
+Poll<void> Postpone(SyncRows& rows, const PushRequest& request, DateTime now);
 
 }  // namespace entitable::sync
 

@@ -12,7 +12,7 @@ Result<std::string> RefusalOf(SyncRows& rows, EntityKeyView key,
   return checked.error().message;
 }
 
-Result<void> NoteRefusal(SyncRows& rows, std::string_view partition_key) {
+Poll<void> NoteRefusal(SyncRows& rows, std::string_view partition_key) {
   for (const Scope& scope : {Scope{std::string(partition_key)}, Scope()}) {
     ENTITABLE_TRY(PullState state, rows.FindPull(scope));
     if (!state.has_begun()) continue;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/poll.h"
 #include "entitable/result.h"
 #include "sync/state.h"
 
@@ -27,23 +28,23 @@ class SyncRows {
 
   // --- Rows
 
-  virtual Result<SyncedRow> Find(EntityKeyView key) = 0;
+  virtual Poll<SyncedRow> Find(EntityKeyView key) = 0;
 
   // Also notes whether the base of the row changes.
-  virtual Result<void> Put(EntityKeyView key, const SyncedRow& row) = 0;
+  virtual Poll<void> Put(EntityKeyView key, const SyncedRow& row) = 0;
 
   // The number of the last commit that changed the base of the row.
-  virtual Result<std::uint64_t> BaseChangedAt(EntityKeyView key) = 0;
+  virtual Poll<std::uint64_t> BaseChangedAt(EntityKeyView key) = 0;
 
   // The keys of the rows that have a base, in their order: behind `after`, up
   // to `last` inclusive.  Nothing: no bound.
-  virtual Result<std::vector<EntityKey>> KnownKeys(
+  virtual Poll<std::vector<EntityKey>> KnownKeys(
       const Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) = 0;
 
   // The keys of the rows that have marks, in their order: behind `after`, at
   // most so many.
-  virtual Result<std::vector<EntityKey>> MarkedKeys(
+  virtual Poll<std::vector<EntityKey>> MarkedKeys(
       const std::optional<EntityKey>& after, std::size_t limit) = 0;
 
   // Whether the row may have the value, if the table has a schema that all
@@ -57,17 +58,17 @@ class SyncRows {
   // --- Groups
 
   // The partitions that have groups, in the order of their oldest ones.
-  virtual Result<std::vector<std::string>> PartitionsWithGroups() = 0;
+  virtual Poll<std::vector<std::string>> PartitionsWithGroups() = 0;
 
   // By their ids, behind this one, at most so many.
-  virtual Result<std::vector<Group>> GroupsOf(std::string_view partition_key,
-                                              GroupId after,
-                                              std::size_t limit) = 0;
+  virtual Poll<std::vector<Group>> GroupsOf(std::string_view partition_key,
+                                            GroupId after,
+                                            std::size_t limit) = 0;
   // Those in the state kSent, by their ids.
-  virtual Result<std::vector<Group>> SentGroups(
+  virtual Poll<std::vector<Group>> SentGroups(
       std::string_view partition_key) = 0;
-  virtual Result<std::optional<Group>> FindGroup(std::string_view partition_key,
-                                                 GroupId id) = 0;
+  virtual Poll<std::optional<Group>> FindGroup(std::string_view partition_key,
+                                               GroupId id) = 0;
   // Removes a group that has no rows.
   virtual void PutGroup(const Group& group) = 0;
   virtual void RemoveGroup(std::string_view partition_key, GroupId id) = 0;
@@ -77,11 +78,11 @@ class SyncRows {
 
   // --- Positions and conflicts
 
-  virtual Result<PullState> FindPull(const Scope& scope) = 0;
+  virtual Poll<PullState> FindPull(const Scope& scope) = 0;
   virtual void PutPull(const Scope& scope, const PullState& state) = 0;
 
   // Whether a page of any scope was ever stored.
-  virtual Result<bool> HasPulled() = 0;
+  virtual Poll<bool> HasPulled() = 0;
 
   // Kept until the app has confirmed it.
   virtual void AddConflict(const ConflictRecord& conflict) = 0;
@@ -103,7 +104,7 @@ Result<std::string> RefusalOf(SyncRows& rows, EntityKeyView key,
 
 // The schema has refused a row of the partition.  When the schema changes, the
 // scope is pulled again as a whole: NextPull().
-Result<void> NoteRefusal(SyncRows& rows, std::string_view partition_key);
+Poll<void> NoteRefusal(SyncRows& rows, std::string_view partition_key);
 
 }  // namespace entitable::sync
 

@@ -35,7 +35,7 @@ class IndexStep {
         timestamp_(timestamp),
         staging_(staging) {}
 
-  Result<Response> Run() {
+  Poll<Response> Run() {
     const EntityKey key = TableRowEntityKey(table_.name);
     ENTITABLE_TRY(const auto stored,
                   staging_.FindEntity(kCatalogue, key.view(),
@@ -82,7 +82,7 @@ class IndexStep {
   }
 
   // Continues the builds with the least progress, all in one pass.
-  Result<void> Build() {
+  Poll<void> Build() {
     std::vector<TableIndex*> built;
     for (TableIndex& index : indexes_) {
       if (!index.build) continue;
@@ -104,7 +104,6 @@ class IndexStep {
     ENTITABLE_TRY(const FoundRange found,
                   staging_.FindRange(range, has_words ? kStepOfWords : kStep,
                                      StoredRows::Part::kProperties));
-    if (staging_.stored().is_missing()) return {};
     std::size_t entries = 0;
     for (const auto& [sort_key, row] : found.rows) {
       if (entries >= kEntriesOfStep) return {};
@@ -209,10 +208,9 @@ Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set) {
   return request;
 }
 
-Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
-                         Staging& staging) {
+Poll<Response> Execute(const SetIndexesRequest& request, DateTime now,
+                       Staging& staging) {
   ENTITABLE_TRY(const Table* found, staging.FindTable(request.table));
-  if (staging.stored().is_missing()) return Response{};
   if (found == nullptr) return Fail(ErrorCode::kTableNotFound);
   const Table table = *found;
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));

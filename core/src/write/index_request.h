@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "model/index_entry.h"
@@ -27,8 +28,8 @@ Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set);
 
 // Stages the next step.  Fails with TableNotFound and
 // UpdateConditionNotSatisfied.
-Result<Response> Execute(const SetIndexesRequest& request, DateTime now,
-                         Staging& staging);
+Poll<Response> Execute(const SetIndexesRequest& request, DateTime now,
+                       Staging& staging);
 
 }  // namespace entitable
 

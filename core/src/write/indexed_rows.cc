@@ -49,9 +49,9 @@ bool HasSameText(const std::string& name, std::string_view before,
 }
 
 // Null: the row is deleted.
-Result<void> ChangeIndexes(Staging& staging, const Table& table,
-                           EntityKeyView key, const EntityView* row,
-                           RowBefore before) {
+Poll<void> ChangeIndexes(Staging& staging, const Table& table,
+                         EntityKeyView key, const EntityView* row,
+                         RowBefore before) {
   if (table.indexes.empty()) return {};
   std::optional<EntityView> stored;
   if (before == RowBefore::kAny) {
@@ -80,15 +80,15 @@ Result<void> ChangeIndexes(Staging& staging, const Table& table,
 
 }  // namespace
 
-Result<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
-                    const EntityView& row, RowBefore before, Origin origin) {
+Poll<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
+                  const EntityView& row, RowBefore before, Origin origin) {
   ENTITABLE_TRY(ChangeIndexes(staging, table, key, &row, before));
   staging.Put(table.id, key, row, origin);
   return {};
 }
 
-Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
-                       Origin origin) {
+Poll<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
+                     Origin origin) {
   ENTITABLE_TRY(ChangeIndexes(staging, table, key, nullptr, RowBefore::kAny));
   staging.Delete(table.id, key, origin);
   return {};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/date_time.h"
-#include "entitable/result.h"
+#include "base/poll.h"
 #include "store/table_row.h"
 #include "write/staging.h"
 
@@ -19,12 +19,13 @@ namespace entitable {
 // What is known of the row before.
 enum class RowBefore : bool { kAny, kAbsent };
 
-// Stages the row, as Staging does.  Fails as a search for the row does.
-Result<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
-                    const EntityView& row, RowBefore before = RowBefore::kAny,
-                    Origin origin = Origin::kLocal);
-Result<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
-                       Origin origin = Origin::kLocal);
+// Stages the row, as Staging does.  Fails and waits as a search for the row
+// does.
+Poll<void> PutRow(Staging& staging, const Table& table, EntityKeyView key,
+                  const EntityView& row, RowBefore before = RowBefore::kAny,
+                  Origin origin = Origin::kLocal);
+Poll<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
+                     Origin origin = Origin::kLocal);
 
 // Stages the entries of a row that was there before its index.  Returns how
 // many there are.

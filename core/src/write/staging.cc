@@ -50,7 +50,7 @@ Staging::Staging(const AccountState& state, StoredRows& stored)
       last_timestamp_(state.last_timestamp()),
       ended_next_table_(next_table_) {}
 
-Result<const Table*> Staging::FindTable(std::string_view name) const {
+Poll<const Table*> Staging::FindTable(std::string_view name) const {
   if (IsHiddenTable(name)) return nullptr;
   NoteVisible();
   auto& [found_name, table] = stored_.table();
@@ -76,7 +76,7 @@ Result<const Table*> Staging::FindTable(std::string_view name) const {
   return table ? &*table : nullptr;
 }
 
-Result<std::optional<EntityView>> Staging::FindEntity(
+Poll<std::optional<EntityView>> Staging::FindEntity(
     TableId table, EntityKeyView key, StoredRows::Part part) const {
   NoteVisible();
   const std::string_view sort_key = SortKeyOf(table, key);
@@ -107,9 +107,9 @@ ChangeInRecord Staging::StagedRow(std::size_t row) const {
   return TakeCheckedChange(bytes);
 }
 
-Result<FoundRange> Staging::FindRange(const SortRange& range,
-                                      const RangeLimit& limit,
-                                      StoredRows::Part part) const {
+Poll<FoundRange> Staging::FindRange(const SortRange& range,
+                                    const RangeLimit& limit,
+                                    StoredRows::Part part) const {
   NoteVisible();
   std::map<std::string, const PutInRecord*, std::less<>> staged;
   std::deque<PutInRecord> puts;
@@ -197,15 +197,10 @@ void Staging::Delete(TableId table, EntityKeyView key, Origin origin) {
   AppendDeletion(table, key, origin, record_);
 }
 
-// Where rows are missing, the changes are meaningless, and the request is
-// evaluated again.
 void Staging::End(DateTime timestamp) {
   const bool is_first = ended_ <= kRecordHeadBytes;
   is_full_ |= !is_first && record_.size() > kMaxRecordBytes;
-  if (is_full_ || stored_.is_missing()) {
-    Undo();
-    return;
-  }
+  if (is_full_) return Undo();
   last_timestamp_ = std::max(last_timestamp_, timestamp);
   ended_ = visible_ = record_.size();
   ended_next_table_ = next_table_;

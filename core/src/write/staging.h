@@ -12,6 +12,7 @@
 
 #include "base/date_time.h"
 #include "base/key_table.h"
+#include "base/poll.h"
 #include "entitable/result.h"
 #include "store/store.h"
 #include "store/table_row.h"
@@ -24,20 +25,19 @@ namespace entitable {
 class Staging {
  public:
   // Both must outlive the Staging, and the state must not change before its
-  // end. Results are meaningless while rows are missing.
+  // end.
   Staging(const AccountState& state, StoredRows& stored);
 
   // Null if there is none.  Valid until the next search for a table.  Fails
   // with StorageDamaged.
-  Result<const Table*> FindTable(std::string_view name) const;
+  Poll<const Table*> FindTable(std::string_view name) const;
 
   // The view is valid until the next search or change.
-  Result<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
-                                               StoredRows::Part part) const;
+  Poll<std::optional<EntityView>> FindEntity(TableId table, EntityKeyView key,
+                                             StoredRows::Part part) const;
 
-  // None while pages are missing.
-  Result<FoundRange> FindRange(const SortRange& range, const RangeLimit& limit,
-                               StoredRows::Part part) const;
+  Poll<FoundRange> FindRange(const SortRange& range, const RangeLimit& limit,
+                             StoredRows::Part part) const;
 
   TableId next_table_id() const { return next_table_; }
 
@@ -54,8 +54,8 @@ class Staging {
   // These write the changes of one request into the record, where the following
   // requests find them after End(), with the timestamp of the request.  If the
   // record becomes too long, the changes are left out and the staging is full.
-  // The first request always fits.  Changes are also left out while rows are
-  // missing.  Undo() leaves out the changes since the last End().
+  // The first request always fits.  Undo() leaves out the changes since the
+  // last End(): those of a request that has failed, or whose rows are pending.
   void Put(TableId table, EntityKeyView key, const EntityView& entity,
            Origin origin = Origin::kLocal);
   void Delete(TableId table, EntityKeyView key, Origin origin = Origin::kLocal);

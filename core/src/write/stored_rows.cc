@@ -18,16 +18,15 @@ constexpr std::size_t kMaxKeptRows = 128;
 
 }  // namespace
 
-Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
-                                                   std::string_view sort_key,
-                                                   Part part) {
+Poll<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
+                                                 std::string_view sort_key,
+                                                 Part part) {
   // The memtable is newer than all pages.
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity;
   }
   if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
-    is_missing_ = true;
-    return std::nullopt;
+    return Pending::kPages;
   }
   const std::size_t at = rows_.FindOrAdd(sort_key);
   const bool is_new = at == found_.size();
@@ -35,43 +34,33 @@ Result<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   Row& row = found_[at];
   if (is_new || part > row.part) {
     row.part = part;
-    row.found.reset();
+    row.found = Pending::kPages;
     if (window_.MakeRoom()) LookUp(state, sort_key, row);
   }
-  if (!row.found) {
-    is_missing_ = true;
-    return std::nullopt;
-  }
-  if (!*row.found) return row.found->error();
-  return std::optional<EntityView>(**row.found);
+  if (row.found.is_pending()) return Pending::kPages;
+  if (!row.found) return *row.found.error().error;
+  return std::optional<EntityView>(*row.found);
 }
 
-Result<FoundRange> StoredRows::FindRange(const AccountState& state,
-                                         const SortRange& range,
-                                         const RangeLimit& limit, Part part) {
+Poll<FoundRange> StoredRows::FindRange(const AccountState& state,
+                                       const SortRange& range,
+                                       const RangeLimit& limit, Part part) {
   auto search = std::ranges::find_if(ranges_, [&](const RangeSearch& one) {
     return one.IsFor(state, range, limit, part);
   });
   if (search == ranges_.end()) {
-    if (!is_first_ && is_full()) {
-      is_missing_ = true;
-      return FoundRange();
-    }
+    if (!is_first_ && is_full()) return Pending::kPages;
     ForgetOlder(state.version());
     search = ranges_.emplace(ranges_.end(), state, range, limit, part);
   }
   if (!search->is_done) {
-    const auto is_done = Continue(state, *search);
-    if (!is_done) {
-      // It has a row without its properties, and would go on behind it.
-      Forget(search);
-      return is_done.error();
-    }
-    search->is_done = *is_done;
+    auto done = Continue(state, *search);
+    // It has a row without its properties, and would go on behind it.
+    if (done.has_failed()) Forget(search);
+    if (!done) return HandedUp{done.error()};
+    search->is_done = true;
   }
-  if (search->is_done) return search->found;
-  is_missing_ = true;
-  return FoundRange();
+  return search->found;
 }
 
 StoredRows::Searches::iterator StoredRows::Forget(Searches::iterator search) {
@@ -85,9 +74,8 @@ void StoredRows::ForgetOlder(std::uint64_t version) {
   }
 }
 
-// Returns false if pages are missing.
-Result<bool> StoredRows::Continue(const AccountState& state,
-                                  RangeSearch& search) {
+Poll<void> StoredRows::Continue(const AccountState& state,
+                                RangeSearch& search) {
   WorkBudget unlimited;
   unlimited.Refill(WorkLimits::kSliceUnits.most);
   window_.ForgetDamage();
@@ -96,7 +84,7 @@ Result<bool> StoredRows::Continue(const AccountState& state,
   while (rows.size() < search.limit.rows && search.bytes < search.limit.bytes) {
     const Scan::Step step = search.scan.Next(state, window_, unlimited);
     if (window_.damage()) return *window_.damage();
-    if (step == Scan::Step::kWaiting) return false;
+    if (step == Scan::Step::kWaiting) return Pending::kPages;
     if (step == Scan::Step::kEnd) {
       is_whole = true;
       break;
@@ -104,18 +92,18 @@ Result<bool> StoredRows::Continue(const AccountState& state,
     if (step == Scan::Step::kPaused) continue;
     const EntityPlace& place = search.scan.place();
     rows.push_back({std::string(search.scan.key()), {}});
-    ENTITABLE_TRY(auto entity, Take(place, search.part));
-    search.bytes += entity->properties.bytes().size();
-    rows.back().entity = *std::move(entity);
+    ENTITABLE_TRY(Entity entity, Take(place, search.part));
+    search.bytes += entity.properties.bytes().size();
+    rows.back().entity = std::move(entity);
   }
-  return true;
+  return {};
 }
 
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t at = 0; at < found_.size(); ++at) {
     if (at >= required_ && is_full()) break;
     Row& row = found_[at];
-    if (row.found) continue;
+    if (!row.found.is_pending()) continue;
     if (!window_.MakeRoom()) return false;
     LookUp(state, rows_[at], row);
   }
@@ -141,15 +129,15 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
       row.found = Take(place, row.part);
       return;
     case Presence::kNotThere:
-      row.found = Found(std::nullopt);
+      row.found = std::optional<Entity>();
       return;
     case Presence::kUnknown:
-      if (window_.damage()) row.found = Found(*window_.damage());
+      if (window_.damage()) row.found = *window_.damage();
       return;
   }
 }
 
-StoredRows::Found StoredRows::Take(const EntityPlace& place, Part part) {
+Result<Entity> StoredRows::Take(const EntityPlace& place, Part part) {
   if (part == Part::kTimestamp) return Entity{place.timestamp(), {}};
   // Rows may take far more memory than their page.
   if (!memory_.CanFit(found_bytes_)) return TooLarge();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/key_table.h"
+#include "base/poll.h"
 #include "entitable/result.h"
 #include "host/memory.h"
 #include "model/entity.h"
@@ -55,8 +56,9 @@ struct FoundTable {
 };
 
 // An evaluation asks for rows.  If the pages of a row are missing, the row is
-// noted.  The engine fetches those pages, a few at a time, and evaluates again.
-// Found rows stay here; pages do not.
+// noted and pending.  The evaluation may go on to ask for others.  The engine
+// fetches those pages, a few at a time, and evaluates again.  Found rows stay
+// here; pages do not.
 //
 // The rows of the first write are kept, as long as its commit can fit into
 // memory at all.  For the rows of other writes there is a lower limit.
@@ -69,35 +71,27 @@ class StoredRows {
       : window_(cache), memory_(memory) {}
 
   // The evaluation of the first write begins, or ends.
-  void BeginFirst() { is_first_ = true, is_missing_ = false; }
+  void BeginFirst() { is_first_ = true; }
   void EndFirst() { is_first_ = false, required_ = found_.size(); }
 
-  // Nothing if the row does not exist or is missing.  The view is valid until
-  // the next call.  Fails with StorageDamaged; with
-  // ServerBusy if there is no memory for the row; and with RequestBodyTooLarge
-  // if there can never be enough.
-  Result<std::optional<EntityView>> Find(const AccountState& state,
-                                         std::string_view sort_key, Part part);
+  // Nothing if the row does not exist.  The view is valid until the next call.
+  // Fails with StorageDamaged; with ServerBusy if there is no memory for the
+  // row; and with RequestBodyTooLarge if there can never be enough.
+  Poll<std::optional<EntityView>> Find(const AccountState& state,
+                                       std::string_view sort_key, Part part);
 
-  // None while pages are missing.  Fails like Find().
-  Result<FoundRange> FindRange(const AccountState& state,
-                               const SortRange& range, const RangeLimit& limit,
-                               Part part);
-
-  // Whether a row was missing since the evaluation began.
-  bool is_missing() const { return is_missing_; }
+  // Fails like Find().
+  Poll<FoundRange> FindRange(const AccountState& state, const SortRange& range,
+                             const RangeLimit& limit, Part part);
 
   // Whether the limit is reached: only the rows of the first write are looked
-  // up.
+  // up, and new rows of others stay pending.
   bool is_full() const { return found_bytes_ >= kMaxFoundBytes; }
 
   // Of the properties of the rows that were found.
   std::size_t found_bytes() const { return found_bytes_; }
 
-  // The write whose rows are missing is not evaluated now.
-  void ForgetMissing() { is_missing_ = false; }
-
-  // Looks up the missing rows again.  Returns true if no row is missing, or if
+  // Looks up the pending rows again.  Returns true if no row is pending, or if
   // the limit is reached and the first write has its rows.  Otherwise the
   // window knows the pages that are needed next.
   bool Resolve(const AccountState& state);
@@ -118,11 +112,9 @@ class StoredRows {
   // Of properties.
   static constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
 
-  using Found = Result<std::optional<Entity>>;
-
   struct Row {
     Part part = Part::kTimestamp;
-    std::optional<Found> found = std::nullopt;  // Nothing if pages are missing.
+    Poll<std::optional<Entity>> found = Pending::kPages;
   };
 
   // A range that was asked for, as far as its pages were there.
@@ -159,9 +151,9 @@ class StoredRows {
   Searches::iterator Forget(Searches::iterator search);
   // Searches of earlier states are not asked for again.
   void ForgetOlder(std::uint64_t version);
-  Result<bool> Continue(const AccountState& state, RangeSearch& search);
+  Poll<void> Continue(const AccountState& state, RangeSearch& search);
   void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
-  Found Take(const EntityPlace& place, Part part);
+  Result<Entity> Take(const EntityPlace& place, Part part);
 
   PageWindow window_;
   const Memory& memory_;
@@ -173,7 +165,6 @@ class StoredRows {
   std::size_t found_bytes_ = 0;
   std::size_t required_ = 0;  // How many of them belong to the first write.
   bool is_first_ = true;
-  bool is_missing_ = false;
 };
 
 }  // namespace entitable

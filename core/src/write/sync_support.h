@@ -10,6 +10,7 @@
 
 #include "base/date_time.h"
 #include "base/json_reader.h"
+#include "base/poll.h"
 #include "entitable/operation.h"
 #include "entitable/result.h"
 #include "store/table_row.h"
@@ -24,8 +25,8 @@ class SyncTask {
   virtual ~SyncTask() = default;
 
   // Stages the changes of the step, and returns the answer that is sent once
-  // they are stored.  A step that fails stages nothing.
-  virtual Result<Response> Execute(DateTime now, Staging& staging) const = 0;
+  // they are stored.  A step that fails or waits stages nothing.
+  virtual Poll<Response> Execute(DateTime now, Staging& staging) const = 0;
 };
 
 struct SyncSupport {
@@ -35,8 +36,8 @@ struct SyncSupport {
 
   // Stages the marks of what an app is about to write, before the rows
   // themselves are staged.
-  Result<void> (*mark)(Staging& staging, const Table& table, DateTime timestamp,
-                       std::span<const sync::LocalChange> changes);
+  Poll<void> (*mark)(Staging& staging, const Table& table, DateTime timestamp,
+                     std::span<const sync::LocalChange> changes);
 };
 
 }  // namespace entitable

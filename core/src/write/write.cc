@@ -71,10 +71,10 @@ Response InsertResponse(const EntityWrite& write, const EntityView& entity,
 using LocalChanges = std::vector<sync::LocalChange>;
 
 // Its answer has no etag yet.
-Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
-                       const Table& table, const std::optional<Schema>& given,
-                       const Schemas& schemas, DateTime timestamp,
-                       Staging& staging, LocalChanges& changes) {
+Poll<Response> Write(const EntityWrite& write, const PayloadContext& context,
+                     const Table& table, const std::optional<Schema>& given,
+                     const Schemas& schemas, DateTime timestamp,
+                     Staging& staging, LocalChanges& changes) {
   const bool is_synced = table.sync != kNoTable;
   const EntityKeyView key = write.key.view();
   const bool is_update =
@@ -94,9 +94,6 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
     const auto part = needs_properties ? StoredRows::Part::kProperties
                                        : StoredRows::Part::kTimestamp;
     ENTITABLE_TRY(stored, staging.FindEntity(table.id, key, part));
-    // The request is evaluated again, so it only needs to ask for its rows.
-    // Those of sync depend on the changes.
-    if (staging.stored().is_missing() && !is_synced) return Response{};
   }
   ENTITABLE_TRY(CheckPrecondition(write, stored));
   if (has_version_check && stored) {
@@ -129,9 +126,9 @@ Result<Response> Write(const EntityWrite& write, const PayloadContext& context,
 }
 
 // The marks, then the rows.
-Result<void> Stage(const LocalChanges& changes, const Table& table,
-                   DateTime timestamp, const EngineOptions& options,
-                   Staging& staging) {
+Poll<void> Stage(const LocalChanges& changes, const Table& table,
+                 DateTime timestamp, const EngineOptions& options,
+                 Staging& staging) {
   if (changes.empty()) return {};
   ENTITABLE_TRY(options.sync->mark(staging, table, timestamp, changes));
   for (const auto& [key, value] : changes) {
@@ -146,8 +143,8 @@ Result<void> Stage(const LocalChanges& changes, const Table& table,
 }
 
 // No key occurs twice in a request, so no operation needs to see another one.
-Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
-                       const EngineOptions& options, Staging& staging) {
+Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
+                     const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
   const bool has_table = table != nullptr;
@@ -158,6 +155,7 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   Response response{.status = kAccepted};
   response.parts.reserve(request.parts.size());
   std::uint32_t operation = 0;
+  bool is_pending = false;
   for (const EntityWrite& write : request.writes()) {
     const std::string& own = request.base_url;
     const PayloadContext context{write.level, options.account,
@@ -165,10 +163,17 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                                  request.table};
     auto part = has_table ? Write(write, context, *table, request.schema,
                                   schemas, timestamp, staging, changes)
-                          : Result<Response>(Fail(ErrorCode::kTableNotFound));
+                          : Poll<Response>(Fail(ErrorCode::kTableNotFound));
+    if (part.is_pending()) {
+      is_pending = true;
+      // What sync knows of the row is asked for, too.
+      if (table->sync != kNoTable) changes.push_back({write.key, std::nullopt});
+      continue;
+    }
     if (!part) {
       staging.Undo();
-      Error error = std::move(part).error();
+      if (is_pending) return Pending::kPages;
+      Error error = *std::move(part.error().error);
       // A lack of memory is not the fault of one operation, so that error has
       // no index.
       const bool is_of_memory = error.code == ErrorCode::kServerBusy ||
@@ -183,16 +188,14 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
       response.parts.push_back(*std::move(part));
     }
   }
-  if (has_table) {
-    if (auto staged = Stage(changes, *table, timestamp, options, staging);
-        !staged) {
-      staging.Undo();
-      return std::move(staged).error();
-    }
+  Poll<void> staged;
+  if (has_table) staged = Stage(changes, *table, timestamp, options, staging);
+  if (is_pending) staged = Pending::kPages;
+  if (!staged) {
+    staging.Undo();
+    return HandedUp{staged.error()};
   }
   if (operation > 0) staging.End(timestamp);
-  // The request is evaluated again.
-  if (staging.stored().is_missing()) return Response{};
   std::string etag = FormatEtag(timestamp);
   for (std::size_t i = 0; i < response.parts.size(); ++i) {
     if (request.parts[i].kind == WriteKind::kDelete) continue;
@@ -208,8 +211,8 @@ Result<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   return response;
 }
 
-Result<Response> Write(const CreateTableRequest& request, DateTime now,
-                       const EngineOptions& options, Staging& staging) {
+Poll<Response> Write(const CreateTableRequest& request, DateTime now,
+                     const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const Table* taken, staging.FindTable(request.name.text()));
   if (taken != nullptr) return Fail(ErrorCode::kTableAlreadyExists);
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
@@ -228,8 +231,8 @@ Result<Response> Write(const CreateTableRequest& request, DateTime now,
   return response;
 }
 
-Result<Response> Write(const DeleteTableRequest& request, DateTime now,
-                       const EngineOptions& /*options*/, Staging& staging) {
+Poll<Response> Write(const DeleteTableRequest& request, DateTime now,
+                     const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
   if (table == nullptr) return Fail(ErrorCode::kResourceNotFound);
   if (table->sync != kNoTable) return Fail(ErrorCode::kTableSynced);
@@ -246,8 +249,8 @@ Result<Response> Write(const DeleteTableRequest& request, DateTime now,
 
 // Settings that are not named stay as they are, except the kind of setting of a
 // table that the request replaces.
-Result<Response> Write(const SetSettingsRequest& request, DateTime now,
-                       const EngineOptions& /*options*/, Staging& staging) {
+Poll<Response> Write(const SetSettingsRequest& request, DateTime now,
+                     const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
   std::vector<Change> changes;
   if (request.table) {
@@ -279,9 +282,9 @@ Result<void> CheckWritable(const Table& table, const EngineOptions& options) {
               "The table is synced, and this module has no sync.");
 }
 
-Result<std::vector<Change>> AccountChange(const PropertyList& given,
-                                          DateTime timestamp,
-                                          const Staging& staging) {
+Poll<std::vector<Change>> AccountChange(const PropertyList& given,
+                                        DateTime timestamp,
+                                        const Staging& staging) {
   ENTITABLE_TRY(const Stored stored,
                 staging.FindEntity(kCatalogue, kAccountKey,
                                    StoredRows::Part::kProperties));
@@ -291,8 +294,8 @@ Result<std::vector<Change>> AccountChange(const PropertyList& given,
   return changes;
 }
 
-Result<Response> Execute(const WriteRequest& request, DateTime now,
-                         const EngineOptions& options, Staging& staging) {
+Poll<Response> Execute(const WriteRequest& request, DateTime now,
+                       const EngineOptions& options, Staging& staging) {
   if (const auto* create = std::get_if<CreateTableRequest>(&request)) {
     return Write(*create, now, options, staging);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/date_time.h"
+#include "base/poll.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
 #include "model/entity.h"
@@ -19,19 +20,20 @@
 namespace entitable {
 
 // Stages the changes of a write request and returns the answer that is sent
-// once they are stored.  A request that fails stages nothing.  The result does
-// not depend on earlier evaluations.
-Result<Response> Execute(const WriteRequest& request, DateTime now,
-                         const EngineOptions& options, Staging& staging);
+// once they are stored.  A request that fails stages nothing.  Nor does one
+// whose rows are pending: it has asked for as many of them as it knows.  The
+// result does not depend on earlier evaluations.
+Poll<Response> Execute(const WriteRequest& request, DateTime now,
+                       const EngineOptions& options, Staging& staging);
 
 // Whether an app may write to the table.  Fails with TableReadOnly, and with
 // TableSynced if this program could not mark what it writes.
 Result<void> CheckWritable(const Table& table, const EngineOptions& options);
 
 // The changes that set properties of the account.
-Result<std::vector<Change>> AccountChange(const PropertyList& given,
-                                          DateTime timestamp,
-                                          const Staging& staging);
+Poll<std::vector<Change>> AccountChange(const PropertyList& given,
+                                        DateTime timestamp,
+                                        const Staging& staging);
 
 }  // namespace entitable
 

@@ -37,7 +37,7 @@ class SyncRefusalTest : public SyncTest {
 
   Result<void> DiscardRow(const std::string& row_key) {
     Rows rows(table_);
-    return Discard(rows, {"p", row_key}, limits_);
+    return Discard(rows, {"p", row_key}, limits_).Take();
   }
 };
 

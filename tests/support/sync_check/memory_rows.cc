@@ -13,7 +13,7 @@ EntityKey KeyOf(EntityKeyView key) {
 
 }  // namespace
 
-Result<sync::SyncedRow> MemoryRows::Find(EntityKeyView key) {
+Poll<sync::SyncedRow> MemoryRows::Find(EntityKeyView key) {
   const auto found = table_.rows.find(KeyOf(key));
   if (found == table_.rows.end()) return sync::SyncedRow();
   const StoredTable::Row& stored = found->second;
@@ -29,7 +29,7 @@ Result<sync::SyncedRow> MemoryRows::Find(EntityKeyView key) {
   return row;
 }
 
-Result<void> MemoryRows::Put(EntityKeyView key, const sync::SyncedRow& row) {
+Poll<void> MemoryRows::Put(EntityKeyView key, const sync::SyncedRow& row) {
   ENTITABLE_TRY(const sync::SyncedRow before, Find(key));
   if (before.base() != row.base()) {
     table_.base_changes[KeyOf(key)] = table_.sequence;
@@ -44,7 +44,7 @@ Result<void> MemoryRows::Put(EntityKeyView key, const sync::SyncedRow& row) {
   return {};
 }
 
-Result<std::uint64_t> MemoryRows::BaseChangedAt(EntityKeyView key) {
+Poll<std::uint64_t> MemoryRows::BaseChangedAt(EntityKeyView key) {
   const auto found = table_.base_changes.find(KeyOf(key));
   return found == table_.base_changes.end() ? 0 : found->second;
 }
@@ -56,7 +56,7 @@ Result<void> MemoryRows::Check(EntityKeyView /*key*/,
   return {};
 }
 
-Result<std::vector<EntityKey>> MemoryRows::KnownKeys(
+Poll<std::vector<EntityKey>> MemoryRows::KnownKeys(
     const sync::Scope& scope, const std::optional<EntityKey>& after,
     const std::optional<EntityKey>& last) {
   std::vector<EntityKey> known;
@@ -71,7 +71,7 @@ Result<std::vector<EntityKey>> MemoryRows::KnownKeys(
   return known;
 }
 
-Result<std::vector<EntityKey>> MemoryRows::MarkedKeys(
+Poll<std::vector<EntityKey>> MemoryRows::MarkedKeys(
     const std::optional<EntityKey>& after, std::size_t limit) {
   std::vector<EntityKey> keys;
   for (const auto& [key, stored] : table_.rows) {
@@ -81,7 +81,7 @@ Result<std::vector<EntityKey>> MemoryRows::MarkedKeys(
   return keys;
 }
 
-Result<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
+Poll<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
   std::vector<std::pair<sync::GroupId, std::string>> oldest;
   for (const auto& [place, bytes] : table_.groups) {
     const bool is_first = oldest.empty() || oldest.back().second != place.first;
@@ -95,7 +95,7 @@ Result<std::vector<std::string>> MemoryRows::PartitionsWithGroups() {
   return partitions;
 }
 
-Result<std::vector<sync::Group>> MemoryRows::GroupsOf(
+Poll<std::vector<sync::Group>> MemoryRows::GroupsOf(
     std::string_view partition_key, sync::GroupId after, std::size_t limit) {
   std::vector<sync::Group> groups;
   for (auto at = table_.groups.upper_bound({std::string(partition_key), after});
@@ -109,7 +109,7 @@ Result<std::vector<sync::Group>> MemoryRows::GroupsOf(
   return groups;
 }
 
-Result<std::vector<sync::Group>> MemoryRows::SentGroups(
+Poll<std::vector<sync::Group>> MemoryRows::SentGroups(
     std::string_view partition_key) {
   ENTITABLE_TRY(std::vector<sync::Group> groups, AllGroups(partition_key));
   std::erase_if(groups, [](const sync::Group& group) {
@@ -118,7 +118,7 @@ Result<std::vector<sync::Group>> MemoryRows::SentGroups(
   return groups;
 }
 
-Result<std::optional<sync::Group>> MemoryRows::FindGroup(
+Poll<std::optional<sync::Group>> MemoryRows::FindGroup(
     std::string_view partition_key, sync::GroupId id) {
   const auto found = table_.groups.find({std::string(partition_key), id});
   if (found == table_.groups.end()) return std::optional<sync::Group>();
@@ -136,7 +136,7 @@ void MemoryRows::RemoveGroup(std::string_view partition_key, sync::GroupId id) {
   table_.groups.erase({std::string(partition_key), id});
 }
 
-Result<sync::PullState> MemoryRows::FindPull(const sync::Scope& scope) {
+Poll<sync::PullState> MemoryRows::FindPull(const sync::Scope& scope) {
   const auto found = table_.pulls.find(scope.partition_key);
   if (found == table_.pulls.end()) return sync::PullState();
   const auto state = sync::DecodePull(found->second);
@@ -149,7 +149,7 @@ void MemoryRows::PutPull(const sync::Scope& scope,
   table_.pulls[scope.partition_key] = sync::EncodePull(state);
 }
 
-Result<bool> MemoryRows::HasPulled() {
+Poll<bool> MemoryRows::HasPulled() {
   for (const auto& [partition_key, bytes] : table_.pulls) {
     const auto state = sync::DecodePull(bytes);
     if (!state) return Fail(ErrorCode::kStorageDamaged);

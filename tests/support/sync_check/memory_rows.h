@@ -42,33 +42,33 @@ class MemoryRows final : public sync::SyncRows {
  public:
   explicit MemoryRows(StoredTable& table) : table_(table) { ++table.sequence; }
 
-  Result<sync::SyncedRow> Find(EntityKeyView key) override;
-  Result<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
-  Result<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
-  Result<std::vector<EntityKey>> KnownKeys(
+  Poll<sync::SyncedRow> Find(EntityKeyView key) override;
+  Poll<void> Put(EntityKeyView key, const sync::SyncedRow& row) override;
+  Poll<std::uint64_t> BaseChangedAt(EntityKeyView key) override;
+  Poll<std::vector<EntityKey>> KnownKeys(
       const sync::Scope& scope, const std::optional<EntityKey>& after,
       const std::optional<EntityKey>& last) override;
-  Result<std::vector<EntityKey>> MarkedKeys(
-      const std::optional<EntityKey>& after, std::size_t limit) override;
-  Result<std::vector<std::string>> PartitionsWithGroups() override;
-  Result<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
-                                            sync::GroupId after,
-                                            std::size_t limit) override;
-  Result<std::vector<sync::Group>> SentGroups(
+  Poll<std::vector<EntityKey>> MarkedKeys(const std::optional<EntityKey>& after,
+                                          std::size_t limit) override;
+  Poll<std::vector<std::string>> PartitionsWithGroups() override;
+  Poll<std::vector<sync::Group>> GroupsOf(std::string_view partition_key,
+                                          sync::GroupId after,
+                                          std::size_t limit) override;
+  Poll<std::vector<sync::Group>> SentGroups(
       std::string_view partition_key) override;
-  Result<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
-                                               sync::GroupId id) override;
+  Poll<std::optional<sync::Group>> FindGroup(std::string_view partition_key,
+                                             sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
   Result<void> Check(EntityKeyView key, const sync::RowValue& value) override;
   std::uint64_t SchemaMark() override { return table_.schema; }
   std::uint64_t TakeNumber() override { return table_.next_number++; }
-  Result<sync::PullState> FindPull(const sync::Scope& scope) override;
+  Poll<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
-  Result<bool> HasPulled() override;
+  Poll<bool> HasPulled() override;
   void AddConflict(const sync::ConflictRecord& conflict) override;
 
-  Result<std::vector<sync::Group>> AllGroups(std::string_view partition_key) {
+  Poll<std::vector<sync::Group>> AllGroups(std::string_view partition_key) {
     return GroupsOf(partition_key, 0, SIZE_MAX);
   }
 

@@ -155,7 +155,7 @@ void Simulation::WriteLocally(Replica& replica) {
   std::vector<Judge::Written> written;
   const bool is_stored = Commit(
       replica,
-      [&](MemoryRows& rows) -> Result<void> {
+      [&](MemoryRows& rows) -> Poll<void> {
         std::vector<sync::LocalChange> changes;
         for (const std::string& row_key : row_keys) {
           const EntityKey key{partition_key, row_key};
@@ -208,7 +208,7 @@ void Simulation::Discard(Replica& replica, const EntityKey& key) {
   std::vector<EntityKey> discarded;
   const bool is_stored = Commit(
       replica,
-      [&](MemoryRows& rows) -> Result<void> {
+      [&](MemoryRows& rows) -> Poll<void> {
         const std::vector<EntityKey> before = rows.DirtyRows();
         if (std::ranges::find(before, key) == before.end()) return {};
         std::map<EntityKey, sync::SyncedRow> old;

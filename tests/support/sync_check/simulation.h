@@ -92,7 +92,7 @@ class Simulation {
   void CheckReplica(Replica& replica);
 
   // --- Sync, as the host does it
-  using Change = std::function<Result<void>(MemoryRows&)>;
+  using Change = std::function<Poll<void>(MemoryRows&)>;
   using Writer = History::Writer;
   bool Commit(Replica& replica, const Change& change,
               Writer writer = Writer::kSync);

@@ -42,7 +42,7 @@ void Simulation::SyncAll(Replica& replica) {
   }
   PushAll(replica);
   DiscardRejected(replica);
-  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(sync::ExpireMarks(rows, std::nullopt, NowOf(replica)));
     return {};
   });

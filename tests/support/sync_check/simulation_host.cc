@@ -29,7 +29,7 @@ DateTime Simulation::NowOf(const Replica& replica) const {
 bool Simulation::Commit(Replica& replica, const Change& change, Writer writer) {
   StoredTable staged = replica.table;
   MemoryRows rows(staged);
-  const Result<void> done = change(rows);
+  const Result<void> done = change(rows).Take();
   const bool is_refused = !done && writer == Writer::kApp &&
                           done.error().code == ErrorCode::kSchemaViolation;
   if (is_refused) return false;
@@ -101,7 +101,7 @@ sync::Scope Simulation::ScopeOf(const std::string& partition_key) const {
 // Returns whether there was anything to send.
 bool Simulation::Push(Replica& replica, const std::string& partition_key) {
   std::optional<sync::PushRequest> request;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(auto begun, sync::BeginPush(rows, ScopeOf(partition_key),
                                               partition_key, NowOf(replica),
                                               {.rows = 4, .bytes = 4U << 20}));
@@ -184,7 +184,7 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
 void Simulation::TakeOutcome(Replica& replica, const sync::PushRequest& request,
                              const sync::PushOutcome& told) {
   std::optional<sync::NextStep> next;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(next,
                   sync::CompletePush(rows, request, told, NowOf(replica)));
     return {};
@@ -229,7 +229,7 @@ void Simulation::ReadOn(Replica& replica, const sync::PushRequest& request,
 void Simulation::Settle(Replica& replica, const sync::PushRequest& request,
                         const sync::RowsRead& read, sync::Resolver& resolver) {
   sync::Settled settled;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(settled,
                   sync::Settle(rows, request, read, resolver, NowOf(replica)));
     return {};

@@ -12,7 +12,7 @@ namespace entitable::sync_check {
 
 void Simulation::Pull(Replica& replica, const sync::Scope& scope) {
   std::optional<sync::PullRequest> request;
-  Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(request, sync::NextPull(rows, scope));
     return {};
   });
@@ -41,7 +41,7 @@ void Simulation::TakePage(Replica& replica, const sync::Scope& scope,
         std::to_string(page.rows.size()));
   }
   sync::PullResult result;
-  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+  const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(result,
                   sync::ApplyPage(rows, scope, page, resolver, NowOf(replica)));
     return {};
@@ -217,7 +217,7 @@ void Simulation::ReadRow(Replica& replica, const EntityKey& key) {
 sync::Taken Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
   sync::TakenRow taken{.taken = sync::Taken::kHeldBack};
   const auto take = [&](sync::Resolver& resolver) {
-    return Commit(replica, [&](MemoryRows& rows) -> Result<void> {
+    return Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
       ENTITABLE_TRY(taken, sync::TakeRow(rows, read, resolver, NowOf(replica)));
       return {};
     });
