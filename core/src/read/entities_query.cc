@@ -33,33 +33,7 @@ constexpr std::size_t kMaxInterruptions = 8;
 }  // namespace
 
 EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
-    : Query(cache), request_(std::move(request)) {}
-
-Result<Response> EntitiesQuery::Evaluate(const QueryContext& context) {
-  // For another page, there might be no memory.
-  if (ends_) return Return(context);
-  // The table may have been dropped and created again while pages were fetched.
-  // Then the entities that were found are gone.
-  ENTITABLE_TRY(
-      const Table* table,
-      FindTable(request_.table, ErrorCode::kTableNotFound, context, window()));
-  is_enforced_ = !table->schema.empty();
-  // Its types would mix with those of the table before.
-  const bool is_replaced = table_ != kNoTable && table->id != table_;
-  if (is_replaced && request_.census) return Fail(ErrorCode::kTableNotFound);
-  if (table->id != table_) awaited_.reset();
-  const bool is_stale = request_.purpose == QueryPurpose::kAwait
-                            ? MustAwaitAnew(context.state)
-                            : index_.IsStale(context.state, *table);
-  if (table->id != table_ || is_stale) BeginOn(context.state, *table);
-  if (!rows_) ENTITABLE_TRY(BeginScan(context));
-  const std::uint64_t examined = tally_.entities_examined;
-  const std::uint64_t spent = context.work.spent();
-  auto response = Answer(context);
-  context.examined += tally_.entities_examined - examined;
-  spent_units_ += context.work.spent() - spent;
-  return response;
-}
+    : TableQuery(cache), request_(std::move(request)) {}
 
 // Only lists have pages.
 bool EntitiesQuery::EndEarly() {
@@ -67,7 +41,61 @@ bool EntitiesQuery::EndEarly() {
   return ends_ = is_list && count_ > 0 && SetNextPage();
 }
 
-Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
+void EntitiesQuery::SkipTo(std::uint64_t number) {
+  request_.after = std::max(request_.after.value_or(0), number);
+}
+
+void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
+  const AccountState& state = context.state;
+  is_replaced_ = table_ != kNoTable && table.id != table_;
+  is_enforced_ = !table.schema.empty();
+  response_ = {};
+  values_.reset();
+  count_ = 0;
+  spent_units_ = 0;
+  std::vector<SortRange> ranges = SortRangesOf(table.id, request_.ranges);
+  if (request_.census) ranges.assign(1, WholeTable(table.id));
+  index_.Begin(std::move(ranges));
+  switch (request_.purpose) {
+    case QueryPurpose::kReturn:
+    case QueryPurpose::kCount:
+      index_.Choose(state, table, request_.feed.filter, request_.ranges);
+      return;
+    case QueryPurpose::kAwait:
+      awaited_ = {state.head(), state.recent().end()};
+      return;
+    case QueryPurpose::kTypes:
+      return;
+  }
+}
+
+// For changes: another change of the table may concern a row that was read
+// already.
+bool EntitiesQuery::IsStale(const AccountState& state, const Table& table) {
+  if (request_.purpose != QueryPurpose::kAwait) {
+    return TableQuery::IsStale(state, table);
+  }
+  if (!awaited_) return true;
+  if (state.recent().HaveChanged(WholeTable(table_), awaited_->head)) {
+    ++interruptions_;
+    return true;
+  }
+  awaited_->head = state.head();
+  return false;
+}
+
+// The scan is part of the answer.
+Poll<void> EntitiesQuery::Search(const QueryContext& context) {
+  // Its types would mix with those of the table before.
+  if (is_replaced_ && request_.census) return Fail(ErrorCode::kTableNotFound);
+  if (scan_) return {};
+  ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, window()));
+  begin_ = ranges.empty() ? std::string() : ranges.front().begin;
+  scan_.emplace(std::move(ranges), evaluator_, tally_);
+  return {};
+}
+
+Poll<Response> EntitiesQuery::Answer(const QueryContext& context) {
   switch (request_.purpose) {
     case QueryPurpose::kReturn:
       break;
@@ -81,61 +109,22 @@ Result<Response> EntitiesQuery::Answer(const QueryContext& context) {
   return Return(context);
 }
 
-void EntitiesQuery::SkipTo(std::uint64_t number) {
-  request_.after = std::max(request_.after.value_or(0), number);
-}
-
-void EntitiesQuery::Interrupt() {
-  if (rows_) rows_->Interrupt();
-  index_.Interrupt();
-}
-
-void EntitiesQuery::BeginOn(const AccountState& state, const Table& table) {
-  table_ = table.id;
-  tally_ = {};
-  response_ = {};
-  values_.reset();
-  count_ = 0;
-  ends_ = false;
-  spent_units_ = 0;
-  rows_.reset();
-  std::vector<SortRange> ranges = SortRangesOf(table_, request_.ranges);
-  if (request_.census) ranges.assign(1, WholeTable(table_));
-  const bool may_search = request_.purpose == QueryPurpose::kReturn ||
-                          request_.purpose == QueryPurpose::kCount;
-  index_.Begin(std::move(ranges));
-  if (may_search) {
-    index_.Choose(state, table, request_.feed.filter, request_.ranges);
-  }
-}
-
-// Also fails if pages of an index are missing.
-Result<void> EntitiesQuery::BeginScan(const QueryContext& context) {
-  ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, *this));
-  begin_ = ranges.empty() ? std::string() : ranges.front().begin;
-  rows_.emplace(std::move(ranges), evaluator_, tally_);
-  return {};
-}
-
-Result<Response> EntitiesQuery::Return(const QueryContext& context) {
+Poll<Response> EntitiesQuery::Return(const QueryContext& context) {
   TakeWriter(context);
-  const PayloadContext payload = ContextOf(
-      request_.form, request_.table, request_.feed.projection, context.options);
+  const PayloadContext payload = PayloadOf(context);
   const bool is_json = request_.form.format != WireFormat::kValues;
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
   // $top=0 returns nothing, and the service then sends no continuation token.
-  const std::uint64_t spent = context.work.spent();
+  const std::uint64_t begun_at = context.work.spent() - spent_units_;
   while (request_.feed.top > 0 && !ends_) {
     // Behind the last row of the page, only the next row shows that there is
     // another page.
     const std::size_t most =
         std::clamp<std::size_t>(request_.feed.top - count_, 1, kMostRowsAtOnce);
     const Scan::Step step =
-        rows_->NextRows(context.state, window(), context.work, most);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
-    if (step == Scan::Step::kEnd) break;
+        scan_->NextRows(context.state, window(), context.work, most);
     if (step == Scan::Step::kRow) {
       const std::size_t count = count_;
       const std::size_t bytes = answer_bytes();
@@ -144,9 +133,11 @@ Result<Response> EntitiesQuery::Return(const QueryContext& context) {
       context.work.Spend(count_ - count +
                          (answer_bytes() - bytes) / kBytesPerUnit);
     }
-    const std::uint64_t units = spent_units_ + context.work.spent() - spent;
-    if (units >= context.options.work.page_units && SetNextPage()) break;
-    if (context.work.is_spent()) return Pause();
+    spent_units_ = context.work.spent() - begun_at;
+    if (step == Scan::Step::kWaiting) return Pending::kPages;
+    if (step == Scan::Step::kEnd) break;
+    if (spent_units_ >= context.options.work.page_units && SetNextPage()) break;
+    if (context.work.is_spent()) return Pending::kSlice;
   }
   // Also gives back the writer.  In JSON, it has written nothing.
   std::string values = context.buffers.Finish(std::move(values_));
@@ -168,16 +159,16 @@ void EntitiesQuery::TakeWriter(const QueryContext& context) {
 Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
                                     const PayloadContext& payload) {
   const std::size_t most_bytes = context.options.work.list_bytes;
-  if (rows_->place().in_memory != nullptr) {
-    if (!keys_.Parse(rows_->key())) return DamagedRow();
+  if (scan_->place().in_memory != nullptr) {
+    if (!keys_.Parse(scan_->key())) return DamagedRow();
     if (IsFull(most_bytes)) return EndPage();
-    Add(payload, rows_->place());
+    Add(payload, scan_->place());
     return true;
   }
-  const MatchedRows& rows = rows_->rows();
+  const MatchedRows& rows = scan_->rows();
   for (std::size_t row = rows.Next(rows.begin); row < rows.end;
        row = rows.Next(row + 1)) {
-    if (!keys_.Parse(rows_->KeyOf(row))) return DamagedRow();
+    if (!keys_.Parse(scan_->KeyOf(row))) return DamagedRow();
     if (IsFull(most_bytes)) return EndPage();
     Add(payload, {.leaf = rows.leaf, .page = rows.page, .row = row});
   }
@@ -221,7 +212,7 @@ void EntitiesQuery::Add(const PayloadContext& payload,
 // same position.  Returns false if there was no progress, or if no key
 // describes the position.
 bool EntitiesQuery::SetNextPage() {
-  const std::string place = rows_->Place();
+  const std::string place = scan_->Place();
   if (place == begin_) return false;
   const auto next = KeyAt(place);
   if (!next) return false;
@@ -230,21 +221,19 @@ bool EntitiesQuery::SetNextPage() {
   return true;
 }
 
-Result<Response> EntitiesQuery::Count(const QueryContext& context) {
-  const auto step =
-      rows_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
-  if (step == Scan::Step::kWaiting) return PagesMissing();
-  if (step == Scan::Step::kPaused) return Pause();
-  return Plan(rows_->count());
+Poll<Response> EntitiesQuery::Count(const QueryContext& context) {
+  ENTITABLE_TRY(HasRow(
+      scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work)));
+  return Plan(scan_->count());
 }
 
-Result<Response> EntitiesQuery::Types(const QueryContext& context) {
+Poll<Response> EntitiesQuery::Types(const QueryContext& context) {
   while (!request_.census->is_decided()) {
-    const Scan::Step step = rows_->Next(context.state, window(), context.work);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
+    const Scan::Step step = scan_->Next(context.state, window(), context.work);
+    if (step == Scan::Step::kWaiting) return Pending::kPages;
     if (step == Scan::Step::kEnd) break;
-    if (step == Scan::Step::kRow) AddTypes(rows_->place(), context.work);
-    if (context.work.is_spent()) return Pause();
+    if (step == Scan::Step::kRow) AddTypes(scan_->place(), context.work);
+    if (context.work.is_spent()) return Pending::kSlice;
   }
   return Plan(count_);
 }
@@ -306,22 +295,9 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
   return std::move(response_);
 }
 
-// Another change of the table may concern a row that was read already.
-bool EntitiesQuery::MustAwaitAnew(const AccountState& state) {
-  const RecentChanges& recent = state.recent();
-  const SortRange whole_table = WholeTable(table_);
-  if (awaited_ && !recent.HaveChanged(whole_table, awaited_->head)) {
-    awaited_->head = state.head();
-    return false;
-  }
-  if (awaited_) ++interruptions_;
-  awaited_ = {state.head(), recent.end()};
-  return true;
-}
-
 // The answer covers all changes up to the head, even if there are none.  So a
 // reader that waits for long need not know about changes of other tables.
-Result<Response> EntitiesQuery::Await(const QueryContext& context) {
+Poll<Response> EntitiesQuery::Await(const QueryContext& context) {
   ENTITABLE_TRY(const bool is_reset, ReadChanges(context));
   const std::uint64_t head = awaited_->head;
   awaited_.reset();
@@ -344,7 +320,7 @@ Result<Response> EntitiesQuery::Await(const QueryContext& context) {
 
 // Returns true if the changes are not known one by one, or come faster than
 // they can be read: the reader must then read the whole table.
-Result<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
+Poll<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
   const AccountState& state = context.state;
   const RecentChanges& recent = state.recent();
   const std::uint64_t after = request_.after.value_or(awaited_->head + 1);
@@ -363,18 +339,18 @@ Result<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
     const MemRow* row = state.memtable().Find(change.sort_key);
     const bool is_last = row == nullptr || row->number == change.number;
     context.work.SpendParts(kPartsPerKeyOrder);
-    if (is_last && rows_->Covers(change.sort_key)) {
+    if (is_last && scan_->Covers(change.sort_key)) {
       ENTITABLE_TRY(AddChange(context, change));
     }
     awaited_->place -= unread - rest.size();
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
   }
   return false;
 }
 
-// Adds the state of a row that was changed.  Also fails if its page is missing.
-Result<void> EntitiesQuery::AddChange(const QueryContext& context,
-                                      const RecentChanges::Change& change) {
+// Adds the state of a row that was changed.
+Poll<void> EntitiesQuery::AddChange(const QueryContext& context,
+                                    const RecentChanges::Change& change) {
   const std::string_view sort_key = change.sort_key;
   if (!keys_.Parse(sort_key)) return DamagedRow();
   const EntityKeyView key = keys_.parsed().key.view();
@@ -383,7 +359,7 @@ Result<void> EntitiesQuery::AddChange(const QueryContext& context,
   const Presence presence = FindRow(context.state, sort_key, window(), found);
   if (presence == Presence::kUnknown) {
     AskForChanges(context);
-    return PagesMissing();
+    return Pending::kPages;
   }
   context.work.Spend(kUnitsPerKeySearch);
   const bool is_there = presence == Presence::kThere;
@@ -409,7 +385,7 @@ void EntitiesQuery::AskForChanges(const QueryContext& context) {
   while (!rest.empty() && keys.size() < kMaxAhead) {
     const RecentChanges::Change change = RecentChanges::TakeLast(rest);
     if (change.number <= request_.after.value_or(0)) break;
-    if (rows_->Covers(change.sort_key)) keys.push_back(change.sort_key);
+    if (scan_->Covers(change.sort_key)) keys.push_back(change.sort_key);
   }
   AskForOthers(
       keys.size(), [&](std::size_t i) { return keys[i]; }, context, window());

@@ -15,17 +15,16 @@
 
 #include "model/column_source.h"
 #include "query/page_evaluator.h"
-#include "read/index/index_lookup.h"
 #include "read/query.h"
 #include "read/read_request.h"
-#include "store/scan.h"
+#include "read/table_query.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
 
-class EntitiesQuery final : public Query {
+class EntitiesQuery final : public TableQuery {
  public:
   EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache);
 
@@ -33,21 +32,20 @@ class EntitiesQuery final : public Query {
   bool EndEarly() override;
 
  private:
-  void Interrupt() override;
-  Result<Response> Evaluate(const QueryContext& context) override;
-  void BeginOn(const AccountState& state, const Table& table);
-  Result<void> BeginScan(const QueryContext& context);
-  Result<Response> Answer(const QueryContext& context);
-  Result<Response> Return(const QueryContext& context);
-  Result<Response> Count(const QueryContext& context);
-  Result<Response> Types(const QueryContext& context);
+  const QueryEntitiesRequest& query() const override { return request_; }
+  void Begin(const QueryContext& context, const Table& table) override;
+  bool IsStale(const AccountState& state, const Table& table) override;
+  Poll<void> Search(const QueryContext& context) override;
+  Poll<Response> Answer(const QueryContext& context) override;
+  Poll<Response> Return(const QueryContext& context);
+  Poll<Response> Count(const QueryContext& context);
+  Poll<Response> Types(const QueryContext& context);
   void AddTypes(const EntityPlace& place, WorkBudget& work);
   Response Plan(std::uint64_t count);
-  bool MustAwaitAnew(const AccountState& state);
-  Result<Response> Await(const QueryContext& context);
-  Result<bool> ReadChanges(const QueryContext& context);
-  Result<void> AddChange(const QueryContext& context,
-                         const RecentChanges::Change& change);
+  Poll<Response> Await(const QueryContext& context);
+  Poll<bool> ReadChanges(const QueryContext& context);
+  Poll<void> AddChange(const QueryContext& context,
+                       const RecentChanges::Change& change);
   void AskForChanges(const QueryContext& context);
   void TakeWriter(const QueryContext& context);
   Result<bool> AddRows(const QueryContext& context,
@@ -62,18 +60,14 @@ class EntitiesQuery final : public Query {
 
   QueryEntitiesRequest request_;
   PageEvaluator evaluator_{request_.feed.filter};
-  TableId table_ = kNoTable;  // Until it is known.
   bool is_enforced_ = false;  // The table has a schema.
-  ScanTally tally_;
-  IndexLookup index_;
-  std::optional<Scan> rows_;
+  bool is_replaced_ = false;  // It is another one than at the beginning.
   Response response_;
   // In the format kValues.  Null until it is needed; empty in other formats.
   std::unique_ptr<ValuesWriter> values_;
   PageRowsWriter page_rows_;  // In the other formats.
   std::size_t count_ = 0;
-  bool ends_ = false;              // The page has ended early.
-  std::uint64_t spent_units_ = 0;  // In earlier slices.
+  std::uint64_t spent_units_ = 0;  // For this page.
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;
   PageRow last_row_{};  // kTypes: of the entity before.

@@ -40,7 +40,7 @@ class GetTableQuery final : public Query {
       : Query(cache), request_(std::move(request)) {}
 
  private:
-  Result<Response> Evaluate(const QueryContext& context) override {
+  Poll<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table* table,
                   FindTable(request_.table, ErrorCode::kResourceNotFound,
                             context, window()));
@@ -89,24 +89,22 @@ class ListTablesQuery final : public Query {
  private:
   void Interrupt() override { rows_.Interrupt(); }
 
-  Result<Response> Evaluate(const QueryContext& context) override {
+  Poll<Response> Evaluate(const QueryContext& context) override {
     const PayloadContext payload =
         ContextOf(request_.form, {}, request_.feed.projection, context.options);
     if (response_.body.empty()) BeginTableFeed(payload, response_.body);
-    const std::uint64_t spent = context.work.spent();
+    const std::uint64_t begun_at = context.work.spent() - spent_units_;
     while (request_.feed.top > 0 && !response_.next_table_name) {
       const Scan::Step step = rows_.Next(context.state, window(), context.work);
-      if (step == Scan::Step::kWaiting) return PagesMissing();
-      if (step == Scan::Step::kEnd) break;
       if (step == Scan::Step::kRow && !Add(payload, context.work)) {
         return DamagedRow();
       }
-      if (response_.next_table_name) break;
-      const std::uint64_t units = spent_units_ + context.work.spent() - spent;
-      if (units >= context.options.work.page_units && SetNextPage()) break;
-      if (!context.work.is_spent()) continue;
-      spent_units_ = units;
-      return Pause();
+      spent_units_ = context.work.spent() - begun_at;
+      if (step == Scan::Step::kWaiting) return Pending::kPages;
+      if (step == Scan::Step::kEnd || response_.next_table_name) break;
+      const bool is_long = spent_units_ >= context.options.work.page_units;
+      if (is_long && SetNextPage()) break;
+      if (context.work.is_spent()) return Pending::kSlice;
     }
     EndFeed(payload, response_.body);
     return std::move(response_);
@@ -152,7 +150,7 @@ class ListTablesQuery final : public Query {
   Scan rows_;
   Response response_;
   std::size_t count_ = 0;
-  std::uint64_t spent_units_ = 0;  // In earlier slices.
+  std::uint64_t spent_units_ = 0;  // For this page.
 };
 
 // ------------------------------------------------------------------ settings
@@ -163,7 +161,7 @@ class GetSettingsQuery final : public Query {
       : Query(cache), request_(std::move(request)) {}
 
  private:
-  Result<Response> Evaluate(const QueryContext& context) override {
+  Poll<Response> Evaluate(const QueryContext& context) override {
     const bool is_account = !request_.table;
     EntityPlace row;
     const Presence presence =
@@ -171,7 +169,7 @@ class GetSettingsQuery final : public Query {
                 is_account ? MakeSortKey(kCatalogue, kAccountKey)
                            : TableRowKey(*request_.table),
                 window(), row);
-    if (presence == Presence::kUnknown) return PagesMissing();
+    if (presence == Presence::kUnknown) return Pending::kPages;
     const bool is_there = presence == Presence::kThere;
     const PropertyList set =
         is_there ? row.Decode().properties : PropertyList();
@@ -199,7 +197,7 @@ class GetEntityQuery final : public Query {
   }
 
  private:
-  Result<Response> Evaluate(const QueryContext& context) override {
+  Poll<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table* table,
                   FindTable(request_.table, ErrorCode::kTableNotFound, context,
                             window()));
@@ -209,7 +207,7 @@ class GetEntityQuery final : public Query {
     AppendSortKey(table->id, key, sort_key);
     EntityPlace place;
     const Presence presence = FindRow(context.state, sort_key, window(), place);
-    if (presence == Presence::kUnknown) return PagesMissing();
+    if (presence == Presence::kUnknown) return Pending::kPages;
     ++context.examined;
     if (presence == Presence::kNotThere) {
       return Fail(ErrorCode::kResourceNotFound);
@@ -322,33 +320,25 @@ std::string ReadBuffers::Finish(std::unique_ptr<ValuesWriter> writer) {
   return values;
 }
 
-std::optional<Result<Response>> Query::Continue(const QueryContext& context) {
-  is_paused_ = false;
+// Only the window tells pages that are damaged from those that are missing.
+Poll<Response> Query::Continue(const QueryContext& context) {
   followed_.reset();
-  Result<Response> answer = Evaluate(context);
+  Poll<Response> answer = Evaluate(context);
   if (window_.damage()) return *window_.damage();
-  if (window_.is_waiting()) is_paused_ = false;
-  if (window_.is_waiting() || followed_ || is_paused_) {
-    return std::nullopt;
-  }
+  if (window_.is_waiting()) return Pending::kPages;
   return answer;
 }
 
 // The wait may take long, so the read must not hold pages.
-Failure Query::WaitForChange(TableId table) {
+Pending Query::WaitForChange(TableId table) {
   followed_ = table;
   window_.ReleaseAll();
-  return PagesMissing();
+  return Pending::kChange;
 }
 
 void Query::LetGo() {
   window_.ReleaseAll();
   Interrupt();
-}
-
-Failure Query::Pause() {
-  is_paused_ = true;
-  return PagesMissing();
 }
 
 Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "entitable/engine.h"
 #include "entitable/operation.h"
@@ -67,14 +68,9 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  // Returns the answer.  Returns nothing if pages are missing (the window knows
-  // which), if the query waits for a change of a table, or if it is paused.
-  // The query makes progress even if the slice is spent, so that fetched pages
-  // are used while they are in memory.
-  std::optional<Result<Response>> Continue(const QueryContext& context);
-
-  // Whether the query stopped because the slice is spent.
-  bool is_paused() const { return is_paused_; }
+  // Returns the answer.  The query makes progress even if the slice is spent,
+  // so that fetched pages are used while they are in memory.
+  Poll<Response> Continue(const QueryContext& context);
 
   // The table whose changes the query waits for.
   std::optional<TableId> followed() const { return followed_; }
@@ -91,23 +87,17 @@ class Query {
 
   PageWindow& window() { return window_; }
 
-  // Returned instead of an answer if the slice is spent and there is more to
-  // do.
-  Failure Pause();
-
  protected:
-  // Also fails if pages are missing; the error has then no meaning.
-  virtual Result<Response> Evaluate(const QueryContext& context) = 0;
+  virtual Poll<Response> Evaluate(const QueryContext& context) = 0;
 
   // The pages are gone.
   virtual void Interrupt() {}
 
-  // Returned instead of an answer if the query waits for a change of the table.
-  Failure WaitForChange(TableId table);
+  // The query waits for a change of the table.
+  Pending WaitForChange(TableId table);
 
  private:
   PageWindow window_;
-  bool is_paused_ = false;
   std::optional<TableId> followed_;
 };
 

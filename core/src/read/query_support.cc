@@ -7,11 +7,23 @@
 
 namespace entitable {
 
-Failure PagesMissing() { return Fail(ErrorCode::kStorageUnavailable); }
-
 Failure DamagedRow() {
   return Fail(ErrorCode::kStorageDamaged,
               "A stored row has an invalid format.");
+}
+
+Poll<bool> HasRow(Scan::Step step) {
+  switch (step) {
+    case Scan::Step::kRow:
+      return true;
+    case Scan::Step::kEnd:
+      break;
+    case Scan::Step::kWaiting:
+      return Pending::kPages;
+    case Scan::Step::kPaused:
+      return Pending::kSlice;
+  }
+  return false;
 }
 
 PayloadContext ContextOf(const OwnedAnswerForm& form, std::string_view table,
@@ -65,9 +77,8 @@ std::vector<SortRange> SortRangesOf(TableId table,
   return of_table;
 }
 
-Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
-                               const QueryContext& context,
-                               PageWindow& window) {
+Poll<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                             const QueryContext& context, PageWindow& window) {
   LastTable& last = context.last_table;
   const bool is_known = last.version == context.state.version() &&
                         last.name == name && last.table.id != kNoTable;
@@ -76,7 +87,7 @@ Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
   EntityPlace row;
   switch (FindRow(context.state, TableRowKey(name), window, row)) {
     case Presence::kUnknown:
-      return PagesMissing();
+      return Pending::kPages;
     case Presence::kNotThere:
       return Fail(missing);
     case Presence::kThere:

@@ -12,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/poll.h"
 #include "base/work_budget.h"
-#include "entitable/result.h"
 #include "model/column.h"
 #include "model/entity_key.h"
 #include "read/query.h"
 #include "read/read_request.h"
 #include "store/lookup.h"
+#include "store/scan.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
@@ -72,10 +73,10 @@ class PageColumns {
 
 // --------------------------------------------------------------- query support
 
-// Returned instead of an answer if pages are missing.
-Failure PagesMissing();
-
 Failure DamagedRow();
+
+// Whether a scan has found a row; if not, it is at its end.
+Poll<bool> HasRow(Scan::Step step);
 
 PayloadContext ContextOf(const OwnedAnswerForm& form, std::string_view table,
                          const Projection& projection,
@@ -97,8 +98,8 @@ std::vector<SortRange> SortRangesOf(TableId table,
                                     const std::vector<KeyRange>& ranges);
 
 // Fails with `missing` if there is no such table.  Valid until the next search.
-Result<const Table*> FindTable(std::string_view name, ErrorCode missing,
-                               const QueryContext& context, PageWindow& window);
+Poll<const Table*> FindTable(std::string_view name, ErrorCode missing,
+                             const QueryContext& context, PageWindow& window);
 
 // Asks for the pages of rows that follow in an order, which may be any pages,
 // so that they are fetched together.  `sort_key_of` gives the sort key of row
@@ -111,6 +112,22 @@ void AskForOthers(std::size_t count, SortKeyOf sort_key_of,
     FindRow(context.state, sort_key_of(i), window, place);
     context.work.Spend(kUnitsPerKeySearch);
   }
+}
+
+// Looks up row 0 of such rows, and returns whether it is there.  The others are
+// asked for only if its pages are missing.
+template <typename SortKeyOf>
+Poll<bool> FindFirst(std::string_view sort_key, std::size_t count,
+                     SortKeyOf sort_key_of, const QueryContext& context,
+                     PageWindow& window, EntityPlace& place) {
+  window.MakeRoom();
+  const Presence presence = FindRow(context.state, sort_key, window, place);
+  if (presence == Presence::kUnknown) {
+    AskForOthers(count, sort_key_of, context, window);
+    return Pending::kPages;
+  }
+  context.work.Spend(kUnitsPerKeySearch);
+  return presence == Presence::kThere;
 }
 
 }  // namespace entitable

@@ -179,23 +179,22 @@ void ReadScheduler::ContinueWithPages() {
 
 // ------------------------------------------------------------------- answers
 
-// Nothing if the read moves to another list, or if it needs pages and may not
+// A read that waits moves to another list, unless it needs pages and may not
 // wait for them yet.
-std::optional<Result<Response>> ReadScheduler::AnswerOf(Place at) {
+Poll<Response> ReadScheduler::AnswerOf(Place at) {
   ++visited_;
   const bool may_wait = at->list != &reads_.ready || MayWait();
   Query& query = *at->query;
   const bool may_continue = MakeRoom(at) || query.EndEarly();
-  auto answer =
-      may_continue
-          ? query.Continue({options_, store_.state(), last_table_, buffers_,
-                            found_rows_, examined_, work_})
-          : std::optional<Result<Response>>(Error(ErrorCode::kServerBusy));
-  is_paused_ = !answer && query.is_paused();
-  if (answer) {
-    reads_.Erase(at);
+  auto answer = may_continue
+                    ? query.Continue({options_, store_.state(), last_table_,
+                                      buffers_, found_rows_, examined_, work_})
+                    : Poll<Response>(Error(ErrorCode::kServerBusy));
+  is_paused_ = answer.is_pending(Pending::kSlice);
+  if (answer.is_pending()) {
+    PutAside(at, answer.error().pending, may_wait);
   } else {
-    PutAside(at, may_wait);
+    reads_.Erase(at);
   }
   return answer;
 }
@@ -218,17 +217,17 @@ bool ReadScheduler::MakeRoom(Place at) {
   return memory_.HasRoom(kStepBytes) || memory_.NoteShortage();
 }
 
-void ReadScheduler::PutAside(Place at, bool may_wait) {
+void ReadScheduler::PutAside(Place at, Pending reason, bool may_wait) {
   Query& query = *at->query;
-  if (query.is_paused()) {
-    Pause(at);
-  } else if (const auto table = query.followed()) {
-    reads_.Move(at, reads_.idle[*table]);
-  } else if (may_wait) {
-    pages_.Want(query.window().TakeMissing());
-    reads_.Move(at, reads_.waiting);
-  } else {
-    query.LetGo();
+  switch (reason) {
+    case Pending::kSlice:
+      return Pause(at);
+    case Pending::kChange:
+      return reads_.Move(at, reads_.idle[*query.followed()]);
+    case Pending::kPages:
+      if (!may_wait) return query.LetGo();
+      pages_.Want(query.window().TakeMissing());
+      return reads_.Move(at, reads_.waiting);
   }
 }
 
@@ -244,7 +243,7 @@ void ReadScheduler::Pause(Place at) {
 void ReadScheduler::Continue(Place at) {
   const RequestId id = at->id;
   auto answer = AnswerOf(at);
-  if (answer) host_.Reply(id, *std::move(answer));
+  if (!answer.is_pending()) host_.Reply(id, std::move(answer).Take());
 }
 
 std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
@@ -253,9 +252,8 @@ std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
                           ready.back().id == id && !work_.is_spent();
   if (!may_answer) return std::nullopt;
   auto answer = AnswerOf(std::prev(ready.end()));
-  if (!answer) return std::nullopt;
-  if (*answer) return **std::move(answer);
-  host_.Reply(id, *std::move(answer));
+  if (answer) return *std::move(answer);
+  if (answer.has_failed()) host_.Reply(id, std::move(answer).Take());
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "entitable/engine.h"
 #include "entitable/result.h"
@@ -146,9 +147,9 @@ class ReadScheduler {
   std::optional<Place> NextPaused();
   bool MayHoldPages() const;
   bool MayWait() const;
-  std::optional<Result<Response>> AnswerOf(Place at);
+  Poll<Response> AnswerOf(Place at);
   bool MakeRoom(Place at);
-  void PutAside(Place at, bool may_wait);
+  void PutAside(Place at, Pending reason, bool may_wait);
   void Pause(Place at);
   void Continue(Place at);
   void Fail(PendingReads::List& reads, const Error& reason);

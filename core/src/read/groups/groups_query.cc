@@ -56,7 +56,7 @@ std::optional<Value> ValueOf(std::string_view name, std::string_view sort_key,
 }  // namespace
 
 GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
-    : Query(cache),
+    : TableQuery(cache),
       request_(std::move(request)),
       has_key_groups_(
           std::ranges::any_of(request_.group_by, IsKeyName, &OrderTerm::name)),
@@ -74,28 +74,7 @@ GroupsQuery::GroupsQuery(GroupsRequest&& request, PageCache& cache)
   }
 }
 
-void GroupsQuery::Interrupt() {
-  if (scan_) scan_->Interrupt();
-  index_.Interrupt();
-}
-
-Result<Response> GroupsQuery::Evaluate(const QueryContext& context) {
-  ENTITABLE_TRY(const Table* table,
-                FindTable(request_.query.table, ErrorCode::kTableNotFound,
-                          context, window()));
-  const bool is_stale =
-      phase_ == Phase::kScan && index_.IsStale(context.state, *table);
-  if (table->id != table_ || is_stale) Begin(context.state, *table);
-  const std::uint64_t examined = tally_.entities_examined;
-  const auto searched = Search(context);
-  context.examined += tally_.entities_examined - examined;
-  if (!searched) return searched.error();
-  return Answer(context);
-}
-
-void GroupsQuery::Begin(const AccountState& state, const Table& table) {
-  table_ = table.id;
-  tally_ = {};
+void GroupsQuery::Begin(const QueryContext& context, const Table& table) {
   keys_.Clear();
   groups_.clear();
   distinct_.Clear();
@@ -106,9 +85,8 @@ void GroupsQuery::Begin(const AccountState& state, const Table& table) {
   values_.emplace();
   phase_ = Phase::kScan;
   const QueryEntitiesRequest& query = request_.query;
-  scan_.reset();
-  index_.Begin(SortRangesOf(table_, query.ranges));
-  index_.Choose(state, table, query.feed.filter, query.ranges);
+  index_.Begin(SortRangesOf(table.id, query.ranges));
+  index_.Choose(context.state, table, query.feed.filter, query.ranges);
   // Without properties, there is one group, even if it is empty.
   if (request_.group_by.empty()) {
     keys_.FindOrAdd({});
@@ -116,20 +94,20 @@ void GroupsQuery::Begin(const AccountState& state, const Table& table) {
   }
 }
 
-// Also fails if it was interrupted.
-Result<void> GroupsQuery::Search(const QueryContext& context) {
+Poll<void> GroupsQuery::Search(const QueryContext& context) {
   WorkBudget& work = context.work;
   if (phase_ == Phase::kScan) {
     ENTITABLE_TRY(Read(context));
     window().ReleaseAll();
+    reading_.End();
     phase_ = Phase::kSortGroups;
   }
   if (phase_ == Phase::kSortGroups) {
-    if (!SortGroups(work)) return Pause();
+    if (!SortGroups(work)) return Pending::kSlice;
     phase_ = Phase::kSortNumbers;
   }
   if (phase_ == Phase::kSortNumbers) {
-    if (!SortNumbers(work)) return Pause();
+    if (!SortNumbers(work)) return Pending::kSlice;
     FindBounds();
     phase_ = Phase::kAnswer;
   }
@@ -137,19 +115,19 @@ Result<void> GroupsQuery::Search(const QueryContext& context) {
 }
 
 // Reads all entities.
-Result<void> GroupsQuery::Read(const QueryContext& context) {
+Poll<void> GroupsQuery::Read(const QueryContext& context) {
   WorkBudget& work = context.work;
   if (!scan_) {
-    ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, *this));
+    ENTITABLE_TRY(std::vector<SortRange> ranges,
+                  index_.Find(context, window()));
     scan_.emplace(std::move(ranges), evaluator_, tally_);
   }
   for (;;) {
-    const Scan::Step step =
-        scan_->NextRows(context.state, window(), work, Scan::kAllMatches,
-                        may_take_pages_ ? this : nullptr);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
-    if (step == Scan::Step::kPaused) return Pause();
-    if (step == Scan::Step::kEnd) return {};
+    ENTITABLE_TRY(
+        const bool has_rows,
+        HasRow(scan_->NextRows(context.state, window(), work, Scan::kAllMatches,
+                               may_take_pages_ ? this : nullptr)));
+    if (!has_rows) return {};
     if (scan_->place().in_memory != nullptr) {
       AddEntity(scan_->key(), *scan_->place().in_memory);
       work.Spend(1 + request_.aggregates.size());
@@ -307,11 +285,11 @@ Result<void> GroupsQuery::AppendResult(std::size_t i, Group& group) {
   return {};
 }
 
-Result<Response> GroupsQuery::Answer(const QueryContext& context) {
+Poll<Response> GroupsQuery::Answer(const QueryContext& context) {
   PayloadContext payload{};
   payload.select = &names_;
   for (; !order_.is_empty(); order_.Take(1)) {
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
     Group& group = groups_[keys_.Find(order_.front())];
     for (std::size_t i = 0; i < group.aggregates.size(); ++i) {
       ENTITABLE_TRY(AppendResult(i, group));

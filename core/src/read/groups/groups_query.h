@@ -22,11 +22,9 @@
 #include "read/first_rows.h"
 #include "read/groups/accumulator.h"
 #include "read/groups/groups_request.h"
-#include "read/index/index_lookup.h"
 #include "read/ordered/order_key.h"
-#include "read/query.h"
 #include "read/query_support.h"
-#include "store/scan.h"
+#include "read/table_query.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
@@ -72,7 +70,7 @@ class ColumnValues {
 
 // ---------------------------------------------------------------- groups query
 
-class GroupsQuery final : public Query, private PageTaker {
+class GroupsQuery final : public TableQuery, private PageTaker {
  public:
   GroupsQuery(GroupsRequest&& request, PageCache& cache);
 
@@ -84,11 +82,10 @@ class GroupsQuery final : public Query, private PageTaker {
     std::vector<Accumulator> aggregates;
   };
 
-  void Interrupt() override;
-  Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(const AccountState& state, const Table& table);
-  Result<void> Search(const QueryContext& context);
-  Result<void> Read(const QueryContext& context);
+  const QueryEntitiesRequest& query() const override { return request_.query; }
+  void Begin(const QueryContext& context, const Table& table) override;
+  Poll<void> Search(const QueryContext& context) override;
+  Poll<void> Read(const QueryContext& context);
   bool SortGroups(WorkBudget& work);
   bool SortNumbers(WorkBudget& work);
   void FindBounds();
@@ -108,18 +105,14 @@ class GroupsQuery final : public Query, private PageTaker {
   bool IsNewValue(const Group& group, std::size_t aggregate,
                   const Value& value);
   Result<void> AppendResult(std::size_t aggregate, Group& group);
-  Result<Response> Answer(const QueryContext& context);
+  Poll<Response> Answer(const QueryContext& context) override;
 
   GroupsRequest request_;
   bool has_key_groups_;  // A key makes groups.
   bool has_keys_;        // A key makes groups, or is aggregated.
   bool may_take_pages_;  // Zone maps may answer alone.
   PageEvaluator evaluator_{request_.query.feed.filter};
-  ScanTally tally_;
-  TableId table_ = kNoTable;  // Until it is known.
   Phase phase_ = Phase::kScan;
-  IndexLookup index_;
-  std::optional<Scan> scan_;
 
   OrderKeys group_keys_{request_.group_by};
   PageColumns columns_;      // By aggregate.

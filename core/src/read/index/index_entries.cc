@@ -4,17 +4,31 @@
 #include <optional>
 
 #include "model/index_entry.h"
+#include "read/query_support.h"
 #include "store/store.h"
 
 namespace entitable {
 
 void IndexReading::Begin(const AccountState& state, TableId table) {
+  End();
   table_ = table;
   head_ = state.head();
 }
 
-bool IndexReading::IsBroken(const AccountState& state) {
-  if (table_ == kNoTable || head_ == state.head()) return false;
+void IndexReading::End() {
+  table_ = kNoTable;
+  indexes_.clear();
+}
+
+bool IndexReading::IsStale(const AccountState& state, const Table& table) {
+  if (table_ == kNoTable) return false;
+  for (const TableId index : indexes_) {
+    const auto& known = table.indexes;
+    const bool has_it =
+        std::ranges::find(known, index, &TableIndex::id) != known.end();
+    if (!has_it) return true;
+  }
+  if (head_ == state.head()) return false;
   if (state.recent().HaveChanged(WholeTable(table_), head_)) {
     End();
     ++broken_;
@@ -47,38 +61,25 @@ std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan) {
   return ranges;
 }
 
-bool HasIndex(const Table& table, TableId index) {
-  return std::ranges::find(table.indexes, index, &TableIndex::id) !=
-         table.indexes.end();
-}
-
 bool Contain(const std::vector<SortRange>& ranges, std::string_view key) {
   const auto next =
       std::ranges::upper_bound(ranges, key, {}, &SortRange::begin);
   return next != ranges.begin() && key < std::prev(next)->end;
 }
 
-IndexEntries::Reading IndexEntries::Read(const AccountState& state,
-                                         PageWindow& window, std::size_t most,
-                                         WorkBudget& work) {
+Poll<bool> IndexEntries::Read(const AccountState& state, PageWindow& window,
+                              std::size_t most, WorkBudget& work) {
   while (keys_.size() < most) {
-    switch (scan_.Next(state, window, work)) {
-      case Scan::Step::kRow:
-        break;
-      case Scan::Step::kEnd:
-        return Reading::kEnd;
-      case Scan::Step::kWaiting:
-        return Reading::kWaiting;
-      case Scan::Step::kPaused:
-        return Reading::kPaused;
-    }
+    ENTITABLE_TRY(const bool has_entry,
+                  HasRow(scan_.Next(state, window, work)));
+    if (!has_entry) return false;
     const auto entry = ParseSortKey(scan_.key());
     const auto key = entry ? IndexedKey(entry->key.view()) : std::nullopt;
-    if (!key) return Reading::kDamaged;
+    if (!key) return DamagedRow();
     keys_.push_back(MakeSortKey(table_, *key));
-    if (work.is_spent()) return Reading::kPaused;
+    if (work.is_spent()) return Pending::kSlice;
   }
-  return Reading::kMore;
+  return true;
 }
 
 }  // namespace entitable

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/poll.h"
 #include "base/work_budget.h"
 #include "model/row_filter.h"
 #include "query/index_plan.h"
@@ -21,36 +22,37 @@
 
 namespace entitable {
 
-// When a read that uses an index must begin again.
+// When a read that uses indexes must begin again.
 //
 // Such a read takes several slices.  A write in between can move the entry of
 // an entity from the part that is still unread to the part that is read, and
 // the read would miss the entity.  Writes to other tables, flushes and
 // compactions change no entry, so the read goes on.
-
-class AccountState;
-
 class IndexReading {
  public:
   // Of the entries of a table, as they are now.
   void Begin(const AccountState& state, TableId table);
 
+  // These are read.
+  void Use(TableId index) { indexes_.push_back(index); }
+
   // Nothing that is written from now on matters.
-  void End() { table_ = kNoTable; }
+  void End();
 
-  // Whether the table was written since Begin(), so that the read must begin
-  // again.
-  bool IsBroken(const AccountState& state);
+  // Whether the read must begin again, because the table was written since
+  // Begin(), or an index is gone.  `table` is the newest state.
+  bool IsStale(const AccountState& state, const Table& table);
 
-  // False after 8 broken attempts.  The read must then do without an index, or
-  // writes could delay it forever.
+  // False after 8 attempts that writes have ended.  The read must then do
+  // without an index, or writes could delay it forever.
   bool may_begin() const { return broken_ < kMaxBroken; }
 
  private:
   static constexpr std::size_t kMaxBroken = 8;
 
   TableId table_ = kNoTable;  // While nothing is read.
-  std::uint64_t head_ = 0;    // There were no changes up to this record.
+  std::vector<TableId> indexes_;
+  std::uint64_t head_ = 0;  // There were no changes up to this record.
   std::size_t broken_ = 0;
 };
 
@@ -78,9 +80,6 @@ struct PlannedIndex {
 // The sort keys of the entries.
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan);
 
-// Whether the table still has the index.
-bool HasIndex(const Table& table, TableId index);
-
 // Whether the ranges, which are in order, contain the key.
 bool Contain(const std::vector<SortRange>& ranges, std::string_view key);
 
@@ -89,17 +88,10 @@ class IndexEntries {
   IndexEntries(TableId table, std::vector<SortRange> ranges)
       : table_(table), scan_(std::move(ranges), every_row_, tally_) {}
 
-  enum class Reading : std::uint8_t {
-    kMore,  // `most` entries were read, and there may be more.
-    kEnd,
-    kWaiting,  // Pages are missing; the window knows which.
-    kPaused,   // The work budget is spent, and there is more to do.
-    kDamaged,
-  };
-
-  // Reads until it has `most` entries.
-  Reading Read(const AccountState& state, PageWindow& window, std::size_t most,
-               WorkBudget& work);
+  // Reads until it has `most` entries.  Returns whether there may be more.
+  // Fails with StorageDamaged.
+  Poll<bool> Read(const AccountState& state, PageWindow& window,
+                  std::size_t most, WorkBudget& work);
 
   // The sort keys of the rows, in the order of the entries.
   std::vector<std::string>& keys() { return keys_; }

@@ -82,6 +82,7 @@ std::vector<PlannedIndex> IndexLookup::Choose(
   if (table.indexes.empty() || !may_help) return {};
   std::vector<PlannedIndex> planned;
   planned.reserve(table.indexes.size());
+  TableId chosen = kNoTable;
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
     planned.push_back({index, PlanIndex(filter, index.terms)});
@@ -89,19 +90,20 @@ std::vector<PlannedIndex> IndexLookup::Choose(
     const IndexWorth worth = WorthOf(plan);
     if (worth <= worth_) continue;
     worth_ = worth;
-    index_ = index.id;
+    chosen = index.id;
     name_ = TextOfIndex(index.terms);
     entries_.emplace(table.id, EntriesOf(index.id, plan));
   }
   if (!planned.empty()) reading_.Begin(state, table.id);
+  if (entries_) reading_.Use(chosen);
   return planned;
 }
 
-Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
-                                                 Query& query) {
+Poll<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
+                                               PageWindow& window) {
   if (entries_) {
-    ENTITABLE_TRY(is_used_, ReadEntries(context, query));
-    query.window().ReleaseAll();
+    ENTITABLE_TRY(is_used_, ReadEntries(context, window));
+    window.ReleaseAll();
   }
   if (!is_used_) reading_.End();
   std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
@@ -111,36 +113,25 @@ Result<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
 
 // Reads all entries, and returns true.  Returns false if there are too many for
 // lookups.
-Result<bool> IndexLookup::ReadEntries(const QueryContext& context,
-                                      Query& query) {
-  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, query));
+Poll<bool> IndexLookup::ReadEntries(const QueryContext& context,
+                                    PageWindow& window) {
+  ENTITABLE_TRY(const bool are_few, ReadUpTo(kFewRows, context, window));
   if (are_few) return true;
   if (!most_) {
-    most_ = LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows,
-                                 query.window(), context.work);
+    most_ = LookupsThatCostAScan(context.state, ranges_, kMaxIndexRows, window,
+                                 context.work);
   }
-  if (!most_) return PagesMissing();
+  if (!most_) return Pending::kPages;
   if (*most_ <= kFewRows) return false;
-  return ReadUpTo(*most_, context, query);
+  return ReadUpTo(*most_, context, window);
 }
 
 // Returns whether there are no more entries.
-Result<bool> IndexLookup::ReadUpTo(std::size_t most,
-                                   const QueryContext& context, Query& query) {
-  switch (
-      entries_->Read(context.state, query.window(), most + 1, context.work)) {
-    case IndexEntries::Reading::kWaiting:
-      return PagesMissing();
-    case IndexEntries::Reading::kPaused:
-      return query.Pause();
-    case IndexEntries::Reading::kDamaged:
-      return DamagedRow();
-    case IndexEntries::Reading::kEnd:
-      return entries_->keys().size() <= most;
-    case IndexEntries::Reading::kMore:
-      break;
-  }
-  return false;
+Poll<bool> IndexLookup::ReadUpTo(std::size_t most, const QueryContext& context,
+                                 PageWindow& window) {
+  ENTITABLE_TRY(const bool has_more,
+                entries_->Read(context.state, window, most + 1, context.work));
+  return !has_more && entries_->keys().size() <= most;
 }
 
 std::vector<SortRange> IndexLookup::RangesOfRows() {
@@ -154,10 +145,6 @@ std::vector<SortRange> IndexLookup::RangesOfRows() {
     rows.push_back({std::move(key), std::move(end)});
   }
   return rows;
-}
-
-bool IndexLookup::IsStale(const AccountState& state, const Table& table) {
-  return (entries_ && !HasIndex(table, index_)) || reading_.IsBroken(state);
 }
 
 void IndexLookup::Interrupt() {

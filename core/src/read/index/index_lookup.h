@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "entitable/result.h"
+#include "base/poll.h"
 #include "model/entity_key.h"
 #include "query/filter.h"
 #include "read/index/index_entries.h"
@@ -46,6 +46,9 @@ std::string_view AccessPathName(AccessPath path);
 
 class IndexLookup {
  public:
+  // `reading` is that of the query, which must outlive this object.
+  explicit IndexLookup(IndexReading& reading) : reading_(reading) {}
+
   // Forgets everything.  `ranges` are those of the query without an index: in
   // order, and disjoint.
   void Begin(std::vector<SortRange> ranges);
@@ -65,15 +68,9 @@ class IndexLookup {
   // How much of the index the filter uses.
   const IndexWorth& worth() const { return worth_; }
 
-  // The ranges to scan, for this query.  Also fails if pages are missing, or if
-  // the query must pause; and with StorageDamaged.
-  Result<std::vector<SortRange>> Find(const QueryContext& context,
-                                      Query& query);
-
-  // Whether the query must begin again, because the table was written since
-  // Choose() has found an index, or the index is gone.  `table` is the newest
-  // state.
-  bool IsStale(const AccountState& state, const Table& table);
+  // The ranges to scan.  Fails with StorageDamaged.
+  Poll<std::vector<SortRange>> Find(const QueryContext& context,
+                                    PageWindow& window);
 
   // The pages are gone.
   void Interrupt();
@@ -84,20 +81,19 @@ class IndexLookup {
   const std::string& name() const { return name_; }
 
  private:
-  Result<bool> ReadEntries(const QueryContext& context, Query& query);
-  Result<bool> ReadUpTo(std::size_t most, const QueryContext& context,
-                        Query& query);
+  Poll<bool> ReadEntries(const QueryContext& context, PageWindow& window);
+  Poll<bool> ReadUpTo(std::size_t most, const QueryContext& context,
+                      PageWindow& window);
   std::vector<SortRange> RangesOfRows();
 
   std::vector<SortRange> ranges_;
   IndexWorth worth_;
-  TableId index_ = kNoTable;
   std::string name_;
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
   // How many rows to look up at most, once it is known.
   std::optional<std::size_t> most_;
   bool is_used_ = false;
-  IndexReading reading_;
+  IndexReading& reading_;
 };
 
 }  // namespace entitable

@@ -51,63 +51,41 @@ std::unique_ptr<IndexWalk> IndexWalk::Through(
   return walk;
 }
 
-IndexWalk::Step IndexWalk::Next(const QueryContext& context,
-                                const std::vector<SortRange>& ranges,
-                                std::size_t wanted, PageWindow& window) {
+Poll<IndexWalk::Found> IndexWalk::Next(const QueryContext& context,
+                                       const std::vector<SortRange>& ranges,
+                                       std::size_t wanted, PageWindow& window) {
   const AccountState& state = context.state;
+  const std::vector<std::string>& keys = entries_.keys();
   for (;;) {
-    if (is_reading_ || next_ == entries_.keys().size()) {
-      if (next_ == kMaxIndexRows) return Step::kTooMany;
+    if (is_reading_ || next_ == keys.size()) {
+      if (next_ == kMaxIndexRows) return Found::kTooMany;
       const std::size_t most = std::min(
           next_ + std::min(wanted, kMaxIndexRows) + kSpare, kMaxIndexRows);
       is_reading_ = true;
-      switch (entries_.Read(state, window, most, context.work)) {
-        case IndexEntries::Reading::kWaiting:
-          return Step::kWaiting;
-        case IndexEntries::Reading::kPaused:
-          return Step::kPaused;
-        case IndexEntries::Reading::kDamaged:
-          return Step::kDamaged;
-        case IndexEntries::Reading::kEnd:
-          if (next_ == entries_.keys().size()) return Step::kEnd;
-          break;
-        case IndexEntries::Reading::kMore:
-          break;
-      }
+      ENTITABLE_TRY(const bool has_more,
+                    entries_.Read(state, window, most, context.work));
+      if (!has_more && next_ == keys.size()) return Found::kEnd;
       is_reading_ = false;
       // Rows may be in any pages, so those of the entries must not be held.
       entries_.Interrupt();
       window.ReleaseAll();
     }
-    if (!Contain(ranges, entries_.keys()[next_])) {
-      ++next_;
+    bool is_there = false;
+    if (Contain(ranges, keys[next_])) {
+      ENTITABLE_TRY(is_there,
+                    FindFirst(
+                        keys[next_], std::min(keys.size() - next_, kMaxAhead),
+                        [&](std::size_t i) -> const std::string& {
+                          return keys[next_ + i];
+                        },
+                        context, window, place_));
+    } else {
       context.work.SpendParts(kPartsPerKeyOrder);
-      if (context.work.is_spent()) return Step::kPaused;
-      continue;
     }
-    window.MakeRoom();
-    context.work.Spend(kUnitsPerKeySearch);
-    switch (FindRow(state, entries_.keys()[next_], window, place_)) {
-      case Presence::kUnknown:
-        AskForNext(context, window);
-        return Step::kWaiting;
-      case Presence::kThere:
-        ++next_;
-        return Step::kRow;
-      case Presence::kNotThere:
-        ++next_;
-        if (context.work.is_spent()) return Step::kPaused;
-        break;
-    }
+    ++next_;
+    if (is_there) return Found::kRow;
+    if (context.work.is_spent()) return Pending::kSlice;
   }
-}
-
-void IndexWalk::AskForNext(const QueryContext& context, PageWindow& window) {
-  const std::vector<std::string>& keys = entries_.keys();
-  AskForOthers(
-      std::min(keys.size() - next_, kMaxAhead),
-      [&](std::size_t i) -> const std::string& { return keys[next_ + i]; },
-      context, window);
 }
 
 }  // namespace entitable

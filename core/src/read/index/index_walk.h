@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/poll.h"
 #include "query/order.h"
 #include "read/index/index_entries.h"
 #include "read/query.h"
@@ -35,19 +36,17 @@ class IndexWalk {
 
   TableId index() const { return index_; }
 
-  enum class Step : std::uint8_t {
+  enum class Found : std::uint8_t {
     kRow,
     kEnd,
-    kWaiting,  // Pages are missing; the window knows which.
-    kPaused,   // The work budget is spent, and there is more to do.
     kTooMany,  // A scan would have been cheaper.
-    kDamaged,
   };
 
   // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
-  // about how many more rows are needed.
-  Step Next(const QueryContext& context, const std::vector<SortRange>& ranges,
-            std::size_t wanted, PageWindow& window);
+  // about how many more rows are needed.  Fails with StorageDamaged.
+  Poll<Found> Next(const QueryContext& context,
+                   const std::vector<SortRange>& ranges, std::size_t wanted,
+                   PageWindow& window);
 
   // Valid until the next call.
   const std::string& key() const { return entries_.keys()[next_ - 1]; }
@@ -57,8 +56,6 @@ class IndexWalk {
   void Interrupt() { entries_.Interrupt(); }
 
  private:
-  void AskForNext(const QueryContext& context, PageWindow& window);
-
   TableId index_;
   IndexEntries entries_;
   bool is_reading_ = false;  // Entries; else their rows.

@@ -17,39 +17,20 @@ constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 }  // namespace
 
 OrderedQuery::OrderedQuery(OrderedRequest&& request, PageCache& cache)
-    : Query(cache), request_(std::move(request)) {}
+    : TableQuery(cache), request_(std::move(request)) {}
 
 bool OrderedQuery::EndEarly() { return ends_ = count_ > 0; }
 
 void OrderedQuery::Interrupt() {
-  if (scan_) scan_->Interrupt();
-  index_.Interrupt();
+  TableQuery::Interrupt();
   if (walk_) walk_->Interrupt();
 }
 
-Result<Response> OrderedQuery::Evaluate(const QueryContext& context) {
-  // For another page, there might be no memory.
-  if (ends_) return Return(context);
-  ENTITABLE_TRY(const Table* table,
-                FindTable(request_.query.table, ErrorCode::kTableNotFound,
-                          context, window()));
-  // If the table was dropped and created again, its entities are others.
-  if (table->id != table_) Begin(context, *table);
-  const std::uint64_t examined = tally_.entities_examined;
-  const auto interruption = Search(context, *table);
-  context.examined += tally_.entities_examined - examined;
-  if (interruption) return *interruption;
-  return Return(context);
-}
-
 void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
-  table_ = table.id;
-  tally_ = {};
   response_ = {};
   values_.emplace();
   page_rows_ = {};
   count_ = 0;
-  ends_ = false;
   place_ = request_.place;
   std::unique_ptr<FoundRows> known = std::move(context.found_rows);
   if (place_.most == 0) {
@@ -61,7 +42,6 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
                         known->head == context.state.head();
   if (is_known) {
     found_ = *std::move(known);
-    scan_.reset();
     phase_ = Phase::kAnswer;
   } else {
     BeginScan(context, table);
@@ -71,20 +51,22 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
 void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
   ResetFound(context);
   const QueryEntitiesRequest& query = request_.query;
-  std::vector<SortRange> ranges = SortRangesOf(table_, query.ranges);
+  std::vector<SortRange> ranges = SortRangesOf(table.id, query.ranges);
   for (SortRange& range : ranges) {
     // The order of keys is that of the scan.
     if (!request_.terms.empty() || place_.after.empty()) continue;
-    range.begin = std::max(range.begin, SortKeyOf(place_.after) + '\0');
+    range.begin =
+        std::max(range.begin, SortKeyOf(table.id, place_.after) + '\0');
   }
   index_.Begin(std::move(ranges));
   const std::vector<PlannedIndex> planned =
       index_.Choose(context.state, table, query.feed.filter, query.ranges);
   walk_.reset();
   if (!request_.terms.empty() && MostRows() <= kMaxIndexRows) {
-    walk_ = IndexWalk::Through(table_, planned, request_.terms, index_.worth());
+    walk_ =
+        IndexWalk::Through(table.id, planned, request_.terms, index_.worth());
   }
-  scan_.reset();
+  if (walk_) reading_.Use(walk_->index());
   phase_ = Phase::kScan;
 }
 
@@ -107,39 +89,35 @@ std::size_t OrderedQuery::MostRows() const {
              : kAllRows;
 }
 
-// Returns what interrupts it; nothing when the rows are sorted.
-std::optional<Failure> OrderedQuery::Search(const QueryContext& context,
-                                            const Table& table) {
+// Until the rows are sorted.
+Poll<void> OrderedQuery::Search(const QueryContext& context) {
   WorkBudget& work = context.work;
-  const bool is_stale =
-      phase_ == Phase::kScan && ((walk_ && !HasIndex(table, walk_->index())) ||
-                                 index_.IsStale(context.state, table));
-  if (is_stale) BeginScan(context, table);
-  if (phase_ == Phase::kScan && walk_) {
-    if (const auto interruption = Walk(context)) return interruption;
-  }
+  if (phase_ == Phase::kScan && walk_) ENTITABLE_TRY(Walk(context));
   if (phase_ == Phase::kScan && !scan_) {
-    auto ranges = index_.Find(context, *this);
-    if (!ranges) return Fail(ranges.error().code);
-    scan_.emplace(*std::move(ranges), filter_, tally_);
+    ENTITABLE_TRY(auto ranges, index_.Find(context, window()));
+    scan_.emplace(std::move(ranges), filter_, tally_);
   }
   while (phase_ == Phase::kScan) {
     const Scan::Step step = NextRow(context);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
+    if (step == Scan::Step::kWaiting) return Pending::kPages;
     const bool is_done =
         step == Scan::Step::kEnd || (step == Scan::Step::kRow && !AddRow(work));
-    if (is_done) {
-      scan_.reset();
-      window().ReleaseAll();
-      phase_ = Phase::kSort;
-    }
-    if (work.is_spent()) return Pause();
+    if (is_done) EndScan();
+    if (work.is_spent()) return Pending::kSlice;
   }
   if (phase_ == Phase::kSort) {
-    if (!found_.rows.Sort(work)) return Pause();
+    if (!found_.rows.Sort(work)) return Pending::kSlice;
     phase_ = Phase::kAnswer;
   }
-  return std::nullopt;
+  return {};
+}
+
+void OrderedQuery::EndScan() {
+  scan_.reset();
+  walk_.reset();
+  window().ReleaseAll();
+  reading_.End();
+  phase_ = Phase::kSort;
 }
 
 // In the order of keys, rows to skip need only be counted.
@@ -158,21 +136,17 @@ Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
 
 // Takes rows in the order of an index, until no row behind them can be among
 // the first.  If that takes too many, the query scans.
-std::optional<Failure> OrderedQuery::Walk(const QueryContext& context) {
+Poll<void> OrderedQuery::Walk(const QueryContext& context) {
   for (;;) {
-    const IndexWalk::Step step =
-        walk_->Next(context, index_.ranges(), MostRows(), window());
-    if (step == IndexWalk::Step::kWaiting) return PagesMissing();
-    if (step == IndexWalk::Step::kPaused) return Pause();
-    if (step == IndexWalk::Step::kDamaged) return DamagedRow();
-    if (step == IndexWalk::Step::kTooMany) {
+    ENTITABLE_TRY(const IndexWalk::Found found,
+                  walk_->Next(context, index_.ranges(), MostRows(), window()));
+    if (found == IndexWalk::Found::kTooMany) {
       ResetFound(context);
-      break;
+      walk_.reset();
+      window().ReleaseAll();
+      return {};
     }
-    if (step == IndexWalk::Step::kEnd) {
-      phase_ = Phase::kSort;
-      break;
-    }
+    if (found == IndexWalk::Found::kEnd) break;
     ++tally_.entities_examined;
     const std::string& key = walk_->key();
     const EntityPlace& place = walk_->place();
@@ -184,16 +158,12 @@ std::optional<Failure> OrderedQuery::Walk(const QueryContext& context) {
       keys_.Append(key, place, order_key_);
       const bool is_new = order_key_ > found_.after;
       if (is_new) found_.rows.Add(order_key_, context.work);
-      if (is_new && IsBehindAll(order_key_)) {
-        phase_ = Phase::kSort;
-        break;
-      }
+      if (is_new && IsBehindAll(order_key_)) break;
     }
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
   }
-  walk_.reset();
-  window().ReleaseAll();
-  return std::nullopt;
+  EndScan();
+  return {};
 }
 
 // Whether all rows that follow in the index come behind the rows that are kept.
@@ -217,10 +187,9 @@ bool OrderedQuery::AddRow(WorkBudget& work) {
   return !request_.terms.empty() || !found_.rows.lacks_rows();
 }
 
-Result<Response> OrderedQuery::Return(const QueryContext& context) {
+Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
   const QueryEntitiesRequest& query = request_.query;
-  const PayloadContext payload = ContextOf(
-      query.form, query.table, query.feed.projection, context.options);
+  const PayloadContext payload = PayloadOf(context);
   const bool is_json = query.form.format != WireFormat::kValues;
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
@@ -239,27 +208,26 @@ Result<Response> OrderedQuery::Return(const QueryContext& context) {
         count_ > 0 && answer_bytes() > context.options.work.list_bytes;
     if (is_long) break;
     ENTITABLE_TRY(AddFirst(context, payload));
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
   }
   return Finish(context, payload);
 }
 
 // Adds the first row to the answer, unless it was changed since it was found.
-Result<void> OrderedQuery::AddFirst(const QueryContext& context,
-                                    const PayloadContext& payload) {
-  const std::string& order_key = found_.rows.front();
-  const std::string sort_key = SortKeyOf(order_key);
+Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
+                                  const PayloadContext& payload) {
+  const FirstRows& rows = found_.rows;
+  const std::string& order_key = rows.front();
+  const std::string sort_key = SortKeyOf(table_, order_key);
   EntityPlace place;
-  window().MakeRoom();
-  const Presence presence = FindRow(context.state, sort_key, window(), place);
-  if (presence == Presence::kUnknown) {
-    AskForNext(context);
-    return PagesMissing();
-  }
-  context.work.Spend(kUnitsPerKeySearch);
+  ENTITABLE_TRY(const bool is_there,
+                FindFirst(
+                    sort_key, std::min(rows.size(), query().feed.top - count_),
+                    [&](std::size_t i) { return SortKeyOf(table_, rows[i]); },
+                    context, window(), place));
   if (!sort_keys_.Parse(sort_key)) return DamagedRow();
   const EntityKeyView key = sort_keys_.parsed().key.view();
-  if (presence == Presence::kThere && IsStill(context, order_key, key, place)) {
+  if (is_there && IsStill(context, order_key, key, place)) {
     const std::size_t bytes = answer_bytes();
     if (request_.query.form.format == WireFormat::kValues) {
       AddValues(payload, key, place, *values_);
@@ -286,17 +254,11 @@ bool OrderedQuery::IsStill(const QueryContext& context,
          evaluator_.MatchRow(EntityRow(key, place.Decode()), context.work);
 }
 
-std::string OrderedQuery::SortKeyOf(std::string_view order_key) const {
+std::string OrderedQuery::SortKeyOf(TableId table,
+                                    std::string_view order_key) const {
   const auto keys = FindKeysIn(order_key, request_.terms);
-  std::string sort_key = WholeTable(table_).begin;
+  std::string sort_key = WholeTable(table).begin;
   return sort_key += order_key.substr(keys.value_or(order_key.size()));
-}
-
-void OrderedQuery::AskForNext(const QueryContext& context) {
-  const FirstRows& rows = found_.rows;
-  AskForOthers(
-      std::min(rows.size(), request_.query.feed.top - count_),
-      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
 }
 
 Response OrderedQuery::Finish(const QueryContext& context,

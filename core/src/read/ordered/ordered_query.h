@@ -17,18 +17,16 @@
 
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"
-#include "read/index/index_lookup.h"
 #include "read/index/index_walk.h"
 #include "read/ordered/order_key.h"
-#include "read/query.h"
-#include "store/scan.h"
+#include "read/table_query.h"
 #include "store/sort_key.h"
 #include "wire/entity_writer.h"
 #include "wire/values_writer.h"
 
 namespace entitable {
 
-class OrderedQuery final : public Query {
+class OrderedQuery final : public TableQuery {
  public:
   OrderedQuery(OrderedRequest&& request, PageCache& cache);
 
@@ -38,24 +36,23 @@ class OrderedQuery final : public Query {
   enum class Phase : std::uint8_t { kScan, kSort, kAnswer };
 
   void Interrupt() override;
-  Result<Response> Evaluate(const QueryContext& context) override;
-  void Begin(const QueryContext& context, const Table& table);
+  const QueryEntitiesRequest& query() const override { return request_.query; }
+  void Begin(const QueryContext& context, const Table& table) override;
   void BeginScan(const QueryContext& context, const Table& table);
   void ResetFound(const QueryContext& context);
   std::size_t MostRows() const;
-  std::optional<Failure> Walk(const QueryContext& context);
+  Poll<void> Search(const QueryContext& context) override;
+  Poll<void> Walk(const QueryContext& context);
   bool IsBehindAll(const std::string& order_key) const;
-  std::optional<Failure> Search(const QueryContext& context,
-                                const Table& table);
   Scan::Step NextRow(const QueryContext& context);
   bool AddRow(WorkBudget& work);
-  Result<Response> Return(const QueryContext& context);
-  Result<void> AddFirst(const QueryContext& context,
-                        const PayloadContext& payload);
+  void EndScan();
+  Poll<Response> Answer(const QueryContext& context) override;
+  Poll<void> AddFirst(const QueryContext& context,
+                      const PayloadContext& payload);
   bool IsStill(const QueryContext& context, const std::string& order_key,
                EntityKeyView key, const EntityPlace& place);
-  std::string SortKeyOf(std::string_view order_key) const;
-  void AskForNext(const QueryContext& context);
+  std::string SortKeyOf(TableId table, std::string_view order_key) const;
   std::size_t answer_bytes() const {
     return response_.body.size() + values_->size();
   }
@@ -64,19 +61,14 @@ class OrderedQuery final : public Query {
   OrderedRequest request_;
   PageEvaluator evaluator_{request_.query.feed.filter};
   OrderKeys keys_{request_.terms};
-  ScanTally tally_;
-  TableId table_ = kNoTable;  // Until it is known.
   Phase phase_ = Phase::kScan;
-  bool ends_ = false;  // The page has ended early.
 
   // Where the search began, and what it has found.
   FoundRows found_;
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
-  IndexLookup index_;
   // Instead of a scan, as long as it is there.
   std::unique_ptr<IndexWalk> walk_;
-  std::optional<Scan> scan_;
   std::string order_key_;  // Of the current row.
 
   // The answer, and where the next page begins.

@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "model/entity.h"
 #include "model/index_entry.h"
-#include "read/index/index_entries.h"
 #include "read/query_support.h"
 #include "store/lookup.h"
 
@@ -40,36 +39,11 @@ SortRange PrefixRange(TableId table, std::string_view text) {
 }  // namespace
 
 SearchQuery::SearchQuery(SearchRequest&& request, PageCache& cache)
-    : Query(cache), request_(std::move(request)) {}
-
-void SearchQuery::Interrupt() {
-  if (scan_) scan_->Interrupt();
-}
-
-Result<Response> SearchQuery::Evaluate(const QueryContext& context) {
-  ENTITABLE_TRY(const Table* table,
-                FindTable(request_.query.table, ErrorCode::kTableNotFound,
-                          context, window()));
-  // If the table was dropped and created again, its entities are others.
-  if (table->id != table_) {
-    ranks_only_top_ = !request_.has_filter;
-    Begin(context, *table);
-  }
-  const bool is_stale =
-      phase_ == Phase::kFind && index_ != kNoTable &&
-      (!HasIndex(*table, index_) || reading_.IsBroken(context.state));
-  if (is_stale) Begin(context, *table);
-  const std::uint64_t examined = tally_.entities_examined;
-  const auto searched = Search(context);
-  context.examined += tally_.entities_examined - examined;
-  if (!searched) return searched.error();
-  return Answer(context, *table);
-}
+    : TableQuery(cache), request_(std::move(request)) {}
 
 void SearchQuery::Begin(const QueryContext& context, const Table& table) {
-  table_ = table.id;
+  if (table.id != table_) ranks_only_top_ = !request_.has_filter;
   head_ = context.state.head();
-  tally_ = {};
   texts_ = 0;
   ranks_ = ranks_only_top_ ? FirstRows(request_.query.feed.top, kAllBytes)
                            : FirstRows();
@@ -77,38 +51,43 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   response_ = {};
   count_ = 0;
   matches_.emplace(request_.terms, request_.needs_all);
-  SortRange range = WholeTable(table_);
-  table_key_ = range.begin;
-  scan_.reset();
+  table_key_ = WholeTable(table.id).begin;
   const TableIndex* index =
       reading_.may_begin() ? IndexOfWords(table, request_.property) : nullptr;
   index_ = index == nullptr ? kNoTable : index->id;
-  if (index != nullptr) reading_.Begin(context.state, table_);
+  if (index != nullptr) {
+    reading_.Begin(context.state, table.id);
+    reading_.Use(index_);
+  }
   at_term_ = 0;
   const bool finds_nothing =
       request_.terms.empty() || request_.query.feed.top == 0;
   phase_ = finds_nothing ? Phase::kAnswer : Phase::kFind;
 }
 
-// Also fails if it was interrupted.
-Result<void> SearchQuery::Search(const QueryContext& context) {
+bool SearchQuery::IsStale(const AccountState& state, const Table& table) {
+  return std::exchange(lacks_rows_, false) || TableQuery::IsStale(state, table);
+}
+
+Poll<void> SearchQuery::Search(const QueryContext& context) {
   if (phase_ == Phase::kFind) {
     ENTITABLE_TRY(index_ == kNoTable ? ReadTexts(context) : ReadIndex(context));
     window().ReleaseAll();
+    reading_.End();
     phase_ = Phase::kRank;
   }
   if (phase_ == Phase::kRank) {
-    if (!matches_->Rank(texts_, ranks_, context.work)) return Pause();
+    if (!matches_->Rank(texts_, ranks_, context.work)) return Pending::kSlice;
     phase_ = Phase::kSort;
   }
   if (phase_ == Phase::kSort) {
-    if (!ranks_.Sort(context.work)) return Pause();
+    if (!ranks_.Sort(context.work)) return Pending::kSlice;
     phase_ = Phase::kAnswer;
   }
   return {};
 }
 
-Result<void> SearchQuery::ReadIndex(const QueryContext& context) {
+Poll<void> SearchQuery::ReadIndex(const QueryContext& context) {
   for (; at_term_ < request_.terms.size(); ++at_term_) {
     if (!scan_) {
       const auto& [word, is_prefix] = request_.terms[at_term_];
@@ -120,49 +99,42 @@ Result<void> SearchQuery::ReadIndex(const QueryContext& context) {
     scan_.reset();
     window().ReleaseAll();
   }
-  return CountRows(context);
+  // The number of rows.
+  if (!scan_)
+    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
+  ENTITABLE_TRY(HasRow(
+      scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work)));
+  texts_ = scan_->count();
+  return {};
 }
 
 // Adds the entries of a term.
-Result<void> SearchQuery::ReadEntries(const QueryContext& context) {
+Poll<void> SearchQuery::ReadEntries(const QueryContext& context) {
   const std::size_t table_bytes = WholeTable(index_).begin.size();
   for (;;) {
-    const Scan::Step step = scan_->Next(context.state, window(), context.work);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
-    if (step == Scan::Step::kPaused) return Pause();
-    if (step == Scan::Step::kEnd) return {};
+    ENTITABLE_TRY(const bool has_entry,
+                  HasRow(scan_->Next(context.state, window(), context.work)));
+    if (!has_entry) return {};
     const auto entry = ReadWordEntry(scan_->key().substr(table_bytes));
     if (!entry) return DamagedRow();
     matches_->Add(at_term_, entry->row, entry->count, entry->length);
     context.work.Spend(1);
     ENTITABLE_TRY(CheckMemory(context));
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
   }
 }
 
-Result<void> SearchQuery::CountRows(const QueryContext& context) {
-  if (!scan_)
-    scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
-  const Scan::Step step =
-      scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work);
-  if (step == Scan::Step::kWaiting) return PagesMissing();
-  if (step == Scan::Step::kPaused) return Pause();
-  texts_ = scan_->count();
-  return {};
-}
-
-Result<void> SearchQuery::ReadTexts(const QueryContext& context) {
+Poll<void> SearchQuery::ReadTexts(const QueryContext& context) {
   WorkBudget& work = context.work;
   if (!scan_)
     scan_.emplace(std::vector{WholeTable(table_)}, every_row_, tally_);
   for (;;) {
-    const Scan::Step step = scan_->Next(context.state, window(), work);
-    if (step == Scan::Step::kWaiting) return PagesMissing();
-    if (step == Scan::Step::kPaused) return Pause();
-    if (step == Scan::Step::kEnd) return {};
+    ENTITABLE_TRY(const bool has_row,
+                  HasRow(scan_->Next(context.state, window(), work)));
+    if (!has_row) return {};
     AddText(TextAt(scan_->place()), work);
     ENTITABLE_TRY(CheckMemory(context));
-    if (work.is_spent()) return Pause();
+    if (work.is_spent()) return Pending::kSlice;
   }
 }
 
@@ -193,20 +165,18 @@ void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
   work.Spend(text.size() / kTextBytesPerUnit);
 }
 
-Result<Response> SearchQuery::Answer(const QueryContext& context,
-                                     const Table& table) {
+Poll<Response> SearchQuery::Answer(const QueryContext& context) {
   const QueryEntitiesRequest& query = request_.query;
-  const PayloadContext payload = ContextOf(
-      query.form, query.table, query.feed.projection, context.options);
+  const PayloadContext payload = PayloadOf(context);
   while (!ranks_.is_empty() && count_ < query.feed.top) {
     ENTITABLE_TRY(AddFirst(context, payload));
-    if (context.work.is_spent()) return Pause();
+    if (context.work.is_spent()) return Pending::kSlice;
   }
   // Some were deleted or changed meanwhile, so others take their places.
   if (count_ < query.feed.top && ranks_.lacks_rows()) {
     ranks_only_top_ = false;
-    Begin(context, table);
-    return Pause();
+    lacks_rows_ = true;
+    return Pending::kSlice;
   }
   response_.body = values_->Finish();
   return std::move(response_);
@@ -214,21 +184,20 @@ Result<Response> SearchQuery::Answer(const QueryContext& context,
 
 // Adds the first row to the answer, unless it does not match the filter, or was
 // changed since it was found.
-Result<void> SearchQuery::AddFirst(const QueryContext& context,
-                                   const PayloadContext& payload) {
+Poll<void> SearchQuery::AddFirst(const QueryContext& context,
+                                 const PayloadContext& payload) {
   const std::string& rank = ranks_.front();
   const std::string sort_key = SortKeyOf(rank);
   EntityPlace place;
-  window().MakeRoom();
-  const Presence presence = FindRow(context.state, sort_key, window(), place);
-  if (presence == Presence::kUnknown) {
-    AskForNext(context);
-    return PagesMissing();
-  }
-  context.work.Spend(kUnitsPerKeySearch);
+  ENTITABLE_TRY(
+      const bool is_there,
+      FindFirst(
+          sort_key, std::min(ranks_.size(), query().feed.top - count_),
+          [&](std::size_t i) { return SortKeyOf(ranks_[i]); }, context,
+          window(), place));
   if (!sort_keys_.Parse(sort_key)) return DamagedRow();
   const EntityKeyView key = sort_keys_.parsed().key.view();
-  if (presence == Presence::kThere && Fits(context, key, place)) {
+  if (is_there && Fits(context, key, place)) {
     const std::size_t bytes = values_->size();
     AddValues(payload, key, place, *values_);
     context.work.Spend((values_->size() - bytes) / kBytesPerUnit);
@@ -259,13 +228,6 @@ std::string_view SearchQuery::RowPart() const {
 
 std::string SearchQuery::SortKeyOf(std::string_view rank) const {
   return table_key_ + std::string(RowOf(rank));
-}
-
-void SearchQuery::AskForNext(const QueryContext& context) {
-  const FirstRows& rows = ranks_;
-  AskForOthers(
-      std::min(rows.size(), request_.query.feed.top - count_),
-      [&](std::size_t i) { return SortKeyOf(rows[i]); }, context, window());
 }
 
 }  // namespace entitable
