@@ -105,6 +105,7 @@ TEST(RecentChangesTest, KnowsTheLastRecordsAndThatItForgotOthers) {
     }
     if (i % 16 == 0) notes.ExpectEnd();
   }
+  notes.ForgetUpTo(1);
   EXPECT_FALSE(notes.recent().IsKnownSince(0));
 }
 
