@@ -67,7 +67,7 @@ inline std::string Optional(std::string_view name, EdmType type,
 
 inline std::string SchemaBytes(std::initializer_list<std::string> properties,
                                bool rejects_unknown = false) {
-  std::string schema{'\1', rejects_unknown ? '\1' : '\0'};
+  std::string schema{'\2', rejects_unknown ? '\1' : '\0'};
   for (const std::string& property : properties) schema += property;
   return schema;
 }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr char kMissingText[] = "is missing, but the schema requires it";
 constexpr char kUnknownText[] = "is not in the schema, which allows no others";
+constexpr char kNotFiniteText[] = ", which is not a finite number";
 constexpr char kNotInEnumText[] =
     ", which is not one of the values of the schema";
 
@@ -146,6 +147,11 @@ class Checker {
       if (!Add(Rule::kSchemaType, TypeText(actual, declared_.type))) {
         return false;
       }
+    } else if (value_ != nullptr && declared_.is_finite() &&
+               !std::isfinite(value_->real())) {
+      const std::string text = HoldsText().append(kNotFiniteText);
+      value_ = nullptr;
+      if (!Add(Rule::kSchemaType, text)) return false;
     }
     for (std::uint8_t n = declared_.rules; n > 0; --n) {
       if (!CheckRule(bytes)) return false;

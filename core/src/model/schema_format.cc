@@ -18,9 +18,10 @@ namespace {
 bool IsSound(const DeclaredProperty& declared) {
   const auto& [name, type, flags, rules] = declared;
   const bool is_type = type >= EdmType::kString && type <= EdmType::kBinary;
-  if (!is_type || flags > DeclaredProperty::kOptional || !IsValidUtf8(name)) {
-    return false;
-  }
+  const std::uint8_t most =
+      DeclaredProperty::kOptional |
+      (type == EdmType::kDouble ? DeclaredProperty::kFinite : 0);
+  if (!is_type || flags > most || !IsValidUtf8(name)) return false;
   if (IsKeyName(name)) return type == EdmType::kString && flags == 0;
   Report report;
   return name != "Timestamp" && CheckPropertyName(name, {}, report) &&
@@ -122,8 +123,10 @@ KnownVersion TakeHead(Decoder& bytes, std::uint8_t& flags) {
 }
 
 bool IsSchema(std::string_view bytes) {
-  if (bytes.empty() || bytes.size() > kMaxSchemaBytes ||
-      static_cast<std::uint8_t>(bytes.front()) != kSchemaVersion) {
+  const std::uint8_t version =
+      bytes.empty() ? 0 : static_cast<std::uint8_t>(bytes.front());
+  if (version == 0 || version > kSchemaVersion ||
+      bytes.size() > kMaxSchemaBytes) {
     return false;
   }
   Decoder rest(bytes);

@@ -12,8 +12,8 @@
 
 namespace entitable {
 
-// The version that this code reads.
-inline constexpr std::uint8_t kSchemaVersion = 1;
+// The last version that this code reads.  Version 1 has no finite Doubles.
+inline constexpr std::uint8_t kSchemaVersion = 2;
 
 // Bits of the second byte.  Only declared properties are allowed.
 inline constexpr std::uint8_t kRejectUnknown = 1;
@@ -37,6 +37,8 @@ enum class SchemaRule : std::uint8_t {
 // A property of the schema; its rules follow.
 struct DeclaredProperty {
   static constexpr std::uint8_t kOptional = 1;
+  static constexpr std::uint8_t kFinite =
+      2;  // A Double: not NaN, nor infinite.
 
   std::string_view name;
   EdmType type;
@@ -44,6 +46,7 @@ struct DeclaredProperty {
   std::uint8_t rules;  // How many rules follow.
 
   bool is_optional() const { return (flags & kOptional) != 0; }
+  bool is_finite() const { return (flags & kFinite) != 0; }
 };
 
 DeclaredProperty TakeDeclared(Decoder& bytes);

@@ -16,12 +16,14 @@ import {
   INT64,
   STRING,
 } from '../entity/type-numbers.js';
+import { isFinite } from './constraints.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
 import { bitsOfGuid, ticksOf } from './values.js';
 import type { KnownVersion } from './versions.js';
 
-const VERSION = 1;
+const VERSION = 2;
 const OPTIONAL = 1;
+const FINITE = 2;
 const REJECT_UNKNOWN = 1;
 const KNOWS_VERSION = 2;
 
@@ -67,7 +69,8 @@ function writeProperty(writer: Writer, name: string, rules: PropertyRules): void
   const kinds = KINDS.filter((kind) => constraints[kind] !== undefined);
   writer.text(wireName(name));
   // A row that is older than a default has no value, and reads fill it in.
-  writer.bytes.push(TYPES[type], presence === 'required' ? 0 : OPTIONAL, kinds.length);
+  const flags = (presence === 'required' ? 0 : OPTIONAL) + (isFinite(rules) ? FINITE : 0);
+  writer.bytes.push(TYPES[type], flags, kinds.length);
   for (const kind of kinds) {
     const operand = constraints[kind];
     writer.bytes.push(KINDS.indexOf(kind) + 1);

@@ -172,15 +172,12 @@ export function brokenBy(rules: PropertyRules, value: unknown): string | undefin
     if (name === 'pattern') return !(limit as RegExp).test(value as string);
     return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
   })?.[0];
-  return broken ?? (lacksFinite(rules, value) ? 'finite' : undefined);
+  return broken ?? (isFinite(rules) && !Number.isFinite(value) ? 'finite' : undefined);
 }
 
-/** Whether a value is NaN or infinite, and its property has finite numbers alone. */
-export const lacksFinite = ({ type, constraints }: PropertyRules, value: unknown): boolean =>
-  type === 'Double' &&
-  constraints['finite'] !== false &&
-  constraints['enum'] === undefined &&
-  !Number.isFinite(value);
+/** Whether a property has finite numbers alone. */
+export const isFinite = ({ type, constraints }: PropertyRules): boolean =>
+  type === 'Double' && constraints['finite'] !== false && constraints['enum'] === undefined;
 
 // As the core does: of the decimals as they are written. Both numbers are whole in the smaller
 // unit.

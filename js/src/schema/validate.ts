@@ -13,7 +13,7 @@ import { shown, shownValue } from '../base/shown.js';
 import type { RuleCode, Violation } from '../base/violation.js';
 import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
-import { isPrecise, lacksFinite } from './constraints.js';
+import { isPrecise } from './constraints.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type {
@@ -182,14 +182,6 @@ function addIssues(found: Found[], properties: TableProperties, name: string, ro
   if (!fitsType(rules.type, isPrecise(rules), value)) {
     const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
     found.push({ ...brokenRule('schema-type', name, message), expected: rules.type });
-    return;
-  }
-  if (lacksFinite(rules, value)) {
-    const what = `which is not a finite number. Declare it with { finite: false } to store it.`;
-    found.push({
-      ...brokenRule('schema-type', name, `${held(name, value)}, ${what}`),
-      expected: 'Double',
-    });
     return;
   }
   found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));

@@ -11,6 +11,7 @@
 
 #include "entitable/validate.h"
 #include "model/limits.h"
+#include "model/schema_format.h"
 #include "support/print_violations.h"
 #include "support/schema_bytes.h"
 
@@ -101,6 +102,28 @@ TEST(SchemaTest, FindsNaNInNoRange) {
 }
 
 // Section 6.2.1.
+TEST(SchemaTest, TakesFiniteDoublesOnlyIfItSaysSo) {
+  const auto check = [](double value, std::uint8_t flags) {
+    PropertyList properties;
+    properties.Append("A", Value::Double(value));
+    return CheckEntity(
+        SchemaBytes({Required("A", EdmType::kDouble, {}, flags)}), properties);
+  };
+  const double all[] = {std::numeric_limits<double>::quiet_NaN(), kInfinity,
+                        -kInfinity};
+  for (const double value : all) {
+    EXPECT_EQ(check(value, 0), "");
+    EXPECT_TRUE(
+        check(value, DeclaredProperty::kFinite).starts_with("schema-type"));
+  }
+  EXPECT_EQ(check(1e308, DeclaredProperty::kFinite), "");
+  EXPECT_FALSE(Schema::Parse(SchemaBytes(
+      {Required("A", EdmType::kInt32, {}, DeclaredProperty::kFinite)})));
+  std::string first = SchemaBytes({});
+  first[0] = 1;
+  EXPECT_TRUE(Schema::Parse(first));
+}
+
 TEST(SchemaTest, DividesIntegersExactly) {
   EXPECT_TRUE(Keeps(MultipleOf(Value::Int32(7)), Value::Int32(-21)));
   EXPECT_TRUE(Keeps(MultipleOf(Value::Int32(7)), Value::Int32(0)));
@@ -314,7 +337,7 @@ TEST(SchemasTest, HoldWithoutASchema) {
 }
 
 TEST(SchemasTest, SayThatTheStoredOneCannotBeRead) {
-  EXPECT_EQ(OutcomeOf(Schemas(std::nullopt, std::string_view("\2\0x", 3))),
+  EXPECT_EQ(OutcomeOf(Schemas(std::nullopt, std::string_view("\3\0x", 3))),
             "StorageVersionNewer");
   EXPECT_EQ(OutcomeOf(Schemas(std::nullopt, std::string_view("\1\0x", 3))),
             "StorageDamaged");

@@ -14,7 +14,7 @@ function bytes(...parts: (number | string)[]): Uint8Array {
 }
 
 const KEYS = { partitionKey: t.string(), rowKey: t.string() };
-const HEAD = [1, 0, 'PartitionKey', 1, 0, 0, 'RowKey', 1, 0, 0] as const;
+const HEAD = [2, 0, 'PartitionKey', 1, 0, 0, 'RowKey', 1, 0, 0] as const;
 
 describe('the compiled form', () => {
   it('begins with the version and what happens to unknown properties', () => {
@@ -23,7 +23,7 @@ describe('the compiled form', () => {
     const drops = defineTable('Pets', KEYS, { unknownProperties: 'drop' });
 
     expect(keeps.bytes).toEqual(bytes(...HEAD));
-    expect(rejects.bytes).toEqual(bytes(1, 1, ...HEAD.slice(2)));
+    expect(rejects.bytes).toEqual(bytes(2, 1, ...HEAD.slice(2)));
     expect(drops.bytes).toEqual(rejects.bytes);
   });
 
@@ -32,7 +32,12 @@ describe('the compiled form', () => {
     [t.string({ enum: ['ä', ''], pattern: /^/ }), [1, 0, 1, 10, 2, 'ä', '']],
     [t.int32({ minimum: -2, maximum: 258 }), [2, 0, 2, 5, 254, 255, 255, 255, 6, 2, 1, 0, 0]],
     [t.int64({ exclusiveMinimum: -1n }), [3, 0, 1, 7, 255, 255, 255, 255, 255, 255, 255, 255]],
-    [t.double({ exclusiveMaximum: 1.5 }), [4, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f]],
+    [t.double(), [4, 2, 0]],
+    [t.double({ enum: [NaN] }).optional(), [4, 1, 1, 10, 1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f]],
+    [
+      t.double({ exclusiveMaximum: 1.5, finite: false }),
+      [4, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f],
+    ],
     [t.int32({ multipleOf: 3, enum: [6] }), [2, 0, 2, 9, 3, 0, 0, 0, 10, 1, 6, 0, 0, 0]],
     [t.boolean().optional(), [5, 1, 0]],
     [t.boolean().default(true), [5, 1, 0]],

@@ -166,6 +166,22 @@ it('refuses bytes of an import with a property that would be dropped', async () 
   expect(violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['schema-unknown stray']);
 });
 
+it('refuses a Double that is not finite from bytes and, where it is enforced, from every writer', async () => {
+  const declared = { partitionKey: t.string(), rowKey: t.string(), d: t.double() };
+  const table = defineTable('Finite', declared);
+  const client = account.table(table);
+  await client.createTable();
+  const row = '{"PartitionKey":"p","RowKey":"r","d@odata.type":"Edm.Double","d":"NaN"}';
+
+  const bytes = client.importEntities(new TextEncoder().encode(row));
+  expect((await tableError(bytes)).violations).toMatchObject([{ rule: 'schema-type', path: 'd' }]);
+  const untyped = account.tableClient('Finite');
+  await untyped.createEntity({ partitionKey: 'p', rowKey: 'before', d: NaN });
+  await account.enforce(table);
+  const write = untyped.createEntity({ partitionKey: 'p', rowKey: 'r', d: Infinity });
+  expect((await tableError(write)).violations).toMatchObject([{ rule: 'schema-type', path: 'd' }]);
+});
+
 it('is refused where the store holds every writer to the table', async () => {
   const declared = { partitionKey: t.string(), rowKey: t.string(), size: t.int32().optional() };
   const dropping = defineTable('Enforced', declared, { unknownProperties: 'drop' });
