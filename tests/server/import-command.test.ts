@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { entitable } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import {
@@ -12,7 +13,6 @@ import {
   at,
   dumpOf,
   dumpOfFolder,
-  entitable,
   fullFolder,
   outcomeOf,
   start,

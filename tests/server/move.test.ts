@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { isWhole } from '../../scripts/test/tier.mjs';
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
 import {
   archiveOf,
@@ -14,7 +15,6 @@ import {
   BIRDS,
   dumpOf,
   dumpOfFolder,
-  entitable,
   fillRemote,
   fullFolder,
   inFolder,
@@ -126,7 +126,7 @@ describe.each(isWhole() ? REMOTES : REMOTES.slice(0, 1))('with %s', (_, openRemo
     const killed = await outcomeOf(running);
     running = undefined;
     const before = requests;
-    const again = await outcomeOf(start(words));
+    const again = await entitable(...words);
 
     expect(killed.code).toBe(code);
     if (code !== null)

@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 
 import { expect, it } from 'vitest';
 
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
-import { entitable, inFolder, start } from './support/move.js';
+import { inFolder, start } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
 const SALES = [
