@@ -84,14 +84,14 @@ describe.each(isWhole() ? REMOTES : REMOTES.slice(0, 1))('with %s', (_, openRemo
     const theirs = at(url).tableClient('Birds');
     await theirs.updateEntity({ partitionKey: '0', rowKey: '3', i: -3 }, 'Replace');
     await theirs.createEntity({ partitionKey: 'new', rowKey: '1' });
-    const gone = [...birds()].slice(900).map((bird) => ['delete', bird] as const);
+    const gone = [...birds()].slice(1350).map((bird) => ['delete', bird] as const);
     await theirs.submitTransaction(gone as never, { split: true });
 
     const { code, lines } = await entitable('pull', '--from', url, '--to', folder);
 
     expect({ code, lines }).toEqual({
       code: 0,
-      lines: ['Birds: 901 entities, 602 received, 0 sent', 'Pets: 1 entity, 0 received, 0 sent'],
+      lines: ['Birds: 1,351 entities, 152 received, 0 sent', 'Pets: 1 entity, 0 received, 0 sent'],
     });
     expect(await dumpOfFolder(folder)).toEqual(await dumpOf(at(url)));
   });
