@@ -70,6 +70,7 @@ const HANDLES = [
   ...[
     'AbortSignalLike',
     'AccountSession',
+    'CommandContext',
     'FileSystem',
     'PageStorage',
     'Processes',

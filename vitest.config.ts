@@ -170,6 +170,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [wasmFromTheBuild],
         resolve: { tsconfigPaths: true },
         test: {
           name: 'server',

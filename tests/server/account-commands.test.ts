@@ -3,21 +3,21 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
+import { entitable, entitableIn } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import {
   at,
   dumpOf,
   dumpOfFolder,
-  entitable,
   fullFolder,
   inFolder,
+  outcomeOf,
   start,
 } from './support/move.js';
 import { nameAt, ownAccount } from './support/remotes.js';
@@ -97,10 +97,10 @@ it('copies tables between folders and storage accounts', async () => {
 
 it('finds damage in a folder, and saves the rest', async () => {
   const folder = await fullFolder();
-  const good = await entitable('verify', '--at', folder);
+  const good = await outcomeOf(start(['verify', '--at', folder]));
   expect(good).toEqual({ code: 0, lines: ['no fault'], errors: '' });
   const saved = join(newFolder(), 'saved');
-  const repaired = await entitable('repair', '--at', folder, '--to', saved, '--json');
+  const repaired = await outcomeOf(start(['repair', '--at', folder, '--to', saved, '--json']));
   expect(repaired.code, repaired.errors).toBe(0);
   expect(await dumpOfFolder(saved)).toEqual(await dumpOfFolder(folder));
   expect((await entitable('repair', '--at', folder, '--to', saved)).errors).toContain('not empty');
@@ -142,9 +142,8 @@ it('signs for a table, for as long as it is told', async () => {
     AZURE_STORAGE_ACCOUNT: nameAt(url),
   };
   const run = async (...words: string[]) => {
-    const child = start(['sas', '--at', url, ...words], environment);
-    const [said, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { said: said.trim(), errors };
+    const { lines, errors } = await entitableIn({ environment }, 'sas', '--at', url, ...words);
+    return { said: lines.join('\n'), errors };
   };
   const words = ['--table', 'Pets', '--permissions', 'a', '--expires', '5m'];
   const { sas, url: whole } = JSON.parse((await run(...words, '--json')).said) as Record<

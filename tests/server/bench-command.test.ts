@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
-import { at, dumpOf, dumpOfFolder, entitable, inFolder, outcomeOf, start } from './support/move.js';
+import { at, dumpOf, dumpOfFolder, inFolder, outcomeOf, start } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
 // A measurement takes a second of a clock that is ten times as fast.

@@ -15,18 +15,17 @@ import { describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } from '../../js/src/http.js';
 import { WASM_FLAGS } from '../../scripts/test/wasm-flags.mjs';
+import { entitable, entitableIn } from '../js/support/commands.js';
 import { newFolder, serve } from '../package/support/serve.js';
 import {
   archiveOf,
   at,
   dumpOf,
   dumpOfFolder,
-  entitable,
   fillRemote,
   fullFolder as folderWith,
+  inFolder,
   isBatch,
-  outcomeOf,
-  start,
   TOO_LARGE,
 } from './support/move.js';
 import { openFaultProxy } from './support/fault-proxy.js';
@@ -90,11 +89,9 @@ describe('a folder', () => {
     const folder = await fullFolder();
     await entitable('push', '--from', folder, '--to', url);
     await entitable('forget', '--folder', folder);
-    const served = await serve('--data', folder, '--quiet');
-    await at(served.url.href.replace(/\/$/, ''))
-      .tableClient('Pets')
-      .createEntity({ partitionKey: 'p', rowKey: '1' });
-    await served.stop();
+    await inFolder(folder, (account) =>
+      account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: '1' }),
+    );
 
     const { code, lines } = await entitable('push', '--from', folder, '--to', url);
 
@@ -130,10 +127,9 @@ describe('a folder', () => {
     await at(url)
       .tableClient('Pets')
       .updateEntity({ ...rex, by: 'cloud' });
-    const served = await serve('--data', folder, '--quiet');
-    const pets = at(served.url.href.replace(/\/$/, '')).tableClient('Pets');
-    await pets.updateEntity({ ...rex, by: 'folder' });
-    await served.stop();
+    await inFolder(folder, (account) =>
+      account.tableClient('Pets').updateEntity({ ...rex, by: 'folder' }),
+    );
 
     const resolving = [...WASM_FLAGS, 'dist/cli.js', 'sync', ...words, '--conflict', 'remote'];
     const { status, stderr } = spawnSync(process.execPath, resolving, {
@@ -209,9 +205,9 @@ describe('a signature', () => {
       } as never);
     const words = ['--from', folder, '--table', 'Pets'];
 
-    const weak = await outcomeOf(start(['push', ...words, '--to', `${url}?${await sasFor('rl')}`]));
+    const weak = await entitable('push', ...words, '--to', `${url}?${await sasFor('rl')}`);
     const environment = { AZURE_STORAGE_SAS_TOKEN: await sasFor('rwdlacu') };
-    const strong = await outcomeOf(start(['push', ...words, '--to', url], environment));
+    const strong = await entitableIn({ environment }, 'push', ...words, '--to', url);
 
     expect(weak.code).toBe(1);
     expect(weak.lines.filter((line) => line.startsWith('Pets: refused: '))).toHaveLength(2);
@@ -233,12 +229,9 @@ describe('a signature', () => {
 
 describe('hints', () => {
   it('say that there is no credential', async () => {
-    const { url } = await serve('--in-memory', '--quiet');
-    const address = url.href.replace(/\/$/, '');
-
-    const words = ['pull', '--from', address, '--to', newFolder()];
-    const all = await outcomeOf(start(words, {}));
-    const one = await outcomeOf(start([...words, '--table', 'Pets'], {}));
+    const words = ['pull', '--from', await ownAccount(), '--to', newFolder()];
+    const all = await entitableIn({ environment: {} }, ...words);
+    const one = await entitableIn({ environment: {} }, ...words, '--table', 'Pets');
 
     expect([all.code, one.code]).toEqual([1, 1]);
     for (const text of [all.errors, one.lines.join()]) {
@@ -255,8 +248,8 @@ describe('hints', () => {
     });
     const words = ['pull', '--from', `${url}?${sas}`, '--to', newFolder()];
 
-    const all = await outcomeOf(start(words, {}));
-    const one = await outcomeOf(start([...words, '--table', 'Pets'], {}));
+    const all = await entitableIn({ environment: {} }, ...words);
+    const one = await entitableIn({ environment: {} }, ...words, '--table', 'Pets');
 
     expect(all.code).toBe(1);
     expect(all.errors).toContain('Name the tables with --table');
@@ -278,15 +271,16 @@ it('the partition with an empty key is moved like any other', async () => {
 });
 
 it('a connection string has the address, too', async () => {
-  const { connectionString, url } = await serve('--in-memory', '--quiet');
+  const url = await ownAccount();
   const folder = await fullFolder();
-  const environment = { AZURE_STORAGE_CONNECTION_STRING: connectionString };
+  const environment = {
+    AZURE_STORAGE_CONNECTION_STRING: `AccountName=${nameAt(url)};AccountKey=${KEY};TableEndpoint=${url}`,
+  };
 
-  const { code } = await outcomeOf(start(['push', '--from', folder], environment));
+  const { code } = await entitableIn({ environment }, 'push', '--from', folder);
 
   expect(code).toBe(0);
-  const account = at(url.href.replace(/\/$/, ''));
-  expect((await dumpOf(account))['Birds']).toHaveLength(FLOCK);
+  expect((await dumpOf(at(url)))['Birds']).toHaveLength(FLOCK);
 });
 
 it('a network that comes back in time is waited for', async () => {

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { isWhole } from '../../scripts/test/tier.mjs';
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
 import {
   archiveOf,
@@ -14,7 +15,6 @@ import {
   BIRDS,
   dumpOf,
   dumpOfFolder,
-  entitable,
   fillRemote,
   fullFolder,
   inFolder,
@@ -84,14 +84,14 @@ describe.each(isWhole() ? REMOTES : REMOTES.slice(0, 1))('with %s', (_, openRemo
     const theirs = at(url).tableClient('Birds');
     await theirs.updateEntity({ partitionKey: '0', rowKey: '3', i: -3 }, 'Replace');
     await theirs.createEntity({ partitionKey: 'new', rowKey: '1' });
-    const gone = [...birds()].slice(900).map((bird) => ['delete', bird] as const);
+    const gone = [...birds()].slice(1350).map((bird) => ['delete', bird] as const);
     await theirs.submitTransaction(gone as never, { split: true });
 
     const { code, lines } = await entitable('pull', '--from', url, '--to', folder);
 
     expect({ code, lines }).toEqual({
       code: 0,
-      lines: ['Birds: 901 entities, 602 received, 0 sent', 'Pets: 1 entity, 0 received, 0 sent'],
+      lines: ['Birds: 1,351 entities, 152 received, 0 sent', 'Pets: 1 entity, 0 received, 0 sent'],
     });
     expect(await dumpOfFolder(folder)).toEqual(await dumpOf(at(url)));
   });
@@ -126,7 +126,7 @@ describe.each(isWhole() ? REMOTES : REMOTES.slice(0, 1))('with %s', (_, openRemo
     const killed = await outcomeOf(running);
     running = undefined;
     const before = requests;
-    const again = await outcomeOf(start(words));
+    const again = await entitable(...words);
 
     expect(killed.code).toBe(code);
     if (code !== null)

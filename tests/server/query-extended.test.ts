@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 
 import { expect, it } from 'vitest';
 
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
-import { entitable, inFolder, start } from './support/move.js';
+import { inFolder, start } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
 const SALES = [
@@ -114,7 +115,7 @@ it('ends in silence when the program that reads its output has ended', async () 
     await account.createTable('Sales');
     // More than a pipe holds.
     const rows = function* () {
-      for (let i = 0; i < 20_000; i++) yield { partitionKey: 'p', rowKey: `${i}`, i };
+      for (let i = 0; i < 8000; i++) yield { partitionKey: 'p', rowKey: `${i}`, i };
     };
     await account.tableClient('Sales').importEntities(rows());
   });

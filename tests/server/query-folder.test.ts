@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { entitable } from '../js/support/commands.js';
 import { newFolder } from '../package/support/serve.js';
-import { entitable, inFolder } from './support/move.js';
+import { inFolder } from './support/move.js';
 
 describe('a query of a folder', () => {
   const SALES = [

@@ -2,9 +2,10 @@
 
 import { expect, it } from 'vitest';
 
+import { entitable } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
-import { entitable, inFolder } from './support/move.js';
+import { inFolder } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
 const GUID = 'a455c695-df98-5678-aaaa-81d3367e5a34';

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { entitable, entitableIn } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
-import { at, entitable, inFolder, outcomeOf, start } from './support/move.js';
+import { at, inFolder, outcomeOf, start } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
 interface Writable {
@@ -52,7 +53,7 @@ const PLACES: Record<string, () => Promise<string>> = {
 describe.each(Object.keys(PLACES))('over a %s', (kind) => {
   it('prints tables', async () => {
     const place = await PLACES[kind]!();
-    expect(await entitable('tables', '--at', place)).toEqual({
+    expect(await outcomeOf(start(['tables', '--at', place]))).toEqual({
       code: 0,
       lines: ['Empty', 'Pets'],
       errors: '',
@@ -193,7 +194,7 @@ it('says which word a filter needs, and where a credential comes from', async ()
     }
   }
   const url = await PLACES['server']!();
-  const { code, errors } = await outcomeOf(start(['tables', '--at', url], {}));
+  const { code, errors } = await entitableIn({ environment: {} }, 'tables', '--at', url);
   expect(code).toBe(1);
   expect(errors).toContain(
     'The command has no credential: set AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_KEY or ' +
@@ -286,5 +287,9 @@ it('refuses a wrong command line, and a folder without an account', async () => 
   expect(unknown.errors).toMatch(
     /^error: help takes one of serve, .*; did you mean query\?\nSee entitable help --help\n$/,
   );
-  expect(await entitable()).toEqual({ code: 2, lines: [], errors: `${help.lines.join('\n')}\n` });
+  expect(await outcomeOf(start([]))).toEqual({
+    code: 2,
+    lines: [],
+    errors: `${help.lines.join('\n')}\n`,
+  });
 });

@@ -5,10 +5,11 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { bundled, startWorker } from '../js/support/durable-object/workerd.js';
+import { entitable } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
 import { newFolder } from '../package/support/serve.js';
 import { openFaultProxy } from './support/fault-proxy.js';
-import { at, dumpOf, entitable, fillRemote, outcomeOf, start } from './support/move.js';
+import { at, dumpOf, fillRemote, outcomeOf, start } from './support/move.js';
 
 const { account: ACCOUNT, key: KEY } = DEVELOPMENT_ACCOUNT;
 

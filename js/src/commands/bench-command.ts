@@ -15,7 +15,7 @@ import { AT, CREDENTIAL_NOTE, isLocal, withNewAccount, type ReadAccount } from '
 import { isAddress } from './account/remote-options.js';
 import { tablesOf } from './account/synced-folder.js';
 import { measurements, type BenchLimits, type Measurement } from './bench-measures.js';
-import type { Output } from './line/command.js';
+import type { CommandContext } from './line/command.js';
 import { columnLines } from './column-lines.js';
 import { interruptible } from './line/interruptible.js';
 import { readOptions, UsageError } from './line/options.js';
@@ -56,7 +56,7 @@ export const BENCH = {
 } as const satisfies CommandUsage;
 
 /** Runs the command. */
-export async function bench(words: readonly string[], output: Output): Promise<number> {
+export async function bench(words: readonly string[], context: CommandContext): Promise<number> {
   const options = readOptions(words, BENCH.options);
   const place = options.get('--at');
   const limits = {
@@ -66,13 +66,13 @@ export async function bench(words: readonly string[], output: Output): Promise<n
   const isJson = options.has('--json');
   const isNewFolder = place !== undefined && !isAddress(place) && !existsSync(place);
   const hint = 'its table was deleted, and nothing else was changed';
-  return interruptible(options.has('--quiet'), output, hint, async (line, signal) => {
-    await withNewAccount(place, process.env, async (account) => {
-      await output.write(isJson ? JSON.stringify(machine(account)) : machineLine(account));
+  return interruptible(options.has('--quiet'), context, hint, async (line, signal) => {
+    await withNewAccount(place, context.environment, async (account) => {
+      await context.write(isJson ? JSON.stringify(machine(account)) : machineLine(account));
       const results = await measuredIn(account, { ...limits, signal }, line, async (result) => {
-        if (isJson) await output.write(JSON.stringify(result));
+        if (isJson) await context.write(JSON.stringify(result));
       });
-      if (!isJson) for (const text of shown(results)) await output.write(text);
+      if (!isJson) for (const text of shown(results)) await context.write(text);
     });
     if (isNewFolder) await rm(place, { recursive: true, force: true });
     return 0;

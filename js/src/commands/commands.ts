@@ -5,7 +5,6 @@
  */
 
 import { stat } from 'node:fs/promises';
-import process from 'node:process';
 
 import { nearestName } from '../base/nearest.js';
 import { placeOf } from './account/remote-options.js';
@@ -101,10 +100,10 @@ ${list.join('\n')}
 const URL_OPTIONS = { pull: '--from', push: '--to', sync: '--from or --to' } as const;
 
 function moving(command: MoveCommand): Command['run'] {
-  return async (words, { print, write, complain }) => {
+  return async (words, { print, write, complain, environment }) => {
     const given = parseMove(command, words);
     const wanted = `${URL_OPTIONS[command]}, with the address of a storage account`;
-    const place = placeOf(given.url, process.env, wanted);
+    const place = placeOf(given.url, environment, wanted);
     const hint = 'the same command goes on from here';
     return interruptible(given.isQuiet, { complain }, hint, async (line, signal) => {
       const tell = (text: string) => {

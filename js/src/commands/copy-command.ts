@@ -5,7 +5,6 @@
  */
 
 import { resolve } from 'node:path';
-import process from 'node:process';
 
 import type { TableError } from '../base/errors.js';
 import { isBytes } from '../base/kinds.js';
@@ -17,7 +16,7 @@ import { CREDENTIAL_NOTE, withAccount, withNewAccount, type ReadAccount } from '
 import { isAddress } from './account/remote-options.js';
 import { RowBatch, rowStore } from './account/row-store.js';
 import { tablesOf } from './account/synced-folder.js';
-import type { Output } from './line/command.js';
+import type { CommandContext, Output } from './line/command.js';
 import { interruptible } from './line/interruptible.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { ProgressLine } from './line/progress-line.js';
@@ -59,14 +58,14 @@ interface Copy {
 }
 
 /** Runs the command. */
-export async function copy(words: readonly string[], output: Output): Promise<number> {
+export async function copy(words: readonly string[], context: CommandContext): Promise<number> {
   const options = readOptions(words, COPY.options);
   const [from, to] = [options.get('--from'), options.get('--to')];
   if ((from ?? to) === undefined) throw new UsageError('copy takes --from PLACE --to PLACE');
   if (isSame(from, to)) throw new UsageError('copy takes two places, and these are one');
   const hint = 'the same command copies everything again';
-  return interruptible(options.has('--quiet'), output, hint, async (line, signal) => {
-    const work = { isJson: options.has('--json'), output, line, signal };
+  return interruptible(options.has('--quiet'), context, hint, async (line, signal) => {
+    const work = { isJson: options.has('--json'), output: context, line, signal };
     const copyAll = async (source: ReadAccount, target: ReadAccount) => {
       const named = options.all('--table');
       const tables = named.length > 0 ? named : await tablesOf(source);
@@ -75,8 +74,8 @@ export async function copy(words: readonly string[], output: Output): Promise<nu
       return refused === 0 ? 0 : 1;
     };
     const intoTarget = (source: ReadAccount) =>
-      withNewAccount(to, process.env, (target) => copyAll(source, target), '--to');
-    return await withAccount(from, process.env, intoTarget, '--from');
+      withNewAccount(to, context.environment, (target) => copyAll(source, target), '--to');
+    return await withAccount(from, context.environment, intoTarget, '--from');
   });
 }
 

@@ -6,7 +6,6 @@
 
 import { constants, open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { extname } from 'node:path';
-import process from 'node:process';
 
 import { exportAll } from '../archive.js';
 import { textOfUtf8 } from '../base/utf8.js';
@@ -23,7 +22,7 @@ import {
   type ReadAccount,
 } from './account/place.js';
 import { CSV_OPTIONS, csvStyleOf } from './csv-options.js';
-import type { Output } from './line/command.js';
+import type { CommandContext, Output } from './line/command.js';
 import { interruptible } from './line/interruptible.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { CommandUsage } from './line/usage.js';
@@ -110,15 +109,18 @@ function formatOf(file: string, isArchive: boolean): Format {
 }
 
 /** Runs the command. */
-export async function exportTables(words: readonly string[], output: Output): Promise<number> {
+export async function exportTables(
+  words: readonly string[],
+  context: CommandContext,
+): Promise<number> {
   const given = parseExport(words);
-  return interruptible(given.isQuiet, output, 'nothing was written', async (line, signal) => {
-    await withAccount(given.place, process.env, async (account) => {
+  return interruptible(given.isQuiet, context, 'nothing was written', async (line, signal) => {
+    await withAccount(given.place, context.environment, async (account) => {
       const lines = given.table === undefined ? archive(account) : table(account, given, signal);
       const watched = counting(lines, signal, (count) =>
         line.show(`${counted(count)} lines written`),
       );
-      await withHints(account, given, () => writeTo(given.file, watched, output));
+      await withHints(account, given, () => writeTo(given.file, watched, context));
     });
     return 0;
   });

@@ -6,14 +6,12 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { stringToSign } from '../http/auth/shared-key.js';
 import { keyBytes, signingKey } from '../http/auth/signature.js';
 import { pause } from '../remote/exchange.js';
 import { serviceError, type FailedAnswer } from '../remote/service-error.js';
 import { placeOf, type AccountPlace } from './account/remote-options.js';
-import type { Output } from './line/command.js';
+import type { CommandContext } from './line/command.js';
 import { interruptible } from './line/interruptible.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { CommandUsage } from './line/usage.js';
@@ -81,15 +79,15 @@ export function parseReshard(words: readonly string[]): ReshardArguments {
 }
 
 /** Runs the command. */
-export async function reshard(words: readonly string[], output: Output): Promise<number> {
+export async function reshard(words: readonly string[], context: CommandContext): Promise<number> {
   const { url, shards, isQuiet } = parseReshard(words);
-  const place = placeOf(url, process.env);
+  const place = placeOf(url, context.environment);
   if (place.sas !== undefined) {
     throw new UsageError('reshard needs a key of the account, not a shared access signature');
   }
-  const print = isQuiet ? () => {} : output.print;
+  const print = isQuiet ? () => {} : context.print;
   const hint = 'clients can only read until you run it again, or with --cancel';
-  return interruptible(isQuiet, output, hint, async (line, signal) => {
+  return interruptible(isQuiet, context, hint, async (line, signal) => {
     const ask = await asker(place, signal);
     const show = ({ state, table, copied = 0 }: ShardStatus) =>
       line.show(`${[state, table].filter(Boolean).join(' ')}: ${counted(copied)} entities copied`);

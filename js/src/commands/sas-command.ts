@@ -4,12 +4,10 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { isAddressRange } from '../http/auth/address-range.js';
 import { generateAccountSas, generateTableSas } from '../http/auth/sas.js';
 import { placeOf } from './account/remote-options.js';
-import type { Output } from './line/command.js';
+import type { CommandContext } from './line/command.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { CommandUsage } from './line/usage.js';
 
@@ -44,13 +42,16 @@ export const SAS = {
 } as const satisfies CommandUsage;
 
 /** Runs the command. */
-export async function sas(words: readonly string[], { write }: Output): Promise<number> {
+export async function sas(
+  words: readonly string[],
+  { write, environment }: CommandContext,
+): Promise<number> {
   const options = readOptions(words, SAS.options);
   const [permissions, when] = [options.get('--permissions'), options.get('--expires')];
   if (permissions === undefined || when === undefined) {
     throw new UsageError('sas takes --at URL --permissions LETTERS --expires WHEN');
   }
-  const { url, account, key } = placeOf(options.get('--at'), process.env);
+  const { url, account, key } = placeOf(options.get('--at'), environment);
   if (account === undefined || key === undefined) {
     throw new UsageError('sas needs a key of the account in AZURE_STORAGE_KEY');
   }

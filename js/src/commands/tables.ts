@@ -4,11 +4,9 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { AT, CREDENTIAL_NOTE, withAccount } from './account/place.js';
 import { tablesOf } from './account/synced-folder.js';
-import type { Output } from './line/command.js';
+import type { CommandContext } from './line/command.js';
 import { readOptions } from './line/options.js';
 import type { CommandUsage } from './line/usage.js';
 
@@ -22,9 +20,12 @@ export const TABLES = {
 } as const satisfies CommandUsage;
 
 /** Runs `entitable tables`. */
-export async function tables(words: readonly string[], { write }: Output): Promise<number> {
+export async function tables(
+  words: readonly string[],
+  { write, environment }: CommandContext,
+): Promise<number> {
   const options = readOptions(words, TABLES.options);
-  return await withAccount(options.get('--at'), process.env, async (account) => {
+  return await withAccount(options.get('--at'), environment, async (account) => {
     const names = await tablesOf(account);
     for (const name of names) await write(options.has('--json') ? JSON.stringify(name) : name);
     return 0;

@@ -7,17 +7,17 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { newFile, newFolder, run } from '../support/commands.js';
+import { entitable, newFile, newFolder } from '../support/commands.js';
 
 async function account(): Promise<string> {
   const at = join(newFolder(), 'account');
   const row = '{"PartitionKey":"p","RowKey":"1","text":"milk"}';
-  await run('import', '--at', at, '--table', 'Rows', newFile('rows.jsonl', row));
+  await entitable('import', '--at', at, '--table', 'Rows', newFile('rows.jsonl', row));
   return at;
 }
 
 const exportTo = async (at: string, to: string) =>
-  (await run('export', '--at', at, '--table', 'Rows', '--to', to, '--format', 'jsonl')).code;
+  (await entitable('export', '--at', at, '--table', 'Rows', '--to', to, '--format', 'jsonl')).code;
 
 it('a link stays a link, and its file keeps its permissions', async () => {
   const folder = newFolder();

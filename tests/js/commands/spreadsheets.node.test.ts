@@ -6,9 +6,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { COMMANDS } from '../../../js/src/commands/commands.js';
-import { outputOn } from '../../../js/src/commands/line/terminal.js';
-import { newFile, newFolder, run } from '../support/commands.js';
+import { entitable, entitableIn, newFile, newFolder } from '../support/commands.js';
 
 /** An account with a table of these texts, under the keys 0, 1, ... */
 async function accountOf(...texts: string[]): Promise<string> {
@@ -16,13 +14,15 @@ async function accountOf(...texts: string[]): Promise<string> {
     JSON.stringify({ PartitionKey: 'p', RowKey: `${RowKey}`, text }),
   );
   const at = join(newFolder(), 'account');
-  await run('import', '--at', at, '--table', 'Rows', newFile('rows.jsonl', lines.join('\n')));
+  await entitable('import', '--at', at, '--table', 'Rows', newFile('rows.jsonl', lines.join('\n')));
   return at;
 }
 
 /** Exports the table, and returns the bytes as a text. */
 async function exported(at: string, to: string, ...words: string[]): Promise<string> {
-  expect(await run('export', '--at', at, '--table', 'Rows', '--to', to, ...words)).toMatchObject({
+  expect(
+    await entitable('export', '--at', at, '--table', 'Rows', '--to', to, ...words),
+  ).toMatchObject({
     code: 0,
   });
   return readFileSync(to, 'utf8');
@@ -50,11 +50,12 @@ it('CSV for Excel begins with a byte order mark, and no cell is a formula', asyn
   expect(cellsOf(await exported(at, to))).toEqual(cellsOf(kept));
 
   const query = ['query', '--at', at, '--table', 'Rows', '--format', 'csv', '--bom'] as const;
-  const { lines } = await run(...query);
+  const { lines } = await entitable(...query);
   expect(lines.map((line) => `${line}\n`).join('')).toBe(excel);
-  expect(await run('query', '--at', at, '--table', 'Rows', '--bom')).toEqual({
+  expect(await entitable('query', '--at', at, '--table', 'Rows', '--bom')).toEqual({
     code: 2,
-    lines: ['--bom is for CSV'],
+    lines: [],
+    errors: 'error: --bom is for CSV\nSee entitable query --help\n',
   });
 });
 
@@ -63,9 +64,9 @@ it('an import takes the apostrophes away that an export has put there', async ()
   const file = join(newFolder(), 'rows.csv');
   await exported(at, file, '--bom');
   const to = join(newFolder(), 'account');
-  await run('import', '--at', to, '--table', 'Rows', file, '--formulas', 'text');
+  await entitable('import', '--at', to, '--table', 'Rows', file, '--formulas', 'text');
 
-  const { lines } = await run('query', '--at', to, '--table', 'Rows', '--json');
+  const { lines } = await entitable('query', '--at', to, '--table', 'Rows', '--json');
   expect(lines.map((line) => (JSON.parse(line) as { text: string }).text)).toEqual(FORMULAS);
 });
 
@@ -73,17 +74,9 @@ it('a terminal gets no character that steers it, and a pipe gets all', async () 
   const steering = ['\u001b[2J', '\u009b2J', '\u007f', 'a\rb', 'a\u202eb', 'a\u2028b', '\u2067'];
   const at = await accountOf(...steering, 'line\nline');
   const printed = async (isTTY: boolean, ...words: string[]) => {
-    let text = '';
-    const stream = {
-      isTTY,
-      write: (part: string, done?: () => void) => {
-        text += part;
-        done?.();
-      },
-    };
-    const output = outputOn(stream, stream);
-    await COMMANDS['query']!.run(['--at', at, '--table', 'Rows', ...words], output);
-    return text;
+    const query = ['query', '--at', at, '--table', 'Rows'];
+    const { lines } = await entitableIn({ isTTY }, ...query, ...words);
+    return `${lines.join('\n')}\n`;
   };
 
   for (const format of ['csv', 'json', 'columns']) {

@@ -1,42 +1,64 @@
-// commands.ts - commands of the command line in this process, and files and folders for them.
+// commands.ts - the program `entitable` in this process, and files and folders for it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
-import { COMMANDS } from '../../../js/src/commands/commands.js';
-import { UsageError } from '../../../js/src/commands/line/options.js';
+import type { Environment } from '../../../js/src/commands/account/remote-options.js';
+import { outputOn, type OutputStream } from '../../../js/src/commands/line/terminal.js';
+import { runProgram } from '../../../js/src/commands/program.js';
+import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http/development-account.js';
+
+const { key: KEY } = DEVELOPMENT_ACCOUNT;
 
 export interface Outcome {
-  readonly code: number;
-  readonly lines: readonly string[];
+  /** Null after a signal. */
+  readonly code: number | null;
+  readonly lines: string[];
+  readonly errors: string;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+export interface Surroundings {
+  /** The variables; by default, the key of the emulator. */
+  readonly environment?: Environment;
+  readonly isTTY?: boolean;
+}
 
-/** Runs `entitable NAME` to its end. What it complains of comes behind its lines. */
-export async function run(name: string, ...words: readonly string[]): Promise<Outcome> {
-  const lines: string[] = [];
-  const print = (line: string) => void lines.push(line);
-  const write = (line: string) => Promise.resolve(print(line));
-  const before = SIGNALS.map((signal) => process.listeners(signal));
-  try {
-    const code = await COMMANDS[name]!.run(words, { print, write, complain: print });
-    return { code, lines };
-  } catch (error) {
-    return {
-      code: error instanceof UsageError ? 2 : 1,
-      lines: [...lines, (error as Error).message],
-    };
-  } finally {
-    // A command waits for signals until its process ends.
-    for (const [at, signal] of SIGNALS.entries()) {
-      const added = process.listeners(signal).filter((one) => !before[at]!.includes(one));
-      for (const listener of added) process.off(signal, listener);
-    }
-  }
+/** Runs `entitable` to its end. */
+export async function entitable(...words: string[]): Promise<Outcome> {
+  return await entitableIn({}, ...words);
+}
+
+/** The same in other surroundings. */
+export async function entitableIn(
+  { environment = { AZURE_STORAGE_KEY: KEY }, isTTY }: Surroundings,
+  ...words: string[]
+): Promise<Outcome> {
+  const pieces: Record<'said' | 'errors', string[]> = { said: [], errors: [] };
+  const streamTo = (list: string[]): OutputStream => ({
+    isTTY,
+    write(text, done) {
+      list.push(text);
+      done?.();
+    },
+  });
+  const output = outputOn(streamTo(pieces.said), streamTo(pieces.errors));
+  const code = await runProgram(words, { ...output, environment });
+  return outcome(code, pieces.said.join(''), pieces.errors.join(''), words[0] === 'sas');
+}
+
+/** What the program has done. It writes no key, and only `sas` writes a signature. */
+export function outcome(
+  code: number | null,
+  text: string,
+  errors: string,
+  isSigning = false,
+): Outcome {
+  expect(text + errors).not.toContain(KEY);
+  if (!isSigning) expect(text + errors).not.toContain('sig=');
+  return { code, lines: text.split('\n').slice(0, -1), errors };
 }
 
 export function newFolder(): string {

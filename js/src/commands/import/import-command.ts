@@ -6,16 +6,15 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { importAll } from '../../archive.js';
 import type { TableError } from '../../base/errors.js';
 import type { TableEntity } from '../../entity/entities.js';
 import { nameRule } from '../../formats/column-names.js';
 import { ColumnSurvey } from '../../formats/column-survey.js';
 import { localOnly, withNewAccount, type ReadAccount } from '../account/place.js';
+import type { Environment } from '../account/remote-options.js';
 import { RowBatch, rowStore } from '../account/row-store.js';
-import type { Output } from '../line/command.js';
+import type { CommandContext } from '../line/command.js';
 import { interruptible } from '../line/interruptible.js';
 import { UsageError } from '../line/options.js';
 import type { ProgressLine } from '../line/progress-line.js';
@@ -31,11 +30,16 @@ interface Import {
   readonly files: readonly RowFile[];
   readonly report: ImportReport;
   readonly line: ProgressLine;
+  readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 
 /** Runs the command. */
-export async function importFiles(words: readonly string[], output: Output): Promise<number> {
+export async function importFiles(
+  words: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  const { environment } = context;
   const given = parseImport(words);
   const files: RowFile[] = [];
   for (const file of given.files) files.push(await RowFile.open(file, given.reading));
@@ -43,11 +47,11 @@ export async function importFiles(words: readonly string[], output: Output): Pro
   const hint = isArchive
     ? 'delete the tables of the archive before you run it again'
     : 'the same command stores all rows again';
-  return interruptible(given.isQuiet, output, hint, async (line, signal) => {
-    const report = new ImportReport(given, line, output);
-    const work = { given, files, report, line, signal };
+  return interruptible(given.isQuiet, context, hint, async (line, signal) => {
+    const report = new ImportReport(given, line, context);
+    const work = { given, files, report, line, environment, signal };
     try {
-      if (isArchive) await withNewAccount(given.place, process.env, (to) => restore(to, work));
+      if (isArchive) await withNewAccount(given.place, environment, (to) => restore(to, work));
       else await importRows(work);
     } finally {
       // Also of an import that ends early.
@@ -79,7 +83,7 @@ async function restore(account: ReadAccount, work: Import): Promise<void> {
 }
 
 async function importRows(work: Import): Promise<void> {
-  const { given, report } = work;
+  const { given, report, environment } = work;
   // Before the files are read, which may take long.
   const checker = await checkerFor(given.table);
   const surveys = new Map(work.files.map((file) => [file, new ColumnSurvey(given.forms)]));
@@ -89,7 +93,7 @@ async function importRows(work: Import): Promise<void> {
   for (const [file, survey] of surveys) survey.addColumns(file.columns);
   const plan = planOf(given, surveys, nameRule(checker.validator));
   if (given.isDry) await check(work, plan, checker);
-  else await withNewAccount(given.place, process.env, (account) => store(account, work, plan));
+  else await withNewAccount(given.place, environment, (account) => store(account, work, plan));
   await report.end(plan, work.files);
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Environment } from '../account/remote-options.js';
 import type { CommandUsage } from './usage.js';
 
 /** Where commands print. */
@@ -12,6 +13,11 @@ export interface Output {
   /** As `print`. Resolves when the line is written, and rejects if it cannot be. */
   readonly write: (line: string) => Promise<void>;
   readonly complain: (line: string) => void;
+}
+
+/** What a command uses of its process. */
+export interface CommandContext extends Output {
+  readonly environment: Environment;
 }
 
 /** A command of the program. */
@@ -30,5 +36,5 @@ export interface Command {
    * @returns the exit code.
    * @throws {@link UsageError}, and any other error.
    */
-  run(words: readonly string[], output: Output): Promise<number>;
+  run(words: readonly string[], context: CommandContext): Promise<number>;
 }

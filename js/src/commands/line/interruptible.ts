@@ -27,7 +27,7 @@ export async function interruptible(
   const line = new ProgressLine(process.stderr, isQuiet);
   const ending = new AbortController();
   let signal: NodeJS.Signals | undefined;
-  onFirstSignal((name) => {
+  const ignoreSignals = onFirstSignal((name) => {
     signal = name;
     ending.abort();
   });
@@ -39,6 +39,7 @@ export async function interruptible(
     complain(`interrupted; ${hint}`);
     return 128 + constants.signals[signal];
   } finally {
+    ignoreSignals();
     line.clear();
   }
 }

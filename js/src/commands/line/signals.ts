@@ -13,17 +13,25 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_CHECK_MS = 250;
 const isUnderNpx = () => process.env['npm_command'] === 'exec';
 
-/** Calls back at the first signal. A second one ends the process at once. */
-export function onFirstSignal(act: (signal: NodeJS.Signals) => void): void {
+/**
+ * Calls back at the first signal. A second one ends the process at once, and so does any signal
+ * after the function that is returned was called.
+ */
+export function onFirstSignal(act: (signal: NodeJS.Signals) => void): () => void {
   const parent = process.ppid;
   let timer: ReturnType<typeof setInterval> | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
+  const stop = () => {
     clearInterval(timer);
     for (const name of SIGNALS) process.off(name, onSignal);
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    stop();
     act(signal);
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  if (!isUnderNpx()) return;
-  timer = setInterval(() => process.ppid !== parent && onSignal('SIGTERM'), PARENT_CHECK_MS);
-  timer.unref();
+  if (isUnderNpx()) {
+    timer = setInterval(() => process.ppid !== parent && onSignal('SIGTERM'), PARENT_CHECK_MS);
+    timer.unref();
+  }
+  return stop;
 }

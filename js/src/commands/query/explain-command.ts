@@ -4,10 +4,8 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { DIALECT, dialectOf, localOnly, withAccount } from '../account/place.js';
-import type { Output } from '../line/command.js';
+import type { CommandContext } from '../line/command.js';
 import { readOptions, UsageError } from '../line/options.js';
 import type { CommandUsage } from '../line/usage.js';
 import { withHints } from './read-hints.js';
@@ -27,12 +25,15 @@ export const EXPLAIN = {
 } as const satisfies CommandUsage;
 
 /** Runs the command. */
-export async function explain(words: readonly string[], { write }: Output): Promise<number> {
+export async function explain(
+  words: readonly string[],
+  { write, environment }: CommandContext,
+): Promise<number> {
   const options = readOptions(words, EXPLAIN.options);
   const table = options.get('--table');
   if (table === undefined) throw new UsageError('explain takes --at FOLDER --table NAME');
   const query = { filter: options.get('--filter'), dialect: dialectOf(options) };
-  return await withAccount(options.get('--at'), process.env, async (account) => {
+  return await withAccount(options.get('--at'), environment, async (account) => {
     const client = localOnly(account, 'explain').tableClient(table);
     const plan = await withHints(account, { ...query, table }, () => client.explain(query));
     if (options.has('--json')) {

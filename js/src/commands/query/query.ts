@@ -4,8 +4,6 @@
  * @module
  */
 
-import process from 'node:process';
-
 import { isObject } from '../../base/kinds.js';
 import { MAX_PAGE_RESULTS } from '../../base/limits.js';
 import type { TableClient } from '../../client/table-client.js';
@@ -13,7 +11,7 @@ import { entityToJson, wireName } from '../../entity/json.js';
 import { csvLines, namesIn, type Row } from '../../formats/rows.js';
 import { columnLines } from '../column-lines.js';
 import { localOnly, withAccount, type ReadAccount } from '../account/place.js';
-import type { Output } from '../line/command.js';
+import type { CommandContext, Output } from '../line/command.js';
 import { sortedGroups } from './group-order.js';
 import { binRows, histogramsIn } from './histogram-rows.js';
 import { NamedProperties } from './named-properties.js';
@@ -23,10 +21,10 @@ import { withHints } from './read-hints.js';
 const WIDEST_COLUMN = 40;
 
 /** Runs the command. */
-export async function query(words: readonly string[], output: Output): Promise<number> {
+export async function query(words: readonly string[], context: CommandContext): Promise<number> {
   const given = parseQuery(words);
-  await withAccount(given.place, process.env, (account) =>
-    withHints(account, given, () => printQuery(account, given, output)),
+  await withAccount(given.place, context.environment, (account) =>
+    withHints(account, given, () => printQuery(account, given, context)),
   );
   return 0;
 }

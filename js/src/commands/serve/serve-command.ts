@@ -10,13 +10,17 @@ import process from 'node:process';
 import { DEVELOPMENT_ACCOUNT } from '../../http/development-account.js';
 import { startServer, type AccountAddress, type Certificate } from '../../server.js';
 import { EXPLORER_PATH } from '../../server/explorer-page.js';
+import type { CommandContext } from '../line/command.js';
 import { onFirstSignal } from '../line/signals.js';
 import { parseArguments, type CertificateFiles, type ServeArguments } from './serve-arguments.js';
 import { ServerLog } from './server-log.js';
 
 /** Serves until a signal comes, or an account is lost. */
-export async function serve(words: readonly string[]): Promise<number> {
-  const { logFormat, ...given } = parseArguments(words, process.env);
+export async function serve(
+  words: readonly string[],
+  { environment }: CommandContext,
+): Promise<number> {
+  const { logFormat, ...given } = parseArguments(words, environment);
   const log = new ServerLog(logFormat, process);
   let code = 0;
   try {

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { newFile, newFolder, run } from '../../support/commands.js';
+import { entitable, newFile, newFolder } from '../../support/commands.js';
 
-/** Imports a file, and returns what was printed, and the entities as JSON without their types. */
+/** Imports a file. Its errors come behind its lines. The entities are JSON without types. */
 async function imported(file: string, ...words: string[]) {
   const at = ['--at', join(newFolder(), 'account'), '--table', 'Rows'];
-  const { code, lines } = await run('import', ...at, file, ...words);
-  const printed = lines.map((line) => line.replaceAll(file, 'FILE'));
-  const listed = code === 2 ? [] : (await run('query', ...at, '--json')).lines;
+  const { code, lines, errors } = await entitable('import', ...at, file, ...words);
+  const said = [...lines, ...errors.split('\n').slice(0, -1)];
+  const listed = code === 2 ? [] : (await entitable('query', ...at, '--json')).lines;
   const entities = listed.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const { Timestamp: _, ...entity } = JSON.parse(line) as Record<string, unknown>;
     const own = Object.entries(entity).filter(([name]) => !name.endsWith('@odata.type'));
     return [Object.fromEntries(own)];
   });
-  return { code, lines: printed, entities };
+  return { code, lines: said.map((line) => line.replaceAll(file, 'FILE')), entities };
 }
 
 describe('names of columns', () => {
@@ -65,7 +65,7 @@ describe('names of columns', () => {
     ]);
     expect(await imported(file, '--type', 'rowKey=Int32')).toMatchObject({
       code: 1,
-      lines: ['rowKey has a key, which is a String: it takes no --type'],
+      lines: ['error: rowKey has a key, which is a String: it takes no --type'],
     });
   });
 });
@@ -178,7 +178,7 @@ describe('CSV', () => {
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [
-        'FILE: One of the request inputs is not valid. The header of the CSV has commas between ' +
+        'error: FILE: One of the request inputs is not valid. The header of the CSV has commas between ' +
           'its names, and the rows have tabs between their values. Say which one it is: ' +
           '--separator of the command, Between values in the explorer.',
       ],
@@ -211,19 +211,20 @@ it('names the lines of rows with the same fault together, with the values of the
 describe('an export', () => {
   it('is refused for a name whose ending it does not know', async () => {
     const at = join(newFolder(), 'account');
-    await run('import', '--at', at, '--table', 'Rows', newFile('r.csv', 'a\n1\n'));
+    await entitable('import', '--at', at, '--table', 'Rows', newFile('r.csv', 'a\n1\n'));
     const to = join(newFolder(), 'x.xlsx');
     const table = ['export', '--at', at, '--table', 'Rows', '--to', to] as const;
 
-    expect(await run(...table)).toEqual({
+    expect(await entitable(...table)).toEqual({
       code: 2,
-      lines: [
-        '--to takes a name that ends in .csv, .json, .jsonl; for another one, --format says the form',
-      ],
+      lines: [],
+      errors:
+        'error: --to takes a name that ends in .csv, .json, .jsonl; for another one, --format says ' +
+        'the form\nSee entitable export --help\n',
     });
-    expect((await run('export', '--at', at, '--to', to)).code).toBe(2);
+    expect((await entitable('export', '--at', at, '--to', to)).code).toBe(2);
     expect(existsSync(to)).toBe(false);
-    expect((await run(...table, '--format', 'csv')).code).toBe(0);
+    expect((await entitable(...table, '--format', 'csv')).code).toBe(0);
     expect(readFileSync(to, 'utf8')).toContain('PartitionKey,RowKey');
   });
 });

@@ -4,21 +4,24 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { newFile, newFolder, run } from '../../support/commands.js';
+import { entitable, newFile, newFolder } from '../../support/commands.js';
 
 /** Imports a file, and returns the exit code, what was printed, and the properties as JSON. */
 async function imported(content: string | Uint8Array, ...words: string[]) {
   const file = newFile('rows.csv', content);
   const at = ['--at', join(newFolder(), 'account'), '--table', 'Rows'];
-  const { code, lines } = await run('import', ...at, file, ...words);
-  const listed = words.includes('--dry-run') ? [] : (await run('query', ...at, '--json')).lines;
+  const { code, lines, errors } = await entitable('import', ...at, file, ...words);
+  const said = [...lines, ...errors.split('\n').slice(0, -1)];
+  const listed = words.includes('--dry-run')
+    ? []
+    : (await entitable('query', ...at, '--json')).lines;
   const entities = listed.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const all = Object.entries(JSON.parse(line) as Record<string, unknown>);
     const own = all.filter(([name]) => !/^(?:PartitionKey|RowKey|Timestamp)$|@/.test(name));
     return [Object.fromEntries(own)];
   });
-  return { code, lines: lines.map((line) => line.replaceAll(file, 'FILE')), entities };
+  return { code, lines: said.map((line) => line.replaceAll(file, 'FILE')), entities };
 }
 
 const CAFE = 'name;price\r\nCafé – Zürich;1,50\r\n';
@@ -62,7 +65,7 @@ describe('the encoding', () => {
 
     expect(await imported(zip)).toEqual({
       code: 1,
-      lines: ['FILE is no text in one of utf-8, utf-16le, utf-16be, windows-1252'],
+      lines: ['error: FILE is no text in one of utf-8, utf-16le, utf-16be, windows-1252'],
       entities: [],
     });
     expect((await imported(zip, '--encoding', 'utf-8')).code).toBe(1);
