@@ -9,7 +9,8 @@ import type { EdmTypes } from 'entitable';
 import type { TypedValue } from './typed-entity.js';
 
 const INTEGER = new Intl.NumberFormat('en');
-const DOUBLE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 6 });
+// A Double has at most 17 digits, and the shortest that mean it are shown.
+const DOUBLE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 20 });
 
 // How many bytes of a Binary the grid shows; its length follows them.
 const SHOWN_BYTES = 8;
@@ -35,7 +36,7 @@ export function displayValue({ type, value }: TypedValue): string {
   }
 }
 
-// A whole Double is shown as 7.0, because it is not an integer. The form has all digits.
+// A whole Double is shown as 7.0, because it is not an integer.
 function displayDouble(value: string): string {
   const size = Math.abs(Number(value));
   return size === 0 || (size >= 1e-4 && size < 1e15) ? DOUBLE.format(Number(value)) : value;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { counted } from '../../../web-demo/src/display.js';
+import { counted, displayValue } from '../../../web-demo/src/display.js';
 
 describe('a number with its noun', () => {
   it.each([
@@ -15,4 +15,13 @@ describe('a number with its noun', () => {
   ])('is in the singular for one alone: %d %s', (count, noun, text) => {
     expect(counted(count, noun)).toBe(text);
   });
+});
+
+it.each([
+  ['0.30000000000000004', '0.30000000000000004'],
+  ['12345678.12345679', '12,345,678.12345679'],
+  ['-0.00025', '-0.00025'],
+  ['7', '7.0'],
+])('a grid shows every digit of the Double %s', (value, shown) => {
+  expect(displayValue({ type: 'Double', value })).toBe(shown);
 });
