@@ -26,7 +26,8 @@ const beside: ModulePlace = {
 
 /**
  * Reads every value of a store once, a few at a time, and reports every fault. Accounts may use the
- * store at the same time. Nothing is written.
+ * store at the same time. Nothing is written. The storage keeps its locks, because an account may
+ * use it: `storage.close()` releases them.
  *
  * It cannot find that the last records of the log are lost, unless another value refers to them:
  * without them, the store is as it was before they were written.
