@@ -50,10 +50,17 @@ export function unknownIn({ count, properties }: TypesAnswer): string[] {
     : properties.filter(({ types }) => types.length === 0).map(({ name }) => name);
 }
 
+/** The part of a call that names properties. */
+export interface Naming {
+  readonly filter?: string;
+  /** `age desc,name`. */
+  readonly orderBy?: string;
+}
+
 /** Warns of a property that no entity has. `names`: those that entities have, or may have. */
 export function unknownProperty(
   table: string,
-  filter: string,
+  { filter, orderBy }: Naming,
   property: string,
   names: readonly string[],
 ): Finding {
@@ -61,14 +68,19 @@ export function unknownProperty(
   const known = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
   const message = [
     `No entity of table ${shown(table)} has a property ${shown(property)},`,
-    'so every comparison with it is false.',
+    orderBy === undefined
+      ? 'so every comparison with it is false.'
+      : 'so the entities are not in an order of it.',
     nearest === undefined
       ? `The properties are ${known.join(', ')}.`
       : `Did you mean ${shown(nearest)}? Names are case-sensitive.`,
-    ofFilter(filter),
+    orderBy === undefined ? ofFilter(filter!) : `The order: ${shown(orderBy)}.`,
   ].join(' ');
-  const named = nearest === undefined ? {} : { nearest };
-  const warning = { code: 'unknown-property', message, table, filter, property, ...named } as const;
+  const named = {
+    ...(filter !== undefined && { filter }),
+    ...(nearest !== undefined && { nearest }),
+  };
+  const warning = { code: 'unknown-property', message, table, property, ...named } as const;
   return { warning, place: property };
 }
 

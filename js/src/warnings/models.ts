@@ -22,7 +22,7 @@ export interface DevelopmentWarning {
   /** The name of the table. */
   readonly table: string;
 
-  /** The filter; not of `mixed-types`. */
+  /** The filter; not of `mixed-types`, nor of an unknown property in an order. */
   readonly filter?: string;
 
   /** The property, as a filter names it; not of `table-scan`. */

@@ -18,6 +18,7 @@ import {
   unknownIn,
   unknownProperty,
   type Finding,
+  type Naming,
 } from './findings.js';
 import type { DevelopmentWarning, TypesAnswer } from './models.js';
 
@@ -86,7 +87,17 @@ const MAX_FILTERS = 1000;
 // The reads that have a filter.
 const READS = ['queryEntities', 'queryOrdered', 'countEntities', 'awaitChanges'];
 
-type Filter = Pick<Operation, 'dialect'> & { readonly filter: string };
+interface Filter extends Pick<Operation, 'dialect'> {
+  readonly filter: string;
+  /** The order whose names it compares. */
+  readonly orderBy?: string;
+}
+
+// The core knows the stored types of what a filter names.
+function comparisonsOf(orderBy: string): string {
+  const names = orderBy.split(',').map((term) => term.trim().split(' ')[0]!);
+  return names.map((name) => `${name} ge ''`).join(' or ');
+}
 
 /** Checks the calls of one account. */
 class Watcher {
@@ -118,11 +129,12 @@ class Watcher {
 
   /** Notes that an operation has succeeded. */
   noteSuccess(operation: Operation): void {
-    const { kind, table, filter, dialect, importPart, nextPartitionKey } = operation;
+    const { kind, table, filter, orderBy, dialect, importPart, nextPartitionKey } = operation;
     if (table === undefined) return;
     // The pages of a list are one call.
     const isRead = READS.includes(kind) && nextPartitionKey === undefined;
     if (isRead && filter) this.#checkAtTimes(table, { filter, dialect });
+    if (isRead && orderBy) this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
   }
 
@@ -140,13 +152,15 @@ class Watcher {
     this.#checks = this.#checks.then(check).catch(() => undefined);
   }
 
-  async #checkFilter(table: string, { filter, dialect }: Filter): Promise<void> {
+  async #checkFilter(table: string, { filter, dialect, orderBy }: Filter): Promise<void> {
     const query = { table, filter, dialect };
     const types = await this.#ask<TypesAnswer>({ ...query, kind: 'queryTypes' });
     const form = filterForm(types);
-    this.#add(form, constantComparisons(table, filter, types));
+    const naming = orderBy === undefined ? { filter } : { orderBy };
     const unknown = unknownIn(types);
-    if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, filter, types, unknown));
+    if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, naming, types, unknown));
+    if (orderBy !== undefined) return;
+    this.#add(form, constantComparisons(table, filter, types));
     if (types.access !== 'table scan') return;
     const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
     this.#add(form, tableScan(table, filter, plan));
@@ -155,7 +169,7 @@ class Watcher {
   // A property that is declared may be stored later.
   async #unknownIn(
     table: string,
-    filter: string,
+    naming: Naming,
     { properties }: TypesAnswer,
     unknown: readonly string[],
   ): Promise<Finding[]> {
@@ -165,7 +179,7 @@ class Watcher {
     for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
     return unknown
       .filter((name) => !known.has(name))
-      .map((name) => unknownProperty(table, filter, name, [...known]));
+      .map((name) => unknownProperty(table, naming, name, [...known]));
   }
 
   async #checkTypes(table: string): Promise<void> {

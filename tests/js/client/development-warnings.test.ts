@@ -69,6 +69,21 @@ describe('a property that no entity has', () => {
     });
   });
 
+  it('is reported in an order', async () => {
+    for await (const _ of pets.listEntities({ orderBy: ['Price desc', 'name'], top: 2 }));
+    for await (const _ of pets.listEntities({ orderBy: ['price', 'rowKey'], top: 2 }));
+
+    const [warning, ...others] = await warned();
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({
+      code: 'unknown-property',
+      property: 'Price',
+      nearest: 'price',
+    });
+    expect(warning).not.toHaveProperty('filter');
+    expect(warning!.message).toContain('"Price desc,name"');
+  });
+
   it('is reported with all names, if none is near', async () => {
     await pets.countEntities({ filter: 'weight gt 5' });
 
