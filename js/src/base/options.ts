@@ -79,7 +79,7 @@ const KINDS = {
   },
   string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
   strings: {
-    words: 'an array of strings',
+    words: 'an array that has only strings',
     fits: (value: unknown) =>
       Array.isArray(value) && value.every((element) => typeof element === 'string'),
   },

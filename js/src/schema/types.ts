@@ -4,6 +4,9 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { KeyDefinition } from './keys.js';
 import {
@@ -22,6 +25,9 @@ function property<Type extends EdmTypes, Value>(
   type: Type,
   constraints: object = {},
 ): PropertyDefinition<Type, Value, 'required'> {
+  if (!isObject(constraints)) {
+    throw invalidInput(`The rules of a property must be an object, not ${shown(constraints)}.`);
+  }
   // The caller may change a list or a Date later.
   const own = Object.entries(constraints).map(([name, value]: [string, unknown]) => [
     name,

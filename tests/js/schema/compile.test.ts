@@ -33,7 +33,7 @@ describe('the compiled form', () => {
     [t.int32({ minimum: -2, maximum: 258 }), [2, 0, 2, 5, 254, 255, 255, 255, 6, 2, 1, 0, 0]],
     [t.int64({ exclusiveMinimum: -1n }), [3, 0, 1, 7, 255, 255, 255, 255, 255, 255, 255, 255]],
     [t.double(), [4, 2, 0]],
-    [t.double({ enum: [NaN] }).optional(), [4, 1, 1, 10, 1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f]],
+    [t.double({ enum: [Infinity] }).optional(), [4, 1, 1, 10, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f]],
     [
       t.double({ exclusiveMaximum: 1.5, finite: false }),
       [4, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f],

@@ -125,7 +125,8 @@ describe('a table definition', () => {
     expect(() => defineTable('Pets', optional)).toThrow('"rowKey"');
   });
 
-  it.each([null, 5, 'age'])('refuses %j in place of properties or options', (given) => {
+  it.each([null, 5, 'age'])('refuses %j in place of properties, rules or options', (given) => {
+    expect(() => t.string(given as never)).toThrow('The rules of a property must be an object');
     const message = (what: string) =>
       new TypeError(`The ${what} of Pets must be an object, not ${JSON.stringify(given)}.`);
 
