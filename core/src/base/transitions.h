@@ -21,12 +21,13 @@ class StateSet {
     for (const State state : states) bits_ |= BitOf(state);
   }
 
-  static constexpr StateSet AllBut(StateSet others) {
-    others.bits_ = ~others.bits_;
+  constexpr bool Has(State state) const { return (bits_ & BitOf(state)) != 0; }
+
+  constexpr StateSet operator~() const {
+    StateSet others{};
+    others.bits_ = ~bits_;
     return others;
   }
-
-  constexpr bool Has(State state) const { return (bits_ & BitOf(state)) != 0; }
 
  private:
   static constexpr std::uint32_t BitOf(State state) {
@@ -35,6 +36,11 @@ class StateSet {
 
   std::uint32_t bits_ = 0;
 };
+
+template <typename State>
+constexpr StateSet<State> AllBut(std::initializer_list<State> states) {
+  return ~StateSet<State>(states);
+}
 
 // In each of these states, the event leads to the same state, or to the same
 // decision.

@@ -66,7 +66,6 @@ enum class LogEvent : std::uint8_t {
 inline constexpr auto kLogTable = [] {
   using enum LogPhase;
   using enum LogEvent;
-  constexpr auto AllBut = StateSet<LogPhase>::AllBut;
   return std::to_array<Transition<LogPhase, LogEvent>>({
       {kRequest, {kClosed}, kOpening},
       {kStoreFound, {kOpening}, kReady},

@@ -45,7 +45,6 @@ enum class BackgroundEvent : std::uint8_t {
 inline constexpr auto kBackgroundTable = [] {
   using enum BackgroundState;
   using enum BackgroundEvent;
-  constexpr auto AllBut = StateSet<BackgroundState>::AllBut;
   return std::to_array<Transition<BackgroundState, BackgroundEvent>>({
       {kDue, {kIdle, kWantsTurn}, kWantsTurn},
       {kTurnBegins, {kWantsTurn}, kHasTurn},
