@@ -36,7 +36,7 @@ export interface RowForm {
    */
   readonly schemaOfStored: Uint8Array;
 
-  /** The same for imports, whose bytes come as they are: `schema`, and the version that it knows. */
+  /** `schema` and the latest version that it knows, for imports, whose bytes come as they are. */
   readonly schemaOfImport: Uint8Array;
 
   /** If it is there, reads need all properties of a row, and merges the stored row. */
