@@ -52,7 +52,7 @@ export async function* violationsIn(
   }
 }
 
-const VERSION = 1;
+const VERSION = 2;
 
 // By their numbers, from 1.
 const TYPES: readonly EdmTypes[] = [
@@ -69,7 +69,9 @@ function described(bytes: Uint8Array): EnforcedSchema {
   if (reader.u8() > VERSION) {
     throw new TableError('StorageVersionNewer', 'The schema was stored by a newer version.');
   }
-  const unknownProperties = reader.u8() ? 'reject' : 'keep';
+  const flags = reader.u8();
+  const unknownProperties = flags & 1 ? 'reject' : 'keep';
+  if (flags & 2) reader.skipKnownVersion();
   const properties: Record<string, EnforcedProperty> = {};
   while (reader.hasMore) {
     const name = apiName(reader.text());
@@ -80,7 +82,11 @@ function described(bytes: Uint8Array): EnforcedSchema {
 
 function propertyFrom(reader: SchemaReader): EnforcedProperty {
   const type = TYPES[reader.u8() - 1]!;
-  const property: Record<string, unknown> = { type, required: !(reader.u8() & 1) };
+  const flags = reader.u8();
+  const property: Record<string, unknown> = {
+    ...{ type, required: !(flags & 1) },
+    ...(flags & 2 && { finite: true }),
+  };
   for (let count = reader.u8(); count > 0; count--) {
     const rule = RULES[reader.u8() - 1]!;
     if (/Length|Bytes/.test(rule)) property[rule] = reader.varint();
@@ -116,6 +122,12 @@ class SchemaReader {
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
+  }
+
+  // Requests have it, and anybody may store their bytes.
+  skipKnownVersion(): void {
+    this.varint();
+    this.text();
   }
 
   text(): string {

@@ -23,6 +23,8 @@ export interface EnforcedProperty {
   readonly exclusiveMinimum?: EnforcedValue;
   readonly exclusiveMaximum?: EnforcedValue;
   readonly multipleOf?: number | bigint;
+  /** A Double: neither NaN nor infinite. */
+  readonly finite?: boolean;
   readonly enum?: readonly EnforcedValue[];
 }
 

@@ -371,7 +371,7 @@ TEST(SchemaTest, RefusesBytesThatDoNotFollowTheGrammar) {
       "",
       "\1",
       std::string("\0\0", 2),
-      std::string("\2\0", 2),
+      std::string("\3\0", 2),
       std::string("\1\4", 2),
       of("A"),
       of(Required("A", static_cast<EdmType>(0))),

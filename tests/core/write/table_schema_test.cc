@@ -448,7 +448,7 @@ TEST_F(StoredSchemaTest, MustBeRightInAnArchive) {
       {head + table + schema + end, R"({"read":4,"stored":4})"},
       {head + table + schema + schema + end, "400 InvalidInput at 2"},
       {head + schema + table + end, "400 InvalidXmlDocument at 1"},
-      {head + table + R"({"kind":"Schema","Bytes":"AgA="})" + end,
+      {head + table + R"({"kind":"Schema","Bytes":"AwA="})" + end,
        "400 InvalidInput at 2"},
       {head + table + R"({"kind":"Schema","Bytes":"?"})" + end,
        "400 InvalidInput at 2"},

@@ -48,7 +48,7 @@ describe('an enforced definition', () => {
         kind: { type: 'String', ...required, enum: ['dog', 'cat'] },
         age: { type: 'Int32', required: false, minimum: 0, maximum: 40 },
         chip: { type: 'Int64', required: false },
-        weight: { type: 'Double', ...required, exclusiveMinimum: 0 },
+        weight: { type: 'Double', ...required, finite: true, exclusiveMinimum: 0 },
         // The typed client fills it in.
         vaccinated: { type: 'Boolean', required: false },
         born: { type: 'DateTime', ...required },
