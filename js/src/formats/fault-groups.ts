@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Violation } from '../base/violation.js';
+
 /** Rows about which the same is said. */
 export interface FaultGroup<Scope extends string = string> {
   /** What they share beside the text, such as their file. */
@@ -22,6 +24,9 @@ const MOST_GROUPS = 100;
 // Values and numbers in a text differ, although the fault is the same.
 const VALUES = /"(?:[^"\\]|\\.)*"|\d+/g;
 
+/** A rule that is broken, and the property that breaks it. */
+type BrokenRule = Pick<Violation, 'rule' | 'path'>;
+
 /** Collects faults in bounded memory. */
 export class FaultGroups<Scope extends string = string> {
   readonly #groups = new Map<
@@ -29,9 +34,14 @@ export class FaultGroups<Scope extends string = string> {
     { scope: Scope; text: string; rows: number[]; count: number }
   >();
 
-  /** Takes a fault. Returns false, and does nothing, if there are too many groups for another. */
-  add(scope: Scope, text: string, row: number): boolean {
-    const key = JSON.stringify([scope, text.replace(VALUES, '')]);
+  /**
+   * Takes a fault. Returns false, and does nothing, if there are too many groups for another.
+   *
+   * @param broken - what tells the fault from others. Without it, the words of the text do.
+   */
+  add(scope: Scope, text: string, row: number, broken?: BrokenRule): boolean {
+    const kind = broken ? [broken.rule, broken.path] : text.replace(VALUES, '');
+    const key = JSON.stringify([scope, kind]);
     let group = this.#groups.get(key);
     if (!group) {
       if (this.#groups.size === MOST_GROUPS) return false;

@@ -39,15 +39,15 @@ export interface RowReader {
   /** The line where each row begins that the last call has returned, from 1 on. */
   readonly lines: readonly number[];
 
-  /** Numbers that ascend with the rows that the last call has returned, and with its faults. */
-  readonly places: readonly number[];
+  /** Their numbers in the file, from 1 on. Malformed rows count, too. */
+  readonly numbers: readonly number[];
+
+  /** Whether several rows begin on one line; of what was read, and of JSON alone. */
+  readonly sharesLines?: boolean;
 }
 
-/**
- * Takes the error of a malformed row, the line where the row begins, and its place among the rows
- * and faults of the same call of the reader (see `places`).
- */
-export type OnRowFault = (error: TableError, line: number, place: number) => void;
+/** Takes the error of a malformed row, the line where the row begins, and its number in the file. */
+export type OnRowFault = (error: TableError, line: number, number: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;
 
@@ -70,7 +70,7 @@ export class CsvRowReader implements RowReader {
   #width = 0;
   #rows = 0;
   lines: readonly number[] = [];
-  places: readonly number[] = [];
+  numbers: readonly number[] = [];
   columns: readonly string[] = [];
   readonly #onFault: OnRowFault | undefined;
 
@@ -107,16 +107,19 @@ export class CsvRowReader implements RowReader {
         lines = lines.slice(1);
       }
     }
-    const read = readEach(records, lines, (record) => this.#rowOf(record), this.#onFault);
-    ({ lines: this.lines, places: this.places } = read);
+    const numbers = records.map((_, at) => this.#rows + at + 1);
+    this.#rows += records.length;
+    const places = { lines, numbers };
+    const rowOf = (record: string[], number: number) => this.#rowOf(record, number);
+    const read = readEach(records, places, rowOf, this.#onFault);
+    ({ lines: this.lines, numbers: this.numbers } = read);
     return read.rows;
   }
 
-  #rowOf(record: string[]): FileRow {
-    this.#rows++;
+  #rowOf(record: string[], number: number): FileRow {
     if (record.length > this.#width && record.slice(this.#width).some(Boolean)) {
       throw invalidInput(
-        `Row ${this.#rows} of the CSV has ${record.length} values, and its header has ${this.#width} names.`,
+        `Row ${number} of the CSV has ${record.length} values, and its header has ${this.#width} names.`,
       );
     }
     const row = new Map<string, Cell>();
@@ -139,7 +142,7 @@ export class JsonRowReader implements RowReader {
   readonly #onFault: OnRowFault | undefined;
   readonly columns = [];
   lines: readonly number[] = [];
-  places: readonly number[] = [];
+  numbers: readonly number[] = [];
 
   /** @param onFault - as for CSV. */
   constructor(onFault?: OnRowFault) {
@@ -147,39 +150,44 @@ export class JsonRowReader implements RowReader {
     this.#onFault = onFault;
   }
 
+  get sharesLines(): boolean {
+    return this.#reader.sharesLines;
+  }
+
   push(chunk: string): FileRow[] {
     const objects = this.#reader.push(chunk);
-    const read = readEach(objects, this.#reader.lines, jsonRow, this.#onFault);
-    ({ lines: this.lines, places: this.places } = read);
+    const read = readEach(objects, this.#reader, jsonRow, this.#onFault);
+    ({ lines: this.lines, numbers: this.numbers } = read);
     return read.rows;
   }
 
   end(): FileRow[] {
     this.#reader.end();
-    this.lines = this.places = [];
+    this.lines = this.numbers = [];
     return [];
   }
 }
 
 function readEach<T>(
   items: readonly T[],
-  itemLines: readonly number[],
-  read: (item: T) => FileRow,
+  places: Pick<RowReader, 'lines' | 'numbers'>,
+  read: (item: T, number: number) => FileRow,
   onFault: OnRowFault | undefined,
-): { rows: FileRow[]; lines: number[]; places: number[] } {
+): { rows: FileRow[]; lines: number[]; numbers: number[] } {
   const rows: FileRow[] = [];
-  const [lines, places]: [number[], number[]] = [[], []];
+  const [lines, numbers]: [number[], number[]] = [[], []];
   items.forEach((item, at) => {
+    const [line, number] = [places.lines[at]!, places.numbers[at]!];
     try {
-      rows.push(read(item));
-      lines.push(itemLines[at]!);
-      places.push(at);
+      rows.push(read(item, number));
+      lines.push(line);
+      numbers.push(number);
     } catch (error) {
       if (!onFault || !isTableError(error)) throw error;
-      onFault(error, itemLines[at]!, at);
+      onFault(error, line, number);
     }
   });
-  return { rows, lines, places };
+  return { rows, lines, numbers };
 }
 
 interface CsvColumn {

@@ -47,20 +47,29 @@ export class JsonObjectReader {
   #feed: 'array' | 'tail' | undefined;
   #objects = 0;
   #line = 1;
+  #lastLine = 0;
   #lines: number[] = [];
-  readonly #onFault: ((error: TableError, line: number, place: number) => void) | undefined;
+  #numbers: number[] = [];
+  /** Whether several objects begin on one line. */
+  sharesLines = false;
+  readonly #onFault: ((error: TableError, line: number, number: number) => void) | undefined;
 
   /**
-   * @param onFault - takes the error of an object that cannot be read, and its line; the object is
-   * left out. Without it, the error is thrown.
+   * @param onFault - takes the error of an object that cannot be read, its line and its number; the
+   * object is left out. Without it, the error is thrown.
    */
-  constructor(onFault?: (error: TableError, line: number, place: number) => void) {
+  constructor(onFault?: (error: TableError, line: number, number: number) => void) {
     this.#onFault = onFault;
   }
 
   /** The line where each object begins that the last call has returned, from 1 on. */
   get lines(): readonly number[] {
     return this.#lines;
+  }
+
+  /** Their numbers in the file, from 1 on. */
+  get numbers(): readonly number[] {
+    return this.#numbers;
   }
 
   /**
@@ -73,6 +82,7 @@ export class JsonObjectReader {
     const text = this.#rest + chunk;
     const objects: JsonMembers[] = [];
     this.#lines = [];
+    this.#numbers = [];
     let start = 0;
     for (;;) {
       if (this.#depth === 0) {
@@ -97,6 +107,7 @@ export class JsonObjectReader {
       const object = this.#take(text.slice(start, end));
       if (!object) continue;
       this.#lines.push(this.#line);
+      this.#numbers.push(this.#objects);
       objects.push(object);
     }
     this.#rest = text.slice(start);
@@ -184,25 +195,28 @@ export class JsonObjectReader {
   }
 
   #parse(text: string): JsonMembers | undefined {
+    this.#objects++;
+    if (this.#line === this.#lastLine) this.sharesLines = true;
+    this.#lastLine = this.#line;
     try {
       return parseMembers(text);
     } catch (error) {
       const refusal = isTableError(error)
         ? error
-        : this.#refusal(`is not JSON: ${(error as Error).message}`);
+        : refusalOf(this.#objects, `is not JSON: ${(error as Error).message}`);
       if (!this.#onFault) throw refusal;
-      // Between the last object and the next one.
-      this.#onFault(refusal, this.#line, this.#lines.length - 0.5);
+      this.#onFault(refusal, this.#line, this.#objects);
       return undefined;
-    } finally {
-      this.#objects++;
     }
   }
 
   #refusal(what: string) {
-    return invalidInput(`Object ${this.#objects + 1} of the JSON ${what}.`);
+    return refusalOf(this.#objects + 1, what);
   }
 }
+
+const refusalOf = (number: number, what: string) =>
+  invalidInput(`Object ${number} of the JSON ${what}.`);
 
 /** @param text - of an object with the head of a feed. */
 function isFeed(text: string, isComplete: boolean): boolean {
@@ -212,7 +226,7 @@ function isFeed(text: string, isComplete: boolean): boolean {
   if (names.length > about.length + 1 || !about.every((name) => NAME_ABOUT_FEED.test(name))) {
     return false;
   }
-  return about.length === 0 ? names[0] === 'value' : about.some((name) => name !== 'count');
+  return about.length === 0 ? names.length === 1 : about.some((name) => name !== 'count');
 }
 
 function namesIn(text: string): string[] {

@@ -97,13 +97,18 @@ describe('rows of JSON', () => {
   });
 });
 
-describe('the lines of rows', () => {
+describe('the lines and numbers of rows', () => {
   const FAULTS: [string, new (onFault?: OnRowFault) => RowReader, string, unknown][] = [
     [
       'CSV',
       CsvRowReader,
       'a,b\n\n1,"x\ny"\r\n1,2,3\n2,\n3,z',
-      { rows: ['1', '2', '3'], lines: [3, 6, 7], faults: [[5, 'InvalidInput']] },
+      {
+        rows: ['1', '2', '3'],
+        lines: [3, 6, 7],
+        numbers: [1, 3, 4],
+        faults: [[5, 2, 'InvalidInput']],
+      },
     ],
     [
       'JSON Lines',
@@ -112,9 +117,10 @@ describe('the lines of rows', () => {
       {
         rows: ['1', '2', '4'],
         lines: [1, 3, 6],
+        numbers: [1, 3, 5],
         faults: [
-          [2, 'InvalidInput'],
-          [6, 'InvalidInput'],
+          [2, 2, 'InvalidInput'],
+          [6, 4, 'InvalidInput'],
         ],
       },
     ],
@@ -125,20 +131,22 @@ describe('the lines of rows', () => {
     (_, Reader, text, expected) => {
       for (const size of [1, 3, text.length]) {
         const faults: unknown[] = [];
-        const reader = new Reader(({ code }, line) => faults.push([line, code]));
+        const reader = new Reader(({ code }, line, at) => faults.push([line, at, code]));
         const rows: FileRow[] = [];
-        const lines: number[] = [];
+        const [lines, numbers]: [number[], number[]] = [[], []];
         for (let at = 0; at < text.length; at += size) {
           rows.push(...reader.push(text.slice(at, at + size)));
           lines.push(...reader.lines);
+          numbers.push(...reader.numbers);
         }
         rows.push(...reader.end());
         lines.push(...reader.lines);
+        numbers.push(...reader.numbers);
 
         const texts = rows
           .map((row) => row.get('a'))
           .map((cell) => (typeof cell === 'object' ? cell.text : cell));
-        expect({ rows: texts, lines, faults }).toEqual(expected);
+        expect({ rows: texts, lines, numbers, faults }).toEqual(expected);
       }
     },
   );

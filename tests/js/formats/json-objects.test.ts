@@ -34,16 +34,15 @@ describe('JSON', () => {
     [
       'feeds, with what follows their arrays',
       '{"items":[{"a":1}],"nextMarker":{"k":"]}"}}\n{"@odata.count":1,"value":[ ]}{"a":2}\n' +
-        '{"value":[\n{"a":3}]}{"count":1,"items":[{"a":4}],"nextLink":null}',
-      [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }],
+        '{"value":[\n{"a":3}]}{"count":1,"items":[{"a":4}],"nextLink":null}{"items":[{"a":5}]}',
+      [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }, { a: 5 }],
     ],
     [
       'rows with an array of objects',
-      '{"count":2,"items":[{"a":1}]}{"items":[{"a":1}]}{"items":[],"name":"x"}' +
+      '{"count":2,"items":[{"a":1}]}{"items":[],"name":"x"}' +
         '{"count":1,"value":[{}]}[{"items":[{"a":1}],"nextMarker":null}]',
       [
         { count: 2, items: [{ a: 1 }] },
-        { items: [{ a: 1 }] },
         { items: [], name: 'x' },
         { count: 1, value: [{}] },
         { items: [{ a: 1 }], nextMarker: null },

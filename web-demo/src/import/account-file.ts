@@ -7,6 +7,7 @@
 import type { ArchiveSource } from 'entitable/archive';
 
 import { archiveLines, readAzuriteFile, tableLines } from '../../../js/src/formats/azurite-file.js';
+import { newerArchiveText } from '../../../js/src/formats/no-table.js';
 import { Pace } from '../pace.js';
 
 export interface TableSummary {
@@ -36,6 +37,8 @@ const DEFAULT_ACCOUNT = 'devstoreaccount1';
 export async function openAccountFile(file: File): Promise<AccountFile | undefined> {
   const beginning = await file.slice(0, 1024).text();
   if (ARCHIVE.test(beginning)) {
+    const newer = newerArchiveText(beginning);
+    if (newer) throw new Error(`${file.name} ${newer}.`);
     const tables = await tablesOfArchive(file);
     return { name: file.name, tables, bytes: () => file.stream() };
   }

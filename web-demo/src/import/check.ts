@@ -19,7 +19,9 @@ import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile, RowOrFault } from './row-file.js';
 
-type Fault = Pick<Violation, 'code' | 'message'>;
+interface Fault extends Pick<Violation, 'code' | 'message'> {
+  readonly broken?: Violation;
+}
 
 export interface CheckResult {
   /** The numbers of the rows that the service would refuse. An import leaves them out. */
@@ -75,17 +77,20 @@ class Check {
     this.refused.add(this.number);
     this.codes.set(error.code, (this.codes.get(error.code) ?? 0) + 1);
     // More groups than it takes are only counted.
-    this.groups.add(error.code, error.message, this.number);
+    this.groups.add(error.code, error.message, this.number, error.broken);
   }
 
   #errorOf(row: RowOrFault): Fault | undefined {
     const entity = row instanceof TableError ? row : this.#entityOf(row);
-    if (entity instanceof TableError) return entity;
+    if (entity instanceof TableError) {
+      const { code, message } = entity;
+      return { code, message };
+    }
     // Keys have no control characters, so different pairs have different texts.
     const keys = `${entity.partitionKey}\n${entity.rowKey}`;
     const earlier = this.#rowOfKeys.get(keys);
     const [broken] = this.#plain.isPlain(entity) ? [] : this.#validator.validateEntity(entity);
-    if (broken) return { code: broken.code, message: broken.explanation };
+    if (broken) return { code: broken.code, message: broken.explanation, broken };
     if (earlier !== undefined) return sameKeys(earlier);
     this.#rowOfKeys.set(keys, this.number);
     return undefined;

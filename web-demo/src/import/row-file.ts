@@ -9,6 +9,7 @@ import type { TableError } from 'entitable';
 
 import type { FileRow } from '../../../js/src/formats/cell.js';
 import { CsvRowReader, JsonRowReader, type RowReader } from '../../../js/src/formats/file-rows.js';
+import { noTableText } from '../../../js/src/formats/no-table.js';
 import type { FileChoices, FileReading } from '../../../js/src/formats/reading.js';
 import { isJson } from '../../../js/src/formats/row-columns.js';
 import { EncodingGuess, type Encoding } from '../../../js/src/formats/text-encoding.js';
@@ -16,6 +17,9 @@ import { Pace } from '../pace.js';
 
 /** In characters: some hundred rows, which are checked or stored without a pause. */
 const CHUNK_LENGTH = 32 * 1024;
+
+// In bytes: it shows the kind of a file.
+const BEGINNING = 1024;
 
 /** A row, or why it cannot be read. */
 export type RowOrFault = FileRow | TableError;
@@ -52,11 +56,17 @@ export class RowFile {
     return this.#reader?.columns ?? [];
   }
 
-  /** Looks at the first character, because the names of files differ. */
+  /**
+   * Looks at the first character, because the names of files differ.
+   *
+   * @throws an Error, if the file cannot have rows.
+   */
   static async open(file: File, choices: FileChoices): Promise<RowFile> {
     const encoding = choices.encoding ?? (await encodingOf(file));
-    const bytes = await file.slice(0, 1024).arrayBuffer();
+    const bytes = await file.slice(0, BEGINNING).arrayBuffer();
     const beginning = new TextDecoder(encoding).decode(bytes);
+    const strange = noTableText(file.name, beginning, file.size <= BEGINNING);
+    if (strange) throw new Error(`${file.name} ${strange}.`);
     const kind = isJson(beginning) ? 'JSON' : 'CSV';
     return new RowFile(file, { kind, encoding }, choices);
   }
@@ -68,7 +78,8 @@ export class RowFile {
    */
   async *batches(signal: AbortSignal): AsyncGenerator<readonly RowOrFault[]> {
     const faults: Placed[] = [];
-    const onFault = (row: TableError, _: number, place: number) => void faults.push({ row, place });
+    const onFault = (row: TableError, _: number, number: number) =>
+      void faults.push({ row, number });
     const reader =
       this.kind === 'CSV' ? new CsvRowReader(onFault, this.#choices) : new JsonRowReader(onFault);
     this.#reader = reader;
@@ -83,11 +94,11 @@ export class RowFile {
           await pace.turn();
           signal.throwIfAborted();
           const rows = reader.push(text.slice(at, at + CHUNK_LENGTH));
-          yield inOrder(rows, reader.places, faults.splice(0));
+          yield inOrder(rows, reader.numbers, faults.splice(0));
         }
         if (done) break;
       }
-      yield inOrder(reader.end(), reader.places, faults.splice(0));
+      yield inOrder(reader.end(), reader.numbers, faults.splice(0));
     } finally {
       await stream.cancel();
     }
@@ -104,17 +115,17 @@ export class RowFile {
 
 interface Placed {
   readonly row: RowOrFault;
-  readonly place: number;
+  readonly number: number;
 }
 
 function inOrder(
   rows: readonly FileRow[],
-  places: readonly number[],
+  numbers: readonly number[],
   faults: readonly Placed[],
 ): readonly RowOrFault[] {
   if (faults.length === 0) return rows;
-  const all = [...rows.map((row, at): Placed => ({ row, place: places[at]! })), ...faults];
-  return all.sort((a, b) => a.place - b.place).map(({ row }) => row);
+  const all = [...rows.map((row, at): Placed => ({ row, number: numbers[at]! })), ...faults];
+  return all.sort((a, b) => a.number - b.number).map(({ row }) => row);
 }
 
 const noText = (name: string) =>

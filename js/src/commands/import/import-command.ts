@@ -23,7 +23,7 @@ import { checkerFor, isRepeated, type RowChecker } from './import-check.js';
 import { planOf, type ImportPlan } from './import-plan.js';
 import { ImportReport } from './import-report.js';
 import { parseImport, type ImportArguments } from './import-usage.js';
-import { RowFile, type PlacedRow } from './row-file.js';
+import { RowFile, type PlacedRow, type RowPlace } from './row-file.js';
 
 interface Import {
   readonly given: ImportArguments;
@@ -141,14 +141,14 @@ async function entitiesIn(account: ReadAccount, table: string): Promise<number |
 async function* allRows(
   { files, line, signal }: Import,
   done: string,
-  onFault: (row: Pick<PlacedRow, 'file' | 'line'>, error: TableError) => Promise<void>,
+  onFault: (row: RowPlace, error: TableError) => Promise<void>,
 ): AsyncGenerator<readonly PlacedRow[]> {
   let count = 0;
   const batch = new RowBatch<PlacedRow>();
   for (const file of files) {
-    const faults: [TableError, number][] = [];
-    for await (const chunk of file.rows((error, at) => faults.push([error, at]))) {
-      for (const [error, at] of faults.splice(0)) await onFault({ file, line: at }, error);
+    const faults: [RowPlace, TableError][] = [];
+    for await (const chunk of file.rows((error, place) => faults.push([place, error]))) {
+      for (const fault of faults.splice(0)) await onFault(...fault);
       batch.add(chunk.rows, chunk.length);
       if (!batch.isFull) continue;
       signal.throwIfAborted();
@@ -157,7 +157,7 @@ async function* allRows(
       count += rows.length;
       line.show(`${done} ${counted(count)} rows`);
     }
-    for (const [error, at] of faults) await onFault({ file, line: at }, error);
+    for (const fault of faults) await onFault(...fault);
   }
   yield batch.take();
 }

@@ -38,7 +38,7 @@ export interface ImportPlan {
 
 // What no key may have.
 const NO_KEY_CHARACTERS = /[/\\#?\p{Cc}]/gu;
-const DIGITS_OF_LINE = 10;
+const DIGITS = 10;
 
 /** @throws an `Error`, if an option names a column that the files do not have, or a key's type. */
 export function planOf(
@@ -62,7 +62,7 @@ export function planOf(
     throw new Error(`${untyped} has a key, which is a String: it takes no --type`);
   }
   const maker = new EntityMaker<PlacedRow>(
-    [keyOf(keys[0], ({ file }) => nameForKeys(file)), keyOf(keys[1], nameOfLine)],
+    [keyOf(keys[0], ({ file }) => nameForKeys(file)), keyOf(keys[1], nameOfRow)],
     columns,
     ({ file }) => forms.get(file)!,
   );
@@ -79,8 +79,8 @@ export function planOf(
   };
 }
 
-const nameOfLine = ({ file, line }: PlacedRow) =>
-  `${nameForKeys(file)}-${String(line).padStart(DIGITS_OF_LINE, '0')}`;
+const nameOfRow = ({ file, line, number }: PlacedRow) =>
+  `${nameForKeys(file)}-${String(file.sharesLines ? number : line).padStart(DIGITS, '0')}`;
 
 const keyOf = (
   column: string | undefined,

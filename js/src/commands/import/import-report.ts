@@ -5,6 +5,7 @@
  */
 
 import { isTableError, type TableError } from '../../base/errors.js';
+import type { Violation } from '../../base/violation.js';
 import { FaultGroups, rowsText } from '../../formats/fault-groups.js';
 import { readingText } from '../../formats/reading.js';
 import { namesIn, type Row } from '../../formats/rows.js';
@@ -15,11 +16,19 @@ import type { ProgressLine } from '../line/progress-line.js';
 import { counted } from '../move/table-move.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportArguments } from './import-usage.js';
-import type { PlacedRow, RowFile } from './row-file.js';
+import type { PlacedRow, RowFile, RowPlace } from './row-file.js';
 
 const WIDEST_COLUMN = 40;
 
 const countText = (count: number) => `${counted(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+// The report says where the row is. The place in an error is that in a batch of rows, and its keys
+// would only keep like rows apart.
+function textWithoutPlace(error: TableError): string {
+  const { entityIndex, operationIndex, odataError } = error.details;
+  if (entityIndex === undefined && operationIndex === undefined) return failureText(error);
+  return odataError.message.value.replace(/^\d+:/, '');
+}
 
 type ReadPlan = Pick<ImportPlan, 'columns' | 'leftOut' | 'forms'>;
 
@@ -29,6 +38,8 @@ export class ImportReport {
   readonly #line: ProgressLine;
   readonly #output: Output;
   readonly #groups = new FaultGroups();
+  // The files whose rows have numbers, because several are on one line.
+  readonly #numbered = new Set<string>();
   #refused = 0;
   #repeated = 0;
   /** How many rows were stored, or would be. */
@@ -48,39 +59,43 @@ export class ImportReport {
   }
 
   /** Notes what is wrong with a row. As JSON, it is printed at once. */
-  readonly refuse = async (
-    { file: { path }, line }: Pick<PlacedRow, 'file' | 'line'>,
-    error: TableError,
-  ): Promise<void> => {
+  readonly refuse = async (place: RowPlace, error: TableError): Promise<void> => {
     this.#refused++;
-    const { code, violations } = error;
-    // The line says where it is, so the keys of the error would only keep like rows apart.
-    const message = violations[0]?.explanation ?? failureText(error);
-    if (this.#given.isJson) await this.#print(JSON.stringify({ file: path, line, code, message }));
-    else await this.#group(path, line, `${code}: ${message}`);
+    const {
+      code,
+      violations: [broken],
+    } = error;
+    const message = broken?.explanation ?? textWithoutPlace(error);
+    if (this.#given.isJson) await this.#printJson(place, { code, message });
+    else await this.#group(place, `${code}: ${message}`, broken);
   };
 
   /** Notes that a row would be stored over an earlier one. */
-  async repeat({ file: { path }, line }: PlacedRow): Promise<void> {
+  async repeat(place: RowPlace): Promise<void> {
     this.#repeated++;
-    if (this.#given.isJson) {
-      await this.#print(JSON.stringify({ file: path, line, isRepeated: true }));
-    } else {
-      await this.#group(path, line, 'has the keys of an earlier row, and would be stored over it');
-    }
+    if (this.#given.isJson) await this.#printJson(place, { isRepeated: true });
+    else await this.#group(place, 'has the keys of an earlier row, and would be stored over it');
+  }
+
+  async #printJson({ file, line, number }: RowPlace, fault: object): Promise<void> {
+    await this.#print(JSON.stringify({ file: file.path, line, row: number, ...fault }));
   }
 
   // When there are too many groups, those that are there are printed.
-  async #group(path: string, line: number, text: string): Promise<void> {
-    if (this.#groups.add(path, text, line)) return;
+  async #group({ file, line, number }: RowPlace, text: string, broken?: Violation): Promise<void> {
+    if (file.sharesLines) this.#numbered.add(file.path);
+    const fault = [file.path, text, file.sharesLines ? number : line, broken] as const;
+    if (this.#groups.add(...fault)) return;
     await this.flush();
-    this.#groups.add(path, text, line);
+    this.#groups.add(...fault);
   }
 
   /** Prints what was noted about rows. */
   async flush(): Promise<void> {
     for (const group of this.#groups.take()) {
-      await this.#print(`${group.scope}:${rowsText(group)}: ${group.text}`);
+      const { scope, count } = group;
+      const before = this.#numbered.has(scope) ? `, row${count > 1 ? 's' : ''} ` : ':';
+      await this.#print(`${scope}${before}${rowsText(group)}: ${group.text}`);
     }
   }
 

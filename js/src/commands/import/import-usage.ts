@@ -39,7 +39,7 @@ export const IMPORT = {
     },
     '--row-key': {
       value: 'COLUMN',
-      text: 'the column that has the RowKey (default: the column RowKey, else the name of the file and the line)',
+      text: 'the column that has the RowKey (default: the column RowKey, else the name of the file and the line, or the number of a row that shares its line)',
     },
     '--type': {
       value: 'COLUMN=TYPE',
