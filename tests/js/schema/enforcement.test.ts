@@ -124,7 +124,7 @@ describe('an enforced definition', () => {
 
   it('of a newer version is refused', async () => {
     vi.spyOn(account.session, 'request').mockImplementationOnce((_operation, _signal, read) => {
-      read!(Uint8Array.of(2, 0));
+      read!(Uint8Array.of(3, 0));
       return Promise.resolve({ status: 200, parts: [] });
     });
 
