@@ -125,10 +125,30 @@ describe('an archive', () => {
     await emptyStore(demo);
 
     await dropFile(demo, { name: 'cut.jsonl', text: text.slice(0, text.lastIndexOf('{')) });
+    await demo.dialog.getByText('Its end is missing').waitFor();
     await demo.button('Import 1 table').click();
-    await demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' }).waitFor();
+    const alert = demo.page.getByRole('alert');
+    await alert.filter({ hasText: /^cut\.jsonl: InvalidInput/ }).waitFor();
+    expect(await demo.page.locator('body').innerText()).not.toContain('Loading');
     await demo.heading('The Azure Table service runs inside this page.').waitFor();
   });
+});
+
+it.each([
+  [
+    'of a later version',
+    ARCHIVE.replace('"version":1', '"version":2'),
+    'tables.jsonl: It is an archive of version 2, which a newer program has written.',
+  ],
+  [
+    'of the emulator that is cut',
+    '{"filename":"/__azurite_db_table__.json","coll',
+    'tables.jsonl: ',
+  ],
+])('a file %s is refused by its name', async (_, text, message) => {
+  const demo = await browser.visit();
+  await dropFile(demo, { name: 'tables.jsonl', text });
+  await demo.page.getByRole('alert').filter({ hasText: message }).waitFor();
 });
 
 it("the emulator's file is imported with its types and times", async () => {

@@ -103,6 +103,22 @@ describe('an import', () => {
     expect(rows).toMatchObject([{ PartitionKey: 'dogs', Age: '7', Name: 'Rex' }]);
   });
 
+  it('says each fault that rows have, and refuses a page of HTML', async () => {
+    const demo = await browser.visit();
+    const rows = ['PartitionKey,RowKey', 'p,4/', 'p/,5', 'p,6'];
+    await chooseFile(demo, { name: 'keys.csv', text: rows.join('\n') });
+    await demo.button('Import 1 row').waitFor();
+    const faults = await demo.dialog.getByRole('listitem').allInnerTexts();
+    expect(faults).toEqual([
+      expect.stringMatching(/^Row 1: .*"4\/"/),
+      expect.stringMatching(/^Row 2: .*"p\/"/),
+    ]);
+
+    await demo.button('Cancel').click();
+    await chooseFile(demo, { name: 'sales.csv', text: '<!doctype html>\n<p>Sign in</p>\n' });
+    await demo.dialog.getByText('sales.csv is an HTML page, and has no rows.').waitFor();
+  });
+
   it('shows how the file was read, and reads it again as the user chooses', async () => {
     const demo = await browser.visit();
     const field = (label: string) => demo.dialog.getByLabel(label, { exact: true });

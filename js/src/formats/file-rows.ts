@@ -46,7 +46,7 @@ export interface RowReader {
   readonly sharesLines?: boolean;
 }
 
-/** Takes the error of a malformed row, the line where the row begins, and its number in the file. */
+/** Takes the error of a malformed row, the line where it begins, and its number in the file. */
 export type OnRowFault = (error: TableError, line: number, number: number) => void;
 
 const ANNOTATION = /@(?:odata\.)?type$/;

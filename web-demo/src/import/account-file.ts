@@ -20,6 +20,8 @@ export interface TableSummary {
 export interface AccountFile {
   readonly name: string;
   readonly tables: readonly TableSummary[];
+  /** Whether its last line is missing. */
+  readonly isCut: boolean;
   /** The bytes of an archive. */
   bytes(): ArchiveSource;
 }
@@ -38,21 +40,25 @@ export async function openAccountFile(file: File): Promise<AccountFile | undefin
   const beginning = await file.slice(0, 1024).text();
   if (ARCHIVE.test(beginning)) {
     const newer = newerArchiveText(beginning);
-    if (newer) throw new Error(`${file.name} ${newer}.`);
-    const tables = await tablesOfArchive(file);
-    return { name: file.name, tables, bytes: () => file.stream() };
+    if (newer) throw new Error(`It ${newer}.`);
+    const found = await readArchive(file);
+    return { name: file.name, ...found, bytes: () => file.stream() };
   }
   return AZURITE.test(beginning) ? openAzurite(file) : undefined;
 }
 
 // Each table has a line, and each of its entities a line below. The last line has their numbers.
-async function tablesOfArchive(file: File): Promise<TableSummary[]> {
+async function readArchive(file: File): Promise<Pick<AccountFile, 'tables' | 'isCut'>> {
   const tables: { name: string; entities: number; line: number }[] = [];
   let lines = 0;
+  let isCut = true;
   const pace = new Pace();
   for await (const line of linesOf(file)) {
     // An import passes over white space between lines.
-    if (line.trim()) lines++;
+    if (line.trim()) {
+      lines++;
+      isCut = !line.startsWith('{"tables":');
+    }
     if (line.startsWith('{"TableName":')) {
       const { TableName: name } = JSON.parse(line) as { TableName: string };
       tables.push({ name, entities: 0, line: lines });
@@ -61,7 +67,7 @@ async function tablesOfArchive(file: File): Promise<TableSummary[]> {
     }
     await pace.turn();
   }
-  return tables;
+  return { tables, isCut };
 }
 
 async function* linesOf(file: File): AsyncGenerator<string> {
@@ -91,6 +97,7 @@ async function openAzurite(file: File): Promise<AccountFile> {
       ...{ name, entities: entities.length },
       line: lines[at]!,
     })),
+    isCut: false,
     bytes: () => encoded(archiveLines(tables)),
   };
 }

@@ -43,7 +43,7 @@ export async function importAccount(
     panel.finish(await storeAccount(account, file, { signal, onProgress }));
   } catch (error) {
     panel.close();
-    showNotice(error);
+    showNotice(error, file.name);
   }
   onBusy(false);
   return true;

@@ -11,12 +11,14 @@ import { confirm } from './confirm.js';
 
 /** Resolves to true if the user wants the tables. */
 export function askToImport(file: AccountFile): Promise<boolean> {
-  const { name, tables } = file;
+  const { name, tables, isCut } = file;
   const listed = tables.map((table) => `${table.name} (${displayCount(table.entities)})`);
   const count = tables.length === 1 ? '1 table' : `${tables.length} tables`;
   return confirm({
     title: `Import ${name}?`,
-    text: `It has ${count} with ${counted(countOf(file), 'entities')}: ${listed.join(', ')}.`,
+    text:
+      `It has ${count} with ${counted(countOf(file), 'entities')}: ${listed.join(', ')}.` +
+      (isCut ? ' Its end is missing, so the import will fail and leave no table.' : ''),
     action: `Import ${count}`,
     refusal: 'Cancel',
     isHarmless: true,

@@ -90,6 +90,7 @@ export class LoadPanel {
 
   /** Closes the panel after a failure, which is shown elsewhere. */
   close(): void {
+    announce('');
     this.#end('done');
     this.#dismiss();
   }

@@ -7,9 +7,10 @@
 import { byId, elementRoot } from './dom.js';
 import { errorContent } from './errors.js';
 
-export function showNotice(error: unknown): void {
+/** @param file - the name of the file at fault. */
+export function showNotice(error: unknown, file?: string): void {
   const notice = byId('notice', HTMLElement);
-  notice.replaceChildren(...errorContent(error));
+  notice.replaceChildren(...(file === undefined ? [] : [`${file}: `]), ...errorContent(error));
   notice.hidden = false;
   notice.scrollIntoView({ block: 'nearest' });
 }

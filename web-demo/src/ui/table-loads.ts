@@ -71,7 +71,12 @@ export class TableLoads {
     hideNotice();
     // Loaded with the first file.
     const { openAccountFile } = await import('../import/account-file.js');
-    const found = await openAccountFile(file);
+    let found: AccountFile | undefined;
+    try {
+      found = await openAccountFile(file);
+    } catch (error) {
+      return showNotice(error, file.name);
+    }
     if (!found) return (await this.#import()).open(file);
     const { importAccount } = await import('./account-import.js');
     const { account, panel, onBusy } = this.#options;
