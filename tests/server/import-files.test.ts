@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { newFolder } from '../package/support/serve.js';
-import { dumpOfFolder, entitable } from './support/move.js';
+import { entitable, newFolder } from '../js/support/commands.js';
+import { dumpOfFolder } from './support/move.js';
 
 function fileOf(name: string, text: string): string {
   const path = join(newFolder(), name);
