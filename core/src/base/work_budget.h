@@ -14,6 +14,9 @@
 //   8        a key looked up in a page
 //   1 / 64   a byte of a text compared or searched
 //   1 / 16   a byte of an answer written, or of a text put into another case
+//   1 / 8    a byte of a text split into words
+//   1 / 4    a byte of a letter beyond ASCII that is put into another case
+//   1 / 2    a byte of a letter beyond ASCII that is split into words
 //   50       a page opened
 //
 // Fractions of units are added up, and rounded up when they are reported.
@@ -21,7 +24,9 @@
 #ifndef ENTITABLE_BASE_WORK_BUDGET_H_
 #define ENTITABLE_BASE_WORK_BUDGET_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 namespace entitable {
 
@@ -37,6 +42,10 @@ inline constexpr std::uint64_t kPartsPerPackedValue = 1;
 inline constexpr std::uint64_t kPartsPerTextByte = 1;
 inline constexpr std::uint64_t kPartsPerByteMade =
     kPartsPerUnit / kBytesPerUnit;
+inline constexpr std::uint64_t kPartsPerByteSplit = 8;
+// Letters beyond ASCII are looked up one by one, so each of their bytes costs
+// this many times as much.
+inline constexpr std::uint64_t kTimesBeyondAscii = 4;
 inline constexpr std::uint64_t kPartsPerValue = 16;
 inline constexpr std::uint64_t kPartsPerKey = 64;
 inline constexpr std::uint64_t kPartsPerKeyOrder = 8;
@@ -56,6 +65,14 @@ class WorkBudget {
   void SpendParts(std::uint64_t parts) {
     left_ -= static_cast<std::int64_t>(parts);
     spent_ += parts;
+  }
+
+  // The letters of a text are changed or tested.
+  void SpendOnLetters(std::string_view text, std::uint64_t parts_per_byte) {
+    const auto others = static_cast<std::uint64_t>(std::ranges::count_if(
+        text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }));
+    SpendParts((text.size() + others * (kTimesBeyondAscii - 1)) *
+               parts_per_byte);
   }
 
   // Ends the slice.  The rest does not count as spent.

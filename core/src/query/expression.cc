@@ -280,7 +280,7 @@ ExpressionMachine::Operand ExpressionMachine::Calculate(
     case Kind::kToLower:
     case Kind::kToUpper:
       if (first.type() != EdmType::kString) return std::nullopt;
-      work.SpendParts(first.byte_count() * kPartsPerByteMade);
+      work.SpendOnLetters(first.string(), kPartsPerByteMade);
       return InOtherCase(node, first.string());
     case Kind::kLength:
       if (first.type() != EdmType::kString) return std::nullopt;

@@ -173,6 +173,17 @@ TEST_P(LongCallsTest, WorkIsCountedInBytesOfTexts) {
   EXPECT_GE(CostOf(count).all, texts_bytes / 16);
 }
 
+// A letter beyond ASCII is looked up alone, which takes much longer.
+TEST_P(LongCallsTest, LettersBeyondAsciiCountMore) {
+  if (GetParam().small.size() == 1) GTEST_SKIP() << "ASCII";
+  const auto letter_bytes = 2ULL * kRows * kLetters * GetParam().small.size();
+  OwnedOperation count = Count("Tab");
+  count.with.dialect = FilterDialect::kExtended;
+  count.with.filter = FiltersOf(GetParam())[3];
+  EXPECT_GE(CostOf(count).all, letter_bytes / 4);
+  EXPECT_GE(CostOf(Search("Tab", "Text", "none", {})).all, letter_bytes / 2);
+}
+
 // The keys of a page are not decoded again by each slice of a read of it.
 TEST(KeysOfPagesTest, AreDecodedOnceHoweverManySlicesAReadHas) {
   const auto units_with = [](std::uint64_t slice) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "store/sort_key.h"
 #include "support/random.h"
 #include "support/sample_state.h"
 #include "support/stored_pages.h"
@@ -116,6 +117,26 @@ TEST(CompactionTest, LeavesNothingOfRowsThatWereDeleted) {
   while (store.IsDue()) store.Compact();
   EXPECT_TRUE(store.manifest().runs.empty());
   EXPECT_EQ(ReadStoredPages(store.storage()).leaves, 0U);
+}
+
+// However few bytes the rows have, and although nothing is written: a step is
+// one task of the host.
+TEST(CompactionTest, TakesABoundedNumberOfRowsInAStep) {
+  constexpr std::size_t kRows = 30'000;
+  CompactedStore store({});
+  SampleRows rows;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const std::string row_key = std::to_string(i) + std::string(20, 'x');
+    rows[MakeSortKey(TableId{1}, {"p", row_key})] = 1;
+  }
+  store.Write(rows);
+  for (auto& [key, number] : rows) number.reset();
+  store.Write(rows);
+  std::size_t steps = 0;
+  for (; store.IsDue() && !HasFailure(); ++steps) store.Compact();
+  // Each row has an entity and a tombstone.
+  EXPECT_GE(steps, 2 * kRows / 20'000);
+  EXPECT_TRUE(store.manifest().runs.empty());
 }
 
 }  // namespace

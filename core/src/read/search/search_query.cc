@@ -13,9 +13,6 @@
 namespace entitable {
 namespace {
 
-// How much text is split into words in one unit of work.
-constexpr std::size_t kTextBytesPerUnit = 8;
-
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
 // Null if there is no complete one.
@@ -162,7 +159,7 @@ void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
   if (!value || value->type() != EdmType::kString) return;
   const std::string_view text = value->string();
   matches_->AddText(RowPart(), text);
-  work.Spend(text.size() / kTextBytesPerUnit);
+  work.SpendOnLetters(text, kPartsPerByteSplit);
 }
 
 Poll<Response> SearchQuery::Answer(const QueryContext& context) {
