@@ -18,7 +18,7 @@ import { installInto } from './support/packed.js';
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 25.4],
+  ['entitable', '*', 25.5],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
@@ -34,12 +34,12 @@ const BUDGETS = [
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.5],
   ['entitable/sync', '*', 20],
-  ['entitable/schema', '*', 15.9],
+  ['entitable/schema', '*', 16],
   ['entitable/schema', 't', 5.7],
   ['entitable/recovery', '*', 6.1],
   ['entitable/recovery/inline', '*', 6.2],
   ['entitable/storage/contract', '*', 8],
-  ['entitable/storage/deno-kv', '*', 8.5],
+  ['entitable/storage/deno-kv', '*', 8.6],
   ['entitable/storage/durable-object', '*', 8],
   ['entitable/storage/encrypted', '*', 6],
   ['entitable/storage/file', '*', 16],
@@ -62,7 +62,7 @@ const BUDGETS = [
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 11.8],
-  [DECLARED_TABLES, '*', 12.9],
+  [DECLARED_TABLES, '*', 13],
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
@@ -99,11 +99,11 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 222.8],
-  ['entitable/entitable-sync.wasm', 267.5],
+  ['entitable/entitable.wasm', 223.5],
+  ['entitable/entitable-sync.wasm', 268],
   ['entitable/entitable-verify.wasm', 56.8],
   // For programs on Node, compiled for speed.
-  ['entitable/entitable-server.wasm', 506],
+  ['entitable/entitable-server.wasm', 511],
 ] as const;
 
 // The files that a bundler copies, because the script names them.

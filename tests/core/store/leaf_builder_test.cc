@@ -307,5 +307,21 @@ TEST(LeafBuilderTest, IsAsNewAfterAPage) {
   EXPECT_EQ(used.Finish(), fresh.Finish());
 }
 
+// Nothing but keys, and hardly anything of these.
+TEST(LeafBuilderTest, KeepsItsLimitWithTinyRows) {
+  for (const std::size_t live_of_ten : {0U, 1U, 5U, 10U}) {
+    LeafBuilder builder;
+    std::size_t rows = 0;
+    for (bool fits = true; fits; rows += fits) {
+      const std::string key =
+          MakeSortKey(1, {"p", std::to_string(100'000 + rows)});
+      fits = rows % 10 < live_of_ten
+                 ? builder.Add(key, EntityView(kMinDateTime, {}))
+                 : builder.AddTombstone(key);
+    }
+    EXPECT_LE(builder.Finish().size(), kMaxLeafBytes) << live_of_ten;
+  }
+}
+
 }  // namespace
 }  // namespace entitable
