@@ -82,6 +82,10 @@ constexpr std::size_t kTimestampColumn = 0;
 // The padding, and six counts of up to three bytes each.
 constexpr std::size_t kMaxOtherBytes = 7 + 6 * 3;
 
+// The directory has the Timestamp also where no row has one: its name with six
+// members of a byte each.
+constexpr std::size_t kEmptyColumnBytes = kTimestampName.size() + 6;
+
 constexpr std::size_t BitmapBytes(std::size_t rows) {
   return sizeof(std::uint64_t) * WordCount(rows);
 }
@@ -226,7 +230,7 @@ bool LeafBuilder::Fits(std::string_view sort_key, std::size_t schema) const {
   const std::size_t bytes =
       kEnvelopeBytes + kMaxOtherBytes + keys_.BytesWith(sort_key) +
       schemas_.BytesWith(schema, schema_.size(), column_count_) +
-      tried_.column_bytes +
+      (tried_.live == 0 ? kEmptyColumnBytes : tried_.column_bytes) +
       (tried_.partial_columns + has_deleted) * BitmapBytes(tried_.rows);
   return bytes <= max_bytes_;
 }
