@@ -5,9 +5,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { entitable } from '../js/support/commands.js';
+import { entitable, newFile, newFolder } from '../js/support/commands.js';
 import { exampleNamed } from '../package/support/documents.js';
-import { newFolder } from '../package/support/serve.js';
 import {
   archiveOf,
   at,
@@ -19,11 +18,7 @@ import {
 } from './support/move.js';
 import { ownAccount } from './support/remotes.js';
 
-function fileOf(name: string, ...lines: string[]): string {
-  const path = join(newFolder(), name);
-  writeFileSync(path, lines.join('\n'));
-  return path;
-}
+const fileOf = (name: string, ...lines: string[]) => newFile(name, lines.join('\n'));
 
 /** How a file of this form was read. */
 const readLine = (file: string) => `${file}: utf-8, commas between values, numbers as 1234.5`;

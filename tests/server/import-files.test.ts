@@ -1,24 +1,18 @@
 // What `entitable import` says of files that it cannot store, or not whole.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { entitable, newFolder } from '../js/support/commands.js';
+import { entitable, newFile, newFolder } from '../js/support/commands.js';
 import { dumpOfFolder } from './support/move.js';
-
-function fileOf(name: string, text: string): string {
-  const path = join(newFolder(), name);
-  writeFileSync(path, text);
-  return path;
-}
 
 const newPlace = () => join(newFolder(), 'new');
 
 it('says each fault that rows have, and not only the first of a code', async () => {
   const place = newPlace();
-  const file = fileOf(
+  const file = newFile(
     'grp.json',
     [
       { PartitionKey: 'p', RowKey: '1', s: 'x'.repeat(32_769) },
@@ -46,7 +40,7 @@ it('names rows by their numbers, where several are on one line', async () => {
   const place = newPlace();
   const bad = { g: 'zz', 'g@odata.type': 'Edm.Guid' };
   const rows = [{ v: 1 }, bad, { v: 2 }, bad, { v: 3, w: { deep: 1 } }];
-  const file = fileOf('oneline.json', JSON.stringify(rows));
+  const file = newFile('oneline.json', JSON.stringify(rows));
   const words = ['import', '--at', place, '--table', 'Sales', file];
   for (const more of [['--dry-run'], []]) {
     const { lines } = await entitable(...words, ...more);
@@ -74,7 +68,7 @@ it('says of what a merge would make too large only why', async () => {
     const row = Object.fromEntries(
       Array.from({ length: 15 }, (_, i) => [`${name}${i}`, 'x'.repeat(32_768)]),
     );
-    const file = fileOf('big.json', JSON.stringify([{ PartitionKey: 'p', RowKey: '1', ...row }]));
+    const file = newFile('big.json', JSON.stringify([{ PartitionKey: 'p', RowKey: '1', ...row }]));
     return entitable('import', '--at', place, '--table', 'Sales', file, '--mode', 'merge');
   };
   await importing('a');
@@ -95,7 +89,7 @@ it.each([
   ['paper.csv', '%PDF-1.7\n1 0 obj\n', 'is a PDF'],
 ])('refuses %s, which has no rows, and creates nothing', async (name, text, reason) => {
   const place = newPlace();
-  const file = fileOf(name, text);
+  const file = newFile(name, text);
   for (const more of [['--dry-run'], []]) {
     const { code, errors } = await entitable(
       ...['import', '--at', place, '--table', 'Sales', file, ...more],
@@ -113,7 +107,7 @@ it.each([
 ])('takes %s for an empty table', async (name, text) => {
   const place = newPlace();
   const { code } = await entitable(
-    ...['import', '--at', place, '--table', 'Sales', fileOf(name, text)],
+    ...['import', '--at', place, '--table', 'Sales', newFile(name, text)],
   );
   expect(code).toBe(0);
   expect(await dumpOfFolder(place)).toEqual({ Sales: [] });
