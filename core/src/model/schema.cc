@@ -269,12 +269,11 @@ bool Schema::looks_for_version() const {
 Result<void> Schema::CheckVersion(std::string_view stored) const {
   if (!looks_for_version()) return {};
   Decoder bytes(bytes_);
-  std::uint8_t flags = 0;
-  const KnownVersion known = TakeHead(bytes, flags);
-  const auto version = FindProperty(stored, known.property);
+  const SchemaHead head = TakeHead(bytes);
+  const auto version = FindProperty(stored, head.version_property);
   if (!version) return {};
   const Value& value = *version;
-  const auto latest = static_cast<std::int64_t>(known.version);
+  const auto latest = static_cast<std::int64_t>(head.known_version);
   const bool is_later =
       (value.type() == EdmType::kInt32 && value.int32() > latest) ||
       (value.type() == EdmType::kInt64 && value.int64() > latest) ||
@@ -288,13 +287,12 @@ Result<void> Schema::CheckVersion(std::string_view stored) const {
 void Schema::Check(EntityKeyView key, std::string_view properties,
                    std::span<const Violation> earlier, Report& report) const {
   Decoder rest(bytes_);
-  std::uint8_t flags = 0;
-  TakeHead(rest, flags);
+  const SchemaHead head = TakeHead(rest);
   Checker checker(key, properties, earlier, report);
   while (!rest.at_end()) {
     if (!checker.CheckProperty(rest)) return;
   }
-  if ((flags & kRejectUnknown) != 0) checker.CheckUnknown();
+  if ((head.flags & kRejectUnknown) != 0) checker.CheckUnknown();
 }
 
 Schemas::Schemas(const std::optional<Schema>& given, std::string_view stored) {

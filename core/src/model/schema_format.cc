@@ -111,15 +111,14 @@ DeclaredProperty TakeDeclared(Decoder& bytes) {
   return declared;
 }
 
-KnownVersion TakeHead(Decoder& bytes, std::uint8_t& flags) {
+SchemaHead TakeHead(Decoder& bytes) {
   bytes.TakeU8();
-  flags = bytes.TakeU8();
-  KnownVersion known;
-  if ((flags & kKnowsVersion) != 0) {
-    known.version = bytes.TakeVarint();
-    known.property = bytes.TakeText();
+  SchemaHead head{.flags = bytes.TakeU8()};
+  if ((head.flags & kKnowsVersion) != 0) {
+    head.known_version = bytes.TakeVarint();
+    head.version_property = bytes.TakeText();
   }
-  return known;
+  return head;
 }
 
 bool IsSchema(std::string_view bytes) {
@@ -130,10 +129,8 @@ bool IsSchema(std::string_view bytes) {
     return false;
   }
   Decoder rest(bytes);
-  std::uint8_t flags = 0;
-  TakeHead(rest, flags);
-  return flags <= (kRejectUnknown | kKnowsVersion) && !rest.failed() &&
-         AreSound(rest);
+  return TakeHead(rest).flags <= (kRejectUnknown | kKnowsVersion) &&
+         !rest.failed() && AreSound(rest);
 }
 
 }  // namespace entitable

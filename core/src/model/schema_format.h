@@ -37,8 +37,8 @@ enum class SchemaRule : std::uint8_t {
 // A property of the schema; its rules follow.
 struct DeclaredProperty {
   static constexpr std::uint8_t kOptional = 1;
-  static constexpr std::uint8_t kFinite =
-      2;  // A Double: not NaN, nor infinite.
+  // A Double: neither NaN nor infinite.
+  static constexpr std::uint8_t kFinite = 2;
 
   std::string_view name;
   EdmType type;
@@ -51,15 +51,18 @@ struct DeclaredProperty {
 
 DeclaredProperty TakeDeclared(Decoder& bytes);
 
-// The latest version of rows that a schema knows.  A row without the property
-// has version 1.
-struct KnownVersion {
-  std::string_view property;
-  std::uint64_t version = 0;  // 0: the schema knows nothing of versions.
+// What precedes the properties of a schema.
+struct SchemaHead {
+  std::uint8_t flags;
+
+  // Only with kKnowsVersion: the latest version of rows that the schema knows,
+  // and the property that has the version of a row.  A row without it has
+  // version 1.
+  std::uint64_t known_version = 0;
+  std::string_view version_property = {};
 };
 
-// Takes what precedes the properties of a schema: `flags` has its second byte.
-KnownVersion TakeHead(Decoder& bytes, std::uint8_t& flags);
+SchemaHead TakeHead(Decoder& bytes);
 
 // Whether the bytes follow the grammar.  The bytes may be anything.
 bool IsSchema(std::string_view bytes);
