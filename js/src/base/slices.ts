@@ -14,15 +14,34 @@ const SLICE_MS = 2;
 export class Slices {
   #begunAt = performance.now();
 
+  // The work of this slice up to its last pause, in milliseconds.
+  #workedMs = 0;
+
   /** Whether the work must give up its turn. */
   get isOver(): boolean {
-    return performance.now() - this.#begunAt >= SLICE_MS;
+    return this.#workedMs + performance.now() - this.#begunAt >= SLICE_MS;
   }
 
   /** If the slice is over, begins the next one in a later turn of the event loop. */
   async turn(): Promise<void> {
     if (!this.isOver) return;
     await new Promise<void>(inNextTurn);
+    this.restart();
+  }
+
+  /** What follows until {@link resume} is no work of this slice. */
+  pause(): void {
+    this.#workedMs += performance.now() - this.#begunAt;
+  }
+
+  /** Goes on with the slice. */
+  resume(): void {
     this.#begunAt = performance.now();
+  }
+
+  /** Begins the next slice. */
+  restart(): void {
+    this.#workedMs = 0;
+    this.resume();
   }
 }

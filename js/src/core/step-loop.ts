@@ -55,6 +55,10 @@ export class StepLoop {
   #isScheduled = false;
   #commitsBegun = 0;
 
+  // A storage in memory answers in the same turn, so a slice may have several runs, and ends only
+  // when the loop gives up its turn.
+  readonly #slices = new Slices();
+
   // When the engine last let others have their turn; 0 when it works.
   #yieldedAt = 0;
 
@@ -100,7 +104,7 @@ export class StepLoop {
   // runs until the commit of the exclusive read, and returns that instead of carrying it out.
   #run(isExclusive = false): CommitStep | undefined {
     if (!isExclusive && this.#isYielding()) return undefined;
-    const slices = new Slices();
+    this.#slices.resume();
     for (let step: Step | undefined; (step = this.#nextStep());) {
       if (step.kind === 'idle') {
         if (step.backgroundWorkInMs) this.#runAfter(step.backgroundWorkInMs);
@@ -117,11 +121,12 @@ export class StepLoop {
       else if (step.exclusive && isExclusive) return step;
       // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the same
       else void this.#commit(step);
-      if (slices.isOver && !isExclusive) {
+      if (this.#slices.isOver && !isExclusive) {
         this.#yield();
         break;
       }
     }
+    this.#slices.pause();
     this.#host.onIdle();
     return undefined;
   }
@@ -134,6 +139,7 @@ export class StepLoop {
   }
 
   #yield(): void {
+    this.#slices.restart();
     this.#yieldedAt = Date.now();
     inNextTurn(() => {
       if (!this.#yieldedAt) return;

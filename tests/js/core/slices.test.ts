@@ -36,3 +36,13 @@ it('takes turns between the answers to reads that waited together', async () => 
 
   expect(turns).toBeGreaterThanOrEqual(100);
 });
+
+it('takes turns between writes that a storage in memory stores at once', async () => {
+  const table = await openTable({ storage: memoryStorage() });
+
+  const turns = await turnsDuring(async () => {
+    for (const dog of dogs(100)) await table.upsertEntity(dog);
+  }, 0.1);
+
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
