@@ -8,6 +8,13 @@
 #include "write/write.h"
 
 namespace entitable {
+namespace {
+
+// A group takes no further write once it has this many changes, those of
+// indexes included, because its evaluation takes no slices.
+constexpr std::size_t kMaxChanges = 3'000;
+
+}  // namespace
 
 bool CommitGroup::has_failure() const {
   return (load_outcome && !*load_outcome) ||
@@ -111,7 +118,8 @@ std::expected<Staging, Pending> GroupEvaluator::Evaluate(
 }
 
 // Takes as many writes as fit into one record.  Three limits count: the texts
-// of the operations, their changes, and the rows that they need.  A group may
+// of the operations, the bytes and the number of their changes, and the rows
+// that they need.  A group may
 // lose writes to the next group in this way, but never all, and takes new ones
 // while it can.  Returns false if rows of the group are pending: those of all
 // its writes are asked for together.
@@ -127,7 +135,9 @@ bool GroupEvaluator::EvaluateWrites(DateTime now, CommitGroup& group,
     PendingWrite& next = queue.front();
     const bool is_first = group.writes.empty();
     text_bytes += next.text_bytes;
-    if (!is_first && text_bytes > kMaxRecordBytes) break;
+    const bool is_long =
+        text_bytes > kMaxRecordBytes || staging.changes() >= kMaxChanges;
+    if (!is_first && is_long) break;
     next.outcome = Execute(next.request, now, options_, staging);
     const bool is_pending = next.outcome.is_pending();
     if (is_first) {

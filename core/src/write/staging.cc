@@ -190,11 +190,13 @@ void Staging::Put(TableId table, EntityKeyView key, const EntityView& entity,
   Begin(key.partition_key.size() + key.row_key.size() +
         entity.properties.size() + kRowOverhead);
   AppendPut(table, key, entity, origin, record_);
+  ++changes_;
 }
 
 void Staging::Delete(TableId table, EntityKeyView key, Origin origin) {
   Begin(key.partition_key.size() + key.row_key.size() + kRowOverhead);
   AppendDeletion(table, key, origin, record_);
+  ++changes_;
 }
 
 void Staging::End(DateTime timestamp) {
@@ -203,11 +205,13 @@ void Staging::End(DateTime timestamp) {
   if (is_full_) return Undo();
   last_timestamp_ = std::max(last_timestamp_, timestamp);
   ended_ = visible_ = record_.size();
+  ended_changes_ = changes_;
   ended_next_table_ = next_table_;
 }
 
 void Staging::Undo() {
   record_.resize(ended_);
+  changes_ = ended_changes_;
   next_table_ = ended_next_table_;
   if (visible_ == ended_) return;
   rows_.Clear();
@@ -225,6 +229,7 @@ void Staging::Stage(const std::vector<Change>& changes, DateTime timestamp) {
 void Staging::Add(const Change& change) {
   Begin(MaxEncodedSize(change));
   AppendChange(change, record_);
+  ++changes_;
   if (const auto* created = std::get_if<TableCreated>(&change)) {
     next_table_ = created->table + 1;
   }

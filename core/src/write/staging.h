@@ -76,6 +76,9 @@ class Staging {
 
   bool is_empty() const { return record_.size() <= kRecordHeadBytes; }
   bool is_full() const { return is_full_; }
+
+  // How many changes the ended requests have made.
+  std::size_t changes() const { return ended_changes_; }
   DateTime last_timestamp() const { return last_timestamp_; }
 
   // The record, for SealLogRecord().
@@ -96,9 +99,11 @@ class Staging {
   TableId next_table_;
   DateTime last_timestamp_;
   Bytes record_;
-  TableId ended_next_table_;  // As of the last End().
-  std::size_t ended_ = 0;     // The bytes of the record up to the last End().
-  std::size_t visible_ = 0;   // And up to where searches find changes.
+  std::size_t changes_ = 0;
+  TableId ended_next_table_;  // As of the last End(), as the next two.
+  std::size_t ended_changes_ = 0;
+  std::size_t ended_ = 0;    // The bytes of the record.
+  std::size_t visible_ = 0;  // The bytes up to where searches find changes.
   bool is_full_ = false;
   std::uint64_t taken_numbers_ = 0;
 

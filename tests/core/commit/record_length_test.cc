@@ -170,6 +170,25 @@ TEST_F(RecordLengthTest, IsSharedByAsManyWritesAsFit) {
   EXPECT_EQ(records_, 1U);
 }
 
+// The evaluation of a group takes no slices.  Source:
+// docs/internals/store-protocol.md, "Commit".
+TEST_F(RecordLengthTest, EndsAfterThreeThousandChanges) {
+  std::vector<OwnedOperation> transactions;
+  for (int i = 0; i < 40; ++i) {
+    std::vector<OwnedOperation> inserts;
+    for (int row = 0; row < 100; ++row) {
+      inserts.push_back(Insert(
+          "Tab", EntityBody("p" + std::to_string(i), KeyOf(row), "\"N\":1"),
+          {.echo = false}));
+    }
+    transactions.push_back(Transaction(inserts));
+  }
+  MakeCold();
+  Expect("202", transactions);
+
+  EXPECT_EQ(records_, 2U);
+}
+
 TEST_F(RecordLengthTest, LeavesTheOrderOfWritesAsItWas) {
   Expect("204", {Replace("Tab", "p", "k", "{" + Large(400'000) + "}")});
   MakeCold();

@@ -36,7 +36,7 @@ FirstRows Filled(const Rows& rows, std::size_t most_rows,
 
 Rows Taken(FirstRows& first) {
   Rows rows;
-  for (; !first.is_empty(); first.Take(1)) rows.push_back(first.front());
+  for (; !first.is_empty(); first.Take(1)) rows.emplace_back(first.front());
   return rows;
 }
 
@@ -75,9 +75,9 @@ TEST(FirstRowsTest, KnowsTheLastRowOnceOthersComeTooLate) {
   WorkBudget work;
   FirstRows rows(2, kNoLimit);
   rows.Add("c", work);
-  EXPECT_EQ(rows.last(), nullptr);
+  EXPECT_EQ(rows.last(), std::nullopt);
   rows.Add("a", work);
-  ASSERT_NE(rows.last(), nullptr);
+  ASSERT_TRUE(rows.last());
   EXPECT_EQ(*rows.last(), "c");
   rows.Add("b", work);
   EXPECT_EQ(*rows.last(), "b");

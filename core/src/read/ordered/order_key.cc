@@ -161,8 +161,8 @@ bool OrderFilter::IsTooEarly(std::string_view first_value) const {
 }
 
 bool OrderFilter::IsTooLate(std::string_view first_value) const {
-  const std::string* const last = rows_.last();
-  return last != nullptr && CompareFirst(first_value, *last) > 0;
+  const auto last = rows_.last();
+  return last && CompareFirst(first_value, *last) > 0;
 }
 
 // Rows without the property may be in the page, too.  Bounds of texts are not

@@ -92,7 +92,7 @@ class OrderFilter final : public RowFilter {
 
  private:
   bool HasBounds() const {
-    return has_first_column_ && (!after_.empty() || rows_.last() != nullptr);
+    return has_first_column_ && (!after_.empty() || rows_.last());
   }
   bool IsTooEarly(std::string_view first_value) const;
   bool IsTooLate(std::string_view first_value) const;

@@ -170,8 +170,8 @@ Poll<void> OrderedQuery::Walk(const QueryContext& context) {
 // The index has the beginnings of values only, and rows with equal ones are in
 // any order.
 bool OrderedQuery::IsBehindAll(const std::string& order_key) const {
-  const std::string* const last = found_.rows.last();
-  if (last == nullptr || order_key <= *last) return false;
+  const auto last = found_.rows.last();
+  if (!last || order_key <= *last) return false;
   const auto values = FindKeysIn(order_key, request_.terms);
   const std::size_t end = std::min(values.value_or(0), kMaxIndexedBytes);
   return order_key.compare(0, end, *last, 0, end) > 0;
@@ -217,7 +217,7 @@ Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
 Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
                                   const PayloadContext& payload) {
   const FirstRows& rows = found_.rows;
-  const std::string& order_key = rows.front();
+  const std::string_view order_key = rows.front();
   const std::string sort_key = SortKeyOf(table_, order_key);
   EntityPlace place;
   ENTITABLE_TRY(const bool is_there,
@@ -245,7 +245,7 @@ Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
 
 // Whether the entity still matches and has the same place in the order.
 bool OrderedQuery::IsStill(const QueryContext& context,
-                           const std::string& order_key, EntityKeyView key,
+                           std::string_view order_key, EntityKeyView key,
                            const EntityPlace& place) {
   if (context.state.head() == found_.head) return true;
   order_key_.clear();

@@ -50,7 +50,7 @@ class OrderedQuery final : public TableQuery {
   Poll<Response> Answer(const QueryContext& context) override;
   Poll<void> AddFirst(const QueryContext& context,
                       const PayloadContext& payload);
-  bool IsStill(const QueryContext& context, const std::string& order_key,
+  bool IsStill(const QueryContext& context, std::string_view order_key,
                EntityKeyView key, const EntityPlace& place);
   std::string SortKeyOf(TableId table, std::string_view order_key) const;
   std::size_t answer_bytes() const {

@@ -183,7 +183,7 @@ Poll<Response> SearchQuery::Answer(const QueryContext& context) {
 // changed since it was found.
 Poll<void> SearchQuery::AddFirst(const QueryContext& context,
                                  const PayloadContext& payload) {
-  const std::string& rank = ranks_.front();
+  const std::string_view rank = ranks_.front();
   const std::string sort_key = SortKeyOf(rank);
   EntityPlace place;
   ENTITABLE_TRY(
