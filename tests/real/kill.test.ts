@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { roundsOf } from '../../scripts/test/tier.mjs';
+import { isWhole, roundsOf } from '../../scripts/test/tier.mjs';
 import type { StorageName } from './actor/storages.js';
 import { freshProfile, startBrowser } from './support/browser.js';
 import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
@@ -21,6 +21,10 @@ const LONGEST_LIFE_MS = 2_500;
 const TARGETS: readonly { engine: EngineName; storage: StorageName }[] = [
   ...ENGINES.map((engine) => ({ engine, storage: 'IndexedDB' as const })),
   ...ENGINES_WITH_OPFS.map((engine) => ({ engine, storage: 'OPFS' as const })),
+  // What is above IndexedDB is the same in each engine.
+  ...ENGINES.slice(0, isWhole() ? 1 : 0).map((engine) => ({
+    ...{ engine, storage: 'encrypted IndexedDB' as const },
+  })),
 ];
 
 it.each(TARGETS)(
@@ -70,7 +74,7 @@ async function readAll(site: Site, storage: StorageName): Promise<{ tab: Actor; 
   for (;;) {
     const tab = await site.actor('tab');
     try {
-      if (storage === 'IndexedDB') return { tab, found: await tab.call('readAll', storage) };
+      if (storage !== 'OPFS') return { tab, found: await tab.call('readAll', storage) };
       await tab.call('startWorker', 'worker');
       const worker = await site.actor('worker');
       return { tab: worker, found: await worker.call('readAll', storage) };

@@ -34,7 +34,7 @@ export interface DescribedStorage extends PageStorage {
 export function descriptionOf(storage: PageStorage, worker: object): StorageDescription {
   if (hasMethod(storage, 'describe')) return (storage as DescribedStorage).describe(worker);
   throw invalidInput(
-    'A storage of your own cannot be sent to a worker. Make it in the file of the worker: ' +
+    'This storage cannot be sent to a worker. Make it in the file of the worker: ' +
       'serveAccounts({ storage }) of entitable/worker. Then leave out the option storage here.',
   );
 }

@@ -37,7 +37,7 @@ export const sharing = {
   /** @param slowness - the milliseconds between the evaluation of a commit and its storing. */
   async open({ slowness = 0, storageName: name = 'IndexedDB' as StorageName } = {}): Promise<void> {
     storageName = name;
-    const storage = slowed(counted(storageOf(name, STORE), counts), slowness);
+    const storage = slowed(counted(await storageOf(name, STORE), counts), slowness);
     account = await openAccount({ storage, wasm: '/entitable.wasm' });
     account.onStatus((status) => statuses.push(status));
     await account.createTable('Pets');
@@ -71,7 +71,7 @@ export const sharing = {
   /** The keys that a newly opened account sees. */
   async storedKeys(): Promise<string[]> {
     const another = await openAccount({
-      storage: storageOf(storageName, STORE),
+      storage: await storageOf(storageName, STORE),
       wasm: '/entitable.wasm',
     });
     try {
@@ -83,14 +83,14 @@ export const sharing = {
 
   /** The numbers of the first and the last log record. */
   async recordNumbers(): Promise<{ oldest: number; newest: number }> {
-    const storage = storageOf(storageName, STORE);
+    const storage = await storageOf(storageName, STORE);
     const { records } = await storage.read({ keys: [], recordsAfter: 0 });
     await storage.close();
     return { oldest: records[0]![0], newest: records.at(-1)![0] };
   },
 
   /** Deletes the store while others use it. */
-  deleteStore: (): Promise<void> => deleteAccount(storageOf(storageName, STORE)),
+  deleteStore: async (): Promise<void> => deleteAccount(await storageOf(storageName, STORE)),
 
   /** Begins to write into a partition, one entity after another, with texts of this length. */
   startWork(partition: string, length = 0): void {

@@ -20,7 +20,7 @@ export const writing = {
   /** All tables and their rows, as a newly opened account sees them. */
   async readAll(storage: StorageName): Promise<Record<string, Row[]>> {
     account = await openAccount({
-      storage: counted(storageOf(storage, 'killed'), counts),
+      storage: counted(await storageOf(storage, 'killed'), counts),
       wasm: '/entitable.wasm',
     });
     const tables: Record<string, Row[]> = {};
