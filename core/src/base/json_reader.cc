@@ -179,7 +179,7 @@ JsonSplitter::Found JsonSplitter::Next() {
     DropFront(piece_.text.size());
     return Found::kNothing;
   }
-  TakeObject(size);
+  CompleteObject(size);
   state_ = is_array_ ? State::kSeparator : State::kLine;
   return Found::kObject;
 }
@@ -252,7 +252,7 @@ std::size_t JsonSplitter::EndOfObject(std::string_view text) {
   return text.size();
 }
 
-void JsonSplitter::TakeObject(std::size_t size) {
+void JsonSplitter::CompleteObject(std::size_t size) {
   if (carry_.empty()) {
     object_ = {piece_.text.substr(0, size), piece_.capacity};
   } else {

@@ -179,7 +179,7 @@ void Append(std::string_view text, std::string& out, OfAscii of_ascii,
                    out.begin() + static_cast<std::ptrdiff_t>(block), of_ascii);
     text.remove_prefix(out.size() - block);
     while (!text.empty() && is_other(text.front())) {
-      AppendUtf8(of_others(TakeCodePoint(text)), out);
+      AppendUtf8(of_others(ReadCodePoint(text)), out);
     }
   }
 }

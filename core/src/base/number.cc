@@ -37,7 +37,7 @@ std::optional<Integer> ParseInteger(std::string_view text) {
   return static_cast<Integer>(is_negative ? 0 - magnitude : magnitude);
 }
 
-std::string_view TakeDigits(std::string_view& text) {
+std::string_view ReadDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const std::string_view digits(text.begin(), end);
   text.remove_prefix(digits.size());
@@ -60,10 +60,10 @@ struct DoubleText {
 // many digits to compensate.
 constexpr std::size_t kMaxExponentDigits = 15;
 
-std::optional<std::int64_t> TakeExponent(std::string_view& text) {
+std::optional<std::int64_t> ReadExponent(std::string_view& text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
-  std::string_view digits = TakeDigits(text);
+  std::string_view digits = ReadDigits(text);
   if (digits.empty()) return std::nullopt;
   digits = WithoutLeadingZeros(digits);
   std::int64_t exponent = 0;
@@ -77,15 +77,15 @@ std::optional<DoubleText> ReadDoubleText(std::string_view text) {
   DoubleText number;
   number.is_negative = text.starts_with('-');
   if (number.is_negative) text.remove_prefix(1);
-  number.whole = TakeDigits(text);
+  number.whole = ReadDigits(text);
   if (number.whole.empty()) return std::nullopt;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    number.fraction = TakeDigits(text);
+    number.fraction = ReadDigits(text);
   }
   if (text.starts_with('e') || text.starts_with('E')) {
     text.remove_prefix(1);
-    const auto exponent = TakeExponent(text);
+    const auto exponent = ReadExponent(text);
     if (!exponent) return std::nullopt;
     number.exponent = *exponent;
   }

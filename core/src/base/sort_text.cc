@@ -92,7 +92,7 @@ std::optional<std::string_view> ReadSortText(std::string_view text,
   return room;
 }
 
-bool TakeSortText(std::string_view bytes, std::string& text) {
+bool CopySortText(std::string_view bytes, std::string& text) {
   if (!IsAllAsIs(bytes)) return DecodeSortText(bytes, text);
   text = bytes;
   return true;
@@ -134,7 +134,7 @@ std::optional<std::string> EndOfPrefix(std::string_view prefix) {
   while (!prefix.empty()) {
     std::string_view last = prefix.substr(StartOfLast(prefix));
     prefix.remove_suffix(last.size());
-    const auto following = Following(TakeCodePoint(last));
+    const auto following = Following(ReadCodePoint(last));
     if (!following) continue;
     std::string end(prefix);
     AppendUtf8(*following, end);

@@ -58,7 +58,7 @@ std::strong_ordering CompareUtf16(std::string_view a, std::string_view b) {
   return left <=> right;
 }
 
-char32_t TakeCodePoint(std::string_view& text) {
+char32_t ReadCodePoint(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0x80                 ? 1
                              : lead < 0xE0               ? 2

@@ -117,7 +117,7 @@ bool BackgroundWork::LeaveTimeToReads(const Activity& activity) {
 }
 
 // Returns false if the step must wait for the next turn.
-bool BackgroundWork::TakeTurn() {
+bool BackgroundWork::ClaimTurn() {
   if (state_ == BackgroundState::kHasTurn) return true;
   Handle(BackgroundEvent::kDue);
   return false;
@@ -162,7 +162,7 @@ BackgroundWork::Started BackgroundWork::Flush(const Activity& activity,
     PauseForMemory();
     return MustStall() ? Started::kWithoutMemory : Started::kNothing;
   }
-  if (!TakeTurn()) return Started::kNothing;
+  if (!ClaimTurn()) return Started::kNothing;
   Send(store_.Flush(), BackgroundEvent::kFlushSent);
   return Started::kStep;
 }
@@ -179,7 +179,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
     PauseForMemory();
     return false;
   }
-  if (!TakeTurn()) return false;
+  if (!ClaimTurn()) return false;
   auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
     Pause();
@@ -210,7 +210,7 @@ Result<void> BackgroundWork::Install() {
   const BackgroundStep step = std::exchange(step_, {});
   ENTITABLE_TRY(store_.Install(step));
   if (memory_.HasRoom(kStepBytes)) {
-    store_.cache().TakeWritten(step.batch.puts, step.batch.deletes);
+    store_.cache().AcceptWritten(step.batch.puts, step.batch.deletes);
   }
   return {};
 }
@@ -245,12 +245,11 @@ std::optional<Error> BackgroundWork::Fail(const Error& reason,
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
-void BackgroundWork::TakePages() {
+void BackgroundWork::HoldPages() {
   if (state_ != BackgroundState::kAwaitsPages) return;
   Handle(BackgroundEvent::kPagesEnd);
-  for (const PageId page : std::exchange(awaited_, {})) window_.Want(page);
   // By the next step, the manifest may name other pages.
-  window_.TakeMissing();
+  for (const PageId page : std::exchange(awaited_, {})) window_.Keep(page);
 }
 
 void BackgroundWork::PagesFailed(const Error& reason) {

@@ -98,7 +98,7 @@ class Engine::Impl {
 
   // --- The other channels
 
-  void TakePages(Snapshot snapshot);
+  void AcceptPages(Snapshot snapshot);
   void PagesFailed(const Error& reason);
   void CompleteBackgroundStep(CommitOutcome outcome);
 
@@ -118,7 +118,7 @@ class Engine::Impl {
   JsonReader json_;
   HostLink host_;
   Store store_{options_.store};
-  Memory memory_{options_, store_};
+  HostMemory memory_{options_, store_};
   PageReader pages_;
   ImportQueue imports_{options_, json_, host_};
   WorkBudget work_;  // What reads and imports may still do in this slice.

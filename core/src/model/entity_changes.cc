@@ -59,7 +59,7 @@ bool IsPlainNumber(EdmType type, std::string_view name,
                    std::string_view typed) {
   if (type != EdmType::kInt32) return false;
   for (Decoder names(typed); !names.at_end();) {
-    if (names.TakeText() == name) return false;
+    if (names.ReadText() == name) return false;
   }
   return true;
 }

@@ -175,8 +175,8 @@ bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
                       Profile profile, Report& report, NewEntity& entity) {
   Decoder bytes(packed);
   EntityKey& key = entity.key;
-  key.partition_key = bytes.TakeText();
-  key.row_key = bytes.TakeText();
+  key.partition_key = bytes.ReadText();
+  key.row_key = bytes.ReadText();
   auto properties = PropertyList::FromBytes(bytes.rest());
   bool is_sound = !bytes.failed() && properties &&
                   IsValidUtf8(key.partition_key) && IsValidUtf8(key.row_key);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/words.h"
+#include "base/search_words.h"
 #include "model/entity.h"
 #include "model/order_value.h"
 

@@ -76,7 +76,7 @@ bool Report::AddCharacter(Rule rule, ErrorCode code, Path path,
   Violation& violation = findings_.violations.back();
   violation.position = Utf16Length(text.substr(0, at));
   std::string_view rest = text.substr(at);
-  TakeCodePoint(rest);
+  ReadCodePoint(rest);
   violation.character = text.substr(at, text.size() - at - rest.size());
   return goes_on;
 }

@@ -160,7 +160,7 @@ class Conditions::Builder {
   }
 
   // A node that is being written, and the next operand to write.
-  struct Place {
+  struct OpenNode {
     std::uint32_t part;
     std::size_t next = 0;
     std::uint32_t left = 0;
@@ -168,23 +168,23 @@ class Conditions::Builder {
 
   void Emit(std::uint32_t root) {
     std::vector<Condition>& nodes = to_.nodes_;
-    std::vector<Place> places = {{root}};
-    while (!places.empty()) {
-      Place& place = places.back();
-      const Part& part = parts_[place.part];
+    std::vector<OpenNode> open = {{root}};
+    while (!open.empty()) {
+      OpenNode& top = open.back();
+      const Part& part = parts_[top.part];
       const bool is_join = IsJoin(part.node.kind);
       // An operand was written since the last visit.
-      if (is_join && place.next > 1) {
+      if (is_join && top.next > 1) {
         nodes.push_back(part.node);
-        nodes.back().left = place.left;
+        nodes.back().left = top.left;
       }
-      if (is_join && place.next > 0) place.left = LastOf(nodes);
-      if (place.next < part.operands.size()) {
-        places.push_back({part.operands[place.next++]});
+      if (is_join && top.next > 0) top.left = LastOf(nodes);
+      if (top.next < part.operands.size()) {
+        open.push_back({part.operands[top.next++]});
         continue;
       }
       if (!is_join) nodes.push_back(part.node);
-      places.pop_back();
+      open.pop_back();
     }
   }
 

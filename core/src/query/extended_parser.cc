@@ -40,7 +40,7 @@ bool IsProperty(const Operand& operand) {
 
 }  // namespace
 
-Result<void> FilterParser::TakeArithmetic(const ExpressionNode& made) {
+Result<void> FilterParser::ReadArithmetic(const ExpressionNode& made) {
   const bool is_sum = made.kind == Kind::kAdd || made.kind == Kind::kSubtract;
   const auto kind = is_sum ? OperatorKind::kSum : OperatorKind::kProduct;
   Reduce(kind);
@@ -74,7 +74,7 @@ Result<void> FilterParser::OpenList() {
   return {};
 }
 
-Result<void> FilterParser::TakeComma() {
+Result<void> FilterParser::ReadComma() {
   Reduce(OperatorKind::kOr);
   const bool is_in_call = !operators_.empty() && operators_.back().made;
   if (!is_in_call) return FailAt(Peek());

@@ -17,13 +17,13 @@ namespace {
 constexpr double kInfiniteLiteral = std::numeric_limits<double>::infinity();
 constexpr char kHexDigits[] = "0123456789abcdef";
 
-bool TakeOneOf(std::string_view& text, std::string_view characters) {
+bool SkipOneOf(std::string_view& text, std::string_view characters) {
   if (text.empty() || !characters.contains(text.front())) return false;
   text.remove_prefix(1);
   return true;
 }
 
-bool TakeDigits(std::string_view& text) {
+bool SkipDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const auto count = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(count);
@@ -90,17 +90,17 @@ void AppendBinary(std::string_view bytes, std::string& out) {
 
 std::optional<EdmType> NumberType(std::string_view text) {
   if (IsNegativeInfinity(text)) return EdmType::kDouble;
-  TakeOneOf(text, "-");
-  if (!TakeDigits(text)) return std::nullopt;
+  SkipOneOf(text, "-");
+  if (!SkipDigits(text)) return std::nullopt;
   if (text.empty()) return EdmType::kInt32;
   if (text == "L" || text == "l") return EdmType::kInt64;
 
-  if (TakeOneOf(text, ".")) TakeDigits(text);
-  if (TakeOneOf(text, "eE")) {
-    TakeOneOf(text, "+-");
-    if (!TakeDigits(text)) return std::nullopt;
+  if (SkipOneOf(text, ".")) SkipDigits(text);
+  if (SkipOneOf(text, "eE")) {
+    SkipOneOf(text, "+-");
+    if (!SkipDigits(text)) return std::nullopt;
   }
-  TakeOneOf(text, "dD");
+  SkipOneOf(text, "dD");
   return text.empty() ? std::optional(EdmType::kDouble) : std::nullopt;
 }
 

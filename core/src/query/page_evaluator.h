@@ -12,8 +12,8 @@
 #include "model/column_source.h"
 #include "model/row_filter.h"
 #include "query/conditions.h"
+#include "query/expression_matcher.h"
 #include "query/filter.h"
-#include "query/test_matcher.h"
 
 namespace entitable {
 
@@ -71,7 +71,7 @@ class PageEvaluator final : public RowFilter {
   std::vector<std::size_t> first_columns_;
   std::vector<std::size_t> next_columns_;
 
-  TestMatcher tests_;
+  ExpressionMatcher tests_;
 
   // The values of a single row, by property.
   std::vector<std::optional<Value>> values_;

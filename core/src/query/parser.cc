@@ -40,7 +40,7 @@ Result<Filter> FilterParser::Run() && {
     is_done_ = true;
   }
   while (!is_done_) {
-    ENTITABLE_TRY(wants_operand_ ? TakeOperand() : TakeOperator());
+    ENTITABLE_TRY(wants_operand_ ? ReadOperand() : ReadOperator());
     ++next_;
   }
   if (refusal_) return *std::move(refusal_);
@@ -48,7 +48,7 @@ Result<Filter> FilterParser::Run() && {
                 std::move(expressions_));
 }
 
-Result<void> FilterParser::TakeOperand() {
+Result<void> FilterParser::ReadOperand() {
   const Token& token = Peek();
   if (token.kind == TokenKind::kOpen) return Open(OperatorKind::kOpen);
   if (token.kind == TokenKind::kLiteral) {
@@ -71,15 +71,15 @@ Result<void> FilterParser::TakeOperand() {
   return {};
 }
 
-Result<void> FilterParser::TakeOperator() {
+Result<void> FilterParser::ReadOperator() {
   const Token& token = Peek();
   switch (token.kind) {
     case TokenKind::kName:
-      return TakeInfix(token);
+      return ReadInfix(token);
     case TokenKind::kClose:
       return Close();
     case TokenKind::kComma:
-      return TakeComma();
+      return ReadComma();
     case TokenKind::kEnd:
       Reduce(OperatorKind::kOr);
       if (!operators_.empty()) return FailAt(token);
@@ -109,7 +109,7 @@ Result<void> FilterParser::Close() {
   return opened.made ? CloseCall(opened) : Result<void>();
 }
 
-Result<void> FilterParser::TakeInfix(const Token& token) {
+Result<void> FilterParser::ReadInfix(const Token& token) {
   if (const auto op = ToCompareOp(token.text)) {
     Reduce(OperatorKind::kSum);
     // `a eq b eq c`: comparisons cannot be chained.
@@ -123,7 +123,7 @@ Result<void> FilterParser::TakeInfix(const Token& token) {
     operators_.push_back({kind});
   } else if (const auto made = ArithmeticNamed(token.text)) {
     if (!is_extended_) return Fail(ErrorCode::kNotImplemented);
-    return TakeArithmetic(*made);
+    return ReadArithmetic(*made);
   } else if (is_extended_ && token.text == "in") {
     return OpenList();
   } else {

@@ -39,7 +39,7 @@ Boxes Hull(const Boxes& boxes) {
 // How many pairs of boxes may still be intersected.
 class PairBudget {
  public:
-  bool Take(std::size_t pairs) {
+  bool TrySpend(std::size_t pairs) {
     if (pairs > left_) return false;
     left_ -= pairs;
     return true;
@@ -68,7 +68,7 @@ Boxes Intersect(Boxes a, Boxes b, PairBudget& budget) {
   if (AreAll(b)) return a;
   if (a.size() < b.size()) std::swap(a, b);
   if (a.size() * b.size() > kMaxBoxes) b = Hull(b);
-  if (!budget.Take(a.size() * b.size())) {
+  if (!budget.TrySpend(a.size() * b.size())) {
     a = Hull(a);
     b = Hull(b);
   }

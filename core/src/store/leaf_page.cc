@@ -38,7 +38,7 @@ Result<LeafPage> LeafPage::Decode(Bytes value) {
   LeafPage page(std::move(value));
   const BytesView body = page.value_;
   Decoder directory(body.substr(kEnvelopeBytes));
-  page.layout_ = TakeDirectory(directory);
+  page.layout_ = ReadDirectory(directory);
   const std::size_t end = body.size() - directory.rest().size();
   SizeArrays(page.layout_);
   if (directory.failed() || page.layout_.columns.empty() ||

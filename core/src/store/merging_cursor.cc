@@ -52,19 +52,19 @@ RunMatches& MergingCursor::PopRow() {
   return run;
 }
 
-MergingCursor::Step MergingCursor::Find(WorkBudget& work) {
+MergingCursor::Found MergingCursor::Find(WorkBudget& work) {
   if (owner_ != nullptr) {
-    if (owner_->match_row() < owned_end_) return Step::kMatch;
+    if (owner_->match_row() < owned_end_) return Found::kMatch;
     LetGo();
-    if (work.is_spent() && !matches_.empty()) return Step::kPaused;
+    if (work.is_spent() && !matches_.empty()) return Found::kPaused;
   }
   while (RefreshMatches()) {
-    if (!SeekAll(*matches_.front(), work)) return Step::kPaused;
+    if (!SeekAll(*matches_.front(), work)) return Found::kPaused;
     Decide(work);
-    if (owner_ != nullptr) return Step::kMatch;
-    if (work.is_spent()) return Step::kPaused;
+    if (owner_ != nullptr) return Found::kMatch;
+    if (work.is_spent()) return Found::kPaused;
   }
-  return Step::kEnd;
+  return Found::kEnd;
 }
 
 void MergingCursor::LetGo() {

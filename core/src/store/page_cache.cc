@@ -41,14 +41,14 @@ Result<PagePtr> DecodePage(Bytes value) {
 
 // --------------------------------------------------------------------- cache
 
-PageCache::Slots::iterator PageCache::Place(PageId id) {
+PageCache::Slots::iterator PageCache::SlotOf(PageId id) {
   return std::lower_bound(
       slots_.begin(), slots_.end(), id,
       [](const Slot& slot, PageId wanted) { return slot.id < wanted; });
 }
 
 PageCache::Found PageCache::Find(PageId id) {
-  const auto slot = Place(id);
+  const auto slot = SlotOf(id);
   if (slot == slots_.end() || slot->id != id) return {nullptr, 0};
   slot->used = ++uses_;
   return {slot->page, slot->bytes};
@@ -57,12 +57,12 @@ PageCache::Found PageCache::Find(PageId id) {
 void PageCache::Insert(PageId id, PagePtr page) {
   Erase(id);
   const std::size_t bytes = MemoryBytes(*page);
-  slots_.insert(Place(id), {id, std::move(page), bytes, ++uses_});
+  slots_.insert(SlotOf(id), {id, std::move(page), bytes, ++uses_});
   bytes_ += bytes;
 }
 
-void PageCache::TakeWritten(const std::vector<Put>& puts,
-                            const std::vector<ValueKey>& deletes) {
+void PageCache::AcceptWritten(const std::vector<Put>& puts,
+                              const std::vector<ValueKey>& deletes) {
   for (const ValueKey& key : deletes) {
     if (key.kind == ValueKey::Kind::kPage) Erase(key.number);
   }
@@ -76,7 +76,7 @@ void PageCache::TakeWritten(const std::vector<Put>& puts,
 }
 
 void PageCache::Erase(PageId id) {
-  const auto slot = Place(id);
+  const auto slot = SlotOf(id);
   if (slot == slots_.end() || slot->id != id) return;
   bytes_ -= slot->bytes;
   slots_.erase(slot);
@@ -146,6 +146,12 @@ void PageWindow::NoteDisorder(PageId id) {
 }
 
 void PageWindow::Want(PageId id) { Find(id); }
+
+void PageWindow::Keep(PageId id) {
+  const std::size_t asked = missing_.size();
+  Find(id);
+  missing_.resize(asked);
+}
 
 PagePtr PageWindow::Share(PageId id) const {
   const auto held = std::ranges::find(held_, id, &Held::id);

@@ -27,7 +27,7 @@ namespace entitable {
 class PageTaker {
  public:
   // Returns false if the page must be read.
-  virtual bool Take(const PageEntry& page) = 0;
+  virtual bool Accept(const PageEntry& page) = 0;
 
  protected:
   ~PageTaker() = default;
@@ -68,7 +68,7 @@ class Scan {
   // After kRow and kPaused: a key behind all matches so far.  Another scan that
   // starts there finds the other matches.  It can be the start of the ranges;
   // then there is no progress yet.
-  std::string Place() const;
+  std::string Position() const;
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
@@ -116,10 +116,10 @@ class Scan {
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
   bool ResolveAll(PageWindow& window);
-  bool TakeUnread(WorkBudget& work);
+  bool AcceptUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
   Source FindNext(WorkBudget& work);
-  void TakeRows(std::uint64_t most);
+  void MoveToRows(std::uint64_t most);
   Source FindMemRow(const std::string* end, WorkBudget& work);
   bool HasMemRowBefore(std::string_view key) const {
     return mem_ != mem_end_ && mem_->first < key;

@@ -1,4 +1,4 @@
-#include "model/multiple.h"
+#include "model/multiple_of.h"
 
 #include <cmath>
 #include <cstdint>

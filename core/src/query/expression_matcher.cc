@@ -1,4 +1,4 @@
-#include "query/test_matcher.h"
+#include "query/expression_matcher.h"
 
 #include <algorithm>
 
@@ -6,10 +6,9 @@
 
 namespace entitable {
 
-TestMatcher::Place TestMatcher::PlaceOf(std::size_t property,
-                                        std::string_view name,
-                                        const ColumnSource& page) {
-  Place place{property};
+ExpressionMatcher::PropertyPlace ExpressionMatcher::PlaceOf(
+    std::size_t property, std::string_view name, const ColumnSource& page) {
+  PropertyPlace place{property};
   if (name == "PartitionKey") place.key = KeyPart::kPartitionKey;
   if (name == "RowKey") place.key = KeyPart::kRowKey;
   for (const Column& column : page.columns()) {
@@ -19,9 +18,10 @@ TestMatcher::Place TestMatcher::PlaceOf(std::size_t property,
 }
 
 // Rows are asked for in ascending order.
-std::optional<Value> TestMatcher::ValueAt(Place& place, std::size_t row,
-                                          const ColumnSource& page,
-                                          WorkBudget& work) {
+std::optional<Value> ExpressionMatcher::ValueAt(PropertyPlace& place,
+                                                std::size_t row,
+                                                const ColumnSource& page,
+                                                WorkBudget& work) {
   if (place.key) {
     if (row >= place.first_row + place.keys.size()) {
       page.ReadKeys(*place.key, row, place.keys, work);
@@ -35,21 +35,22 @@ std::optional<Value> TestMatcher::ValueAt(Place& place, std::size_t row,
   return std::nullopt;
 }
 
-bool TestMatcher::Match(Expression condition, const KeyTable& names,
-                        const ColumnSource& page, std::span<std::uint64_t> rows,
-                        WorkBudget& work) {
-  std::vector<Place> places;
+bool ExpressionMatcher::Match(Expression condition, const KeyTable& names,
+                              const ColumnSource& page,
+                              std::span<std::uint64_t> rows, WorkBudget& work) {
+  std::vector<PropertyPlace> places;
   for (const ExpressionNode& node : condition) {
-    const bool is_new = node.kind == ExpressionKind::kProperty &&
-                        std::ranges::find(places, node.property,
-                                          &Place::property) == places.end();
+    const bool is_new =
+        node.kind == ExpressionKind::kProperty &&
+        std::ranges::find(places, node.property, &PropertyPlace::property) ==
+            places.end();
     if (!is_new) continue;
     places.push_back(PlaceOf(node.property, names[node.property], page));
   }
   values_.assign(names.size(), std::nullopt);
   while (next_row_ < page.row_count()) {
     const std::size_t row = next_row_++;
-    for (Place& place : places) {
+    for (PropertyPlace& place : places) {
       values_[place.property] = ValueAt(place, row, page, work);
     }
     work.SpendParts(kPartsPerUnit + places.size() * kPartsPerProperty);
