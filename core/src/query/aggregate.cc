@@ -1,3 +1,13 @@
+//   aggregates = term { "," term }
+//   term       = "count"
+//              | ( "count" | "sum" | "avg" | "min" | "max" | "distinct" ) name
+//              | "quantile" name fraction
+//              | "histogram" name ( bins | bound bound { bound } )
+//
+// Commas separate terms before words are looked at.  That is safe, because no
+// name and no number has a comma.  Blanks and tabs separate words.  All limits
+// are checked here, so later stages may trust these numbers.
+
 #include "query/aggregate.h"
 
 #include <algorithm>

@@ -1,3 +1,25 @@
+// The form in which rows are tested, of P eq 1 or P eq 2 or Q gt 3 and not R:
+//
+//  1. Chains.  Operands of nested `or`s become operands of one `or`, however
+//     they are bracketed, and the same with `and`:
+//       or [ P eq 1, P eq 2, and [ Q gt 3, not [ R ] ] ]
+//     The shorter chain joins the longer one, so an operand moves only when its
+//     chain at least doubles: a filter of n conditions takes n log n moves.
+//  2. Sets.  Comparisons of one property with eq in an `or`, or with ne in an
+//     `and`, become one condition with a sorted set: P among { 1, 2 }.
+//  3. Nodes.  The tree is written in postfix order again, with two operands for
+//     each `and` and `or`, since that is what a stack of answers can evaluate.
+//  4. Answers.  Each leaf learns where its answer leads.  A row is tested by a
+//     walk from leaf to leaf, which looks only at what still matters:
+//
+//       leaf                    if true     if false
+//       0  P among { 1, 2 }     match       1
+//       1  Q gt 3               2           no match
+//       2  R                    no match    match      under `not`
+//
+// The trees may be as deep as a filter is long.  So every step has a stack of
+// its own instead of recursion.
+
 #include "query/conditions.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// An expression has no loop over columns, so rows are tested one after another,
+// also those that another condition rules out, because the answers of a page
+// are combined only afterwards.  Tombstones are tested, too; the evaluator
+// clears their bits at the end.
+//
+// The properties of the expression are looked up among the columns once a call.
+// Keys are no columns.  They are decoded in blocks, up to the next key that is
+// stored in full, so a page is decoded once and not from its start for each
+// row.
+
 #include "query/expression_matcher.h"
 
 #include <algorithm>

@@ -8,6 +8,17 @@
 // Multiplication binds more than addition, and both more than comparisons.
 // What the default dialect can say, too, becomes nodes of the default dialect:
 // they are tested on whole columns, and limit the key ranges.
+//
+// Which of the two an operand is part of shows only later.  So each literal and
+// each property becomes an expression node as soon as it is read, and
+// `Operand::begin` is the first node of the operand:
+//
+//   length(S) gt N add 1    S length N 1 add gt    one test of six nodes
+//   N gt 1 or M gt 2        -                      two comparisons
+//
+// A comparison of a property with a literal takes its two nodes back.  They are
+// the last ones, because operands are read from left to right.  The nodes of a
+// test stay, and the filter's node names the first and their number.
 
 #include <string>
 

@@ -1,3 +1,11 @@
+//   order  = term { "," term }        term = name [ "asc" | "desc" ]
+//   groups = term { "," term }        term = value [ "asc" | "desc" ]
+//                                     value = name | part "(" name ")"
+//
+// Names are checked as names of properties, though the keys and the Timestamp
+// are allowed, too.  A term with the value of an earlier one would
+// never decide anything, so it is an error.
+
 #include "query/order.h"
 
 #include <algorithm>

@@ -1,3 +1,38 @@
+// The grammar, with the operators that bind least first:
+//
+//   condition = condition "or" condition
+//             | condition "and" condition
+//             | "not" condition
+//             | operand operator operand       operator: eq ne lt le gt ge
+//             | property | "true" | "false"
+//             | "(" condition ")"
+//   operand   = property | literal | "null" | "(" operand ")"
+//
+// The parser is in one of two states.  It wants an operand, before which there
+// may be `(` and `not`; or it wants what can follow one: an operator, `)`, or
+// the end.  An operator waits on its stack until `)`, the end, or an operator
+// comes that does not bind more.  Reduce() then applies it to the operands on
+// the other stack, so of equal operators the left one is applied first.  For P
+// eq 1 or not Q and R:
+//
+//   read   operators    operands        nodes
+//   P      -            P
+//   eq 1   eq           P 1
+//   or     or           (0)             0: P eq 1
+//   not Q  or not       (0) Q
+//   and    or and       (0) (2)         1: Q   2: not 1
+//   R      or and       (0) (2) R
+//   end    -            (5)             3: R   4: 2 and 3   5: 0 or 4
+//
+// A property may have the name of an operator, such as `and` or `eq`.  So only
+// the state tells what a name means, and an operand becomes a node no sooner
+// than it is used: as a side of a comparison, or as a condition.
+//
+// A syntax error ends the parse.  An error of meaning, such as a comparison
+// with null, does not: Refuse() keeps the first one and lets a constant stand
+// for the condition, because a syntax error behind it is what the service
+// reports.
+
 #include "query/parser.h"
 
 #include <algorithm>
