@@ -1,3 +1,26 @@
+// The cache drops the page that was used longest ago, and does so only in
+// Trim(), which the engine calls when all readers that wait have looked for the
+// pages of a fetch.  In between it may be larger than its limit.  Otherwise a
+// page that was fetched could leave again before its reader has seen it.
+//
+// A window holds pages for one reader and keeps them alive by itself.  What a
+// reader does with its window, in this order and again after each wait:
+//
+//   Directory(), Leaf()   the page.  If it is null, it is damaged, or it is now
+//                         noted among the missing ones.
+//   is_waiting()          something is missing: the reader returns kPages, and
+//                         the scheduler fetches what TakeMissing() lists
+//   damage()              the reader fails with it
+//   Release(), MakeRoom() give up what is not needed any more
+//
+// A page has a mark: the mark of the window when the page was last asked for.
+// ReleaseUnmarked() keeps the pages that were asked for since the last Mark().
+// That is how a scan gives up the pages of the state that it began with, but
+// holds those that it has asked for again in the new one.
+//
+// Pages that are not what their directory says count as damaged, although their
+// checksums are right: a page is in the wrong place then.
+
 #include "store/page_cache.h"
 
 #include <algorithm>
