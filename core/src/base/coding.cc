@@ -1,3 +1,6 @@
+// Varints must be as short as possible.  So each value has one form, and equal
+// values have equal bytes.
+
 #include "base/coding.h"
 
 #include <bit>

@@ -64,6 +64,8 @@ KeyedHash::KeyedHash()
     : key_0_(process_key_0.load(std::memory_order_relaxed)),
       key_1_(process_key_1.load(std::memory_order_relaxed)) {}
 
+// The published SipHash-2-4 has twice as many rounds.  With 1-3, the hash is
+// still good for a table in memory, whose hashes nobody outside can see.
 std::uint64_t KeyedHash::Of(std::string_view bytes) const {
   SipState state(key_0_, key_1_);
   const std::uint64_t size = bytes.size();

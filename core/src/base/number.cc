@@ -37,6 +37,10 @@ std::optional<Integer> ParseInteger(std::string_view text) {
   return static_cast<Integer>(is_negative ? 0 - magnitude : magnitude);
 }
 
+// A double is read in two steps, because simdjson takes the grammar of JSON and
+// no other: the text is checked and cut into its parts here, and a JSON number
+// is made of these.  Zeros in front are dropped, and missing digits become 0,
+// so -.5 is refused while 007.e1 is 70.
 std::string_view ReadDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const std::string_view digits(text.begin(), end);

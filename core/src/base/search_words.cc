@@ -132,6 +132,12 @@ WordReader::WordReader(std::string_view text) {
   rest_ = text_;
 }
 
+// One character after another either ends the word, or is dropped, or becomes
+// letters of it.  A character of a script without spaces ends the word before
+// it and is read again as the beginning of the next one:
+//
+//   text    aXYZb            X, Y and Z are characters of such a script
+//   words   a, XY, YZ, b
 bool WordReader::Next() {
   word_.clear();
   is_single_ = false;

@@ -65,6 +65,9 @@ bool DecodeSortText(std::string_view bytes, std::string& text) {
 
 }  // namespace
 
+// Hardly any key has a byte that must be written in another way, so the first
+// test is for ASCII alone, eight bytes at a time.  The second test lets all
+// other texts pass whose bytes stay as they are.
 void AppendSortText(std::string_view text, std::string& out) {
   if (IsAllAsIs(text) || std::all_of(text.begin(), text.end(), IsPlain)) {
     out += text;

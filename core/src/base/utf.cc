@@ -14,6 +14,8 @@ constexpr unsigned char kSupplementaryLead = 0xF0;
 
 }  // namespace
 
+// Every text is checked once, where it comes in.  The other functions rely on
+// that: they read as many bytes as the lead byte says, without a check.
 bool IsValidUtf8(std::string_view text) {
   return simdjson::validate_utf8(text.data(), text.size());
 }

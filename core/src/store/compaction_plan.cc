@@ -6,11 +6,12 @@
 //                  input            input       output
 //   at the end                                  output          C   D
 //
-// A step moves `begin` of each input to k, its next key, and deletes the pages
-// before k in the same batch.  So each key is in the inputs or in the output,
-// never in both and never in neither.  The inputs are neighbours, and the
-// output is directly behind them.  A flush may put new runs in front of A
-// meanwhile, so inputs are found by their role and not by their place.
+// A step moves `begin` of each input to its next key, and deletes the pages
+// before it, except those that the output reuses, in the same batch.  So each
+// key is in the inputs or in the output, never in both and never in neither.
+// The inputs are neighbours, and the output is directly behind them.  A flush
+// may put new runs in front of A meanwhile, so inputs are found by their role
+// and not by their place.
 //
 // Rows of a dropped table need no tombstones: its id is in no row of the
 // catalogue and is not given again, so nobody asks for them.  The id leaves the
