@@ -1,3 +1,20 @@
+// An entity with Age, the Int32 5, and Name, the String "Rex":
+//
+//   02 03 A g e 05 00 00 00   01 04 N a m e 03 R e x
+//   |  |        |             |  |          |
+//   |  |        value         |  |          length and text
+//   |  length and name        String
+//   Int32
+//
+// There is no directory: a property is found by going through those before it.
+// An entity has at most 252 of them, and nearly everything that is done with an
+// entity needs all.  In return the same bytes serve a request, the log, a
+// replay and the memtable without being copied into another form.
+//
+// FromBytes() and CountIn() check everything that a stranger could get wrong:
+// the grammar, UTF-8, the range of times.  All others rely on that and decode
+// only what they are asked for.
+
 #include "model/entity.h"
 
 #include <algorithm>
@@ -180,6 +197,8 @@ std::optional<Property> PropertyCursor::Next() {
   return ReadProperty(bytes_);
 }
 
+// Passes a property without decoding its value, by the length that its type
+// has.
 std::optional<PackedProperty> PropertyCursor::NextPacked() {
   if (bytes_.at_end()) return std::nullopt;
   PackedProperty property;
@@ -260,6 +279,9 @@ Result<void> CheckEntityLimits(EntityKeyView key,
   return {};
 }
 
+// Ends as soon as all names are found, and returns how far it came: that is the
+// work to be charged.  Names are compared in one hash table or a short list
+// (KeyTable), so a filter with many names does not go through the row for each.
 std::size_t EntityRow::FindAll(const KeyTable& names,
                                std::span<std::optional<Value>> values) const {
   std::size_t missing = names.size();

@@ -83,6 +83,8 @@ PropertyList SortedByName(const PropertyList& list) {
   return InOrderOfNames(PropertiesOf(list), list.bytes().size());
 }
 
+// The patch comes first, so that a property of the base is compared with the
+// properties of the patch alone.  Sorting puts both into one order afterwards.
 PropertyList MergedByName(std::string_view base, const PropertyList& patch) {
   std::vector<PackedProperty> merged = PropertiesOf(patch);
   const std::size_t patched = merged.size();

@@ -104,6 +104,9 @@ constexpr auto kPart = Pack<kPropertyNamePart>();
 
 // A bitmap of the allowed UTF-16 units, decoded on first use.  A body may have
 // a million characters in names, so each check must be fast.
+//
+// So the ranges exist in three forms: as a table while the compiler runs, as
+// packed bytes in the module, and as two bitmaps of 8 KiB in memory.
 class UnitSet {
  public:
   void AddRanges(std::span<const char> packed) {

@@ -6,6 +6,8 @@
 namespace entitable {
 namespace {
 
+// A violation has the members of its struct in JSON, too (violation.h).  Those
+// without a value are left out.
 constexpr std::string_view kRuleNames[] = {
 #define ENTITABLE_X(name, code) code,
     ENTITABLE_RULES(ENTITABLE_X)

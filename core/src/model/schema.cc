@@ -1,3 +1,28 @@
+// A schema stays as it is stored: a sequence of bytes that Parse() has checked
+// once.  To check an entity is to read these bytes from front to back, so there
+// is no second form of a schema that could differ from the first:
+//
+//   head  property rule rule  property  property rule  ...
+//
+// The values of the entity are put into a hash index first.  A property of the
+// schema then has four cases, and its rules are looked at in the last one
+// alone.  Their bytes are read in all cases, because the next property follows
+// them:
+//
+//   the entity has none            SchemaRequired, unless it is optional
+//   an earlier check reported it   nothing
+//   its type is another one,       SchemaType
+//   or it must be finite and
+//   is not
+//   else                           each rule, in the order of the schema
+//
+// Null members are no values here, as everywhere in the service.  Keys count as
+// properties, except that a schema without them does not call them unknown.
+//
+// A write may have to keep two schemas: that of the request and that of the
+// table.  If their bytes are equal, one check is enough.  Otherwise the table's
+// schema leaves out what the request's schema has reported.
+
 #include "model/schema.h"
 
 #include <cmath>

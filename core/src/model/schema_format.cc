@@ -75,6 +75,9 @@ bool ReadSoundRule(EdmType type, Decoder& bytes) {
 }
 
 // Whether the rest of a schema follows the grammar, and no name occurs twice.
+// One pass over untrusted bytes, at most 64 KiB of them.  Every count is that
+// of things that follow and take a byte each, and a failed decoder ends the
+// loops, so no count makes the pass longer than the bytes.
 bool AreSound(Decoder bytes) {
   HashIndex index;
   std::vector<std::string_view> names;
