@@ -1,3 +1,27 @@
+// When a step may begin, by how much there is to do:
+//
+//   flush        worthwhile   long_idle_ms after the last change
+//                due          idle_ms after the last change
+//                urgent       between any two groups
+//                stalled      the same; writes wait for it
+//   compaction   due          idle_ms after the last change
+//                urgent       as soon as it can be stored
+//
+// Of several steps, a compaction that holds its pages comes first, because
+// later flushes could take them away again.  Then come a flush that is due,
+// another compaction, and a flush that is only worthwhile.  A step that waits
+// does not keep the others from beginning, and the host is told the shortest of
+// the times.
+//
+// Send() and Install() lie in different turns, and the store may change between
+// them: another engine may be faster.  That shows as `moved`.  The step is then
+// thrown away after a read of the log, and the next one is made from the newer
+// state.  If the read shows nothing new, the same step would be moved again for
+// ever, so work pauses as after a failure.
+//
+// A pause ends with the 64th further record, or with the time for memory, which
+// doubles up to ten seconds.  Both are ignored when writes wait for a flush.
+
 #include "engine/background_work.h"
 
 #include <algorithm>

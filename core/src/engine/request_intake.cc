@@ -1,3 +1,11 @@
+// The checks of a request, from the cheap to the expensive.  An engine that is
+// full refuses a request before it has looked into it:
+//
+//   1  room for its bytes among the waiting requests   ServerBusy
+//   2  all texts are valid UTF-8                       InvalidInput
+//   3  of a write, memory to parse its bodies          ServerBusy
+//   4  all rules that need no stored data              the service's error
+
 #include "engine/request_intake.h"
 
 #include <utility>
