@@ -44,6 +44,12 @@ std::vector<ValueKey> PageReader::Begin(const Store& store) {
   return keys;
 }
 
+// The manifest was read in the same snapshot as the pages.  So it tells what it
+// means that a page is missing:
+//
+//   the manifest has not changed              the page is lost: damage
+//   it is another one                         the page may be gone by right
+//   the state cannot take it before the log   unknown: the log is read first
 Result<void> PageReader::Finish(Snapshot snapshot, Store& store) {
   const std::vector<PageId> pages = std::exchange(in_flight_, {});
   wanted_.clear();
