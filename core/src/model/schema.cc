@@ -11,9 +11,7 @@
 //
 //   the entity has none            SchemaRequired, unless it is optional
 //   an earlier check reported it   nothing
-//   its type is another one,       SchemaType
-//   or it must be finite and
-//   is not
+//   another type, or not finite    SchemaType
 //   else                           each rule, in the order of the schema
 //
 // Null members are no values here, as everywhere in the service.  Keys count as
