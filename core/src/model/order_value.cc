@@ -66,6 +66,8 @@ void AppendOrderedDouble(double value, std::string& key) {
   }
 }
 
+// With the escapes of base/sort_text.h, so that 00 can end the bytes and no
+// value is the beginning of another one.
 void AppendBinary(std::string_view bytes, std::string& key) {
   AppendKind(OrderKind::kBinary, key);
   for (const char byte : bytes) {

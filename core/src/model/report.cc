@@ -83,6 +83,7 @@ bool Report::AddCharacter(Rule rule, ErrorCode code, Path path,
   return goes_on;
 }
 
+// What has no room is dropped, and so are the warnings of the other report.
 bool Report::AddAll(Report other) {
   for (Violation& violation : other.findings_.violations) {
     if (is_full()) break;
