@@ -77,8 +77,8 @@ void Put(Words& words, int power, const BigUint& number) {
 }
 
 // Upwards, 5^324 has 753 bits.  Downwards, 2^930 is divided by five again and
-// again.  Each division drops less than one, so the 128 bits that are taken
-// from the top stay right, as far as they lie far above the bits that are lost.
+// again.  Each division drops less than one, and even the last number has 252
+// bits, so the 128 bits at its top are right.
 Words MakeWords() {
   Words words;
   BigUint number = BigUint::PowerOfTwo(0);

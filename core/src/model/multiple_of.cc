@@ -18,8 +18,6 @@ void DropZeros(ShortestDecimal& number) {
 //
 //   0.3 = 3 * 10^-1,  0.1 = 1 * 10^-1      3 % 1 is 0
 //   1e300 and 7                            10^300 % 7, one factor at a time
-//
-// The rest stays below 10^17, so ten times the rest fits 64 bits.
 bool IsMultiple(double value, double divisor) {
   if (value == 0) return true;
   if (!std::isfinite(value)) return false;
