@@ -314,7 +314,7 @@ void BackgroundWork::Drop() {
 
 void BackgroundWork::ReleaseWindow() {
   window_.ReleaseAll();
-  window_.ForgetDamage();
+  window_.TakeDamage();
 }
 
 void BackgroundWork::Reset() {

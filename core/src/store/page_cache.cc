@@ -10,7 +10,7 @@
 //                         noted among the missing ones.
 //   is_waiting()          something is missing: the reader returns kPages, and
 //                         the scheduler fetches what TakeMissing() lists
-//   damage()              the reader fails with it
+//   TakeDamage()          the reader fails with it
 //   Release(), MakeRoom() give up what is not needed any more
 //
 // A page has a mark: the mark of the window when the page was last asked for.

@@ -140,9 +140,10 @@ class PageWindow {
 
   std::size_t held_bytes() const { return held_bytes_; }
 
-  // What is wrong with a page that was asked for.
+  // What is wrong with a page that was asked for.  Whoever fails with it takes
+  // it, so that it is not taken for the damage of a later search.
   const std::optional<Error>& damage() const { return damage_; }
-  void ForgetDamage() { damage_.reset(); }
+  std::optional<Error> TakeDamage() { return std::exchange(damage_, {}); }
 
  private:
   struct Held {

@@ -164,7 +164,7 @@ TEST(PageWindowTest, TakesAPageThatIsNotItsEntrysForDamaged) {
   PageWindow window(cache);
   EXPECT_EQ(window.Directory(EntryOf(1)), nullptr);
   EXPECT_TRUE(window.damage());
-  window.ForgetDamage();
+  EXPECT_TRUE(window.TakeDamage());
   EXPECT_NE(window.Leaf(EntryOf(1)), nullptr);
   EXPECT_FALSE(window.damage());
 }
