@@ -38,10 +38,10 @@ std::size_t FrameMutator::Mutate(std::uint8_t* data, std::size_t size,
 std::optional<FrameMutator::Frame> FrameMutator::Parse(
     std::string_view bytes) const {
   Decoder rest(bytes);
-  Frame frame{std::string(rest.TakeBytes(grammar_.head_bytes)), {}};
+  Frame frame{std::string(rest.ReadBytes(grammar_.head_bytes)), {}};
   while (!rest.failed() && !rest.at_end()) {
-    const std::uint8_t tag = rest.TakeU8();
-    frame.fields.push_back({tag, std::string(rest.TakeBytes(rest.TakeU32()))});
+    const std::uint8_t tag = rest.ReadU8();
+    frame.fields.push_back({tag, std::string(rest.ReadBytes(rest.ReadU32()))});
   }
   if (rest.failed()) return std::nullopt;
   return frame;

@@ -15,8 +15,8 @@ namespace entitable {
 
 void Test(std::string_view input) {
   Decoder rest(input);
-  const std::size_t low = rest.TakeU8();
-  const std::string_view bytes = rest.TakeBytes(low + 256U * rest.TakeU8());
+  const std::size_t low = rest.ReadU8();
+  const std::string_view bytes = rest.ReadBytes(low + 256U * rest.ReadU8());
   if (rest.failed()) return;
   const auto schema = Schema::Parse(bytes);
   if (!schema) return;

@@ -17,7 +17,7 @@ constexpr std::uint32_t kSame = 0xFFFFFFFF;
 class Reader {
  public:
   explicit Reader(std::string_view body) : numbers_(body) {
-    const std::uint32_t bytes = numbers_.TakeU32();
+    const std::uint32_t bytes = numbers_.ReadU32();
     numbers_ = Decoder(body.substr(4, bytes));
     texts_ = body.substr(4 + bytes);
   }
@@ -26,9 +26,9 @@ class Reader {
     std::vector<ValuesRow> rows;
     std::string schema;
     while (!numbers_.at_end() && !numbers_.failed()) {
-      const std::uint32_t units = numbers_.TakeU32();
+      const std::uint32_t units = numbers_.ReadU32();
       if (units > 0) schema = Text(units);
-      std::vector<ValuesRow> block(numbers_.TakeU32());
+      std::vector<ValuesRow> block(numbers_.ReadU32());
       for (std::string_view rest = schema; !rest.empty();) {
         const std::string_view member = rest.substr(0, rest.find('.'));
         rest.remove_prefix(std::min(member.size() + 1, rest.size()));
@@ -68,11 +68,11 @@ class Reader {
   // One value for each row, or one for all of them.
   void TakeSystem(const std::string& name, std::string last,
                   std::vector<ValuesRow>& block) {
-    const std::uint32_t count = numbers_.TakeU32();
+    const std::uint32_t count = numbers_.ReadU32();
     EXPECT_TRUE(count == 1 || count == block.size());
     for (std::size_t row = 0; row < block.size(); ++row) {
       if (row < count) {
-        const std::uint32_t units = numbers_.TakeU32();
+        const std::uint32_t units = numbers_.ReadU32();
         if (units != kSame) last = Text(units);
       }
       block[row][name] = last;
@@ -83,21 +83,21 @@ class Reader {
     switch (kind) {
       case '1':
       case '7':
-        return Text(numbers_.TakeU32());
+        return Text(numbers_.ReadU32());
       case '2':
-        return std::to_string(static_cast<std::int32_t>(numbers_.TakeU32()));
+        return std::to_string(static_cast<std::int32_t>(numbers_.ReadU32()));
       case '3':
       case '4':
-        return std::string(numbers_.TakeBytes(8));
+        return std::string(numbers_.ReadBytes(8));
       case '5':
-        return std::string(numbers_.TakeBytes(1));
+        return std::string(numbers_.ReadBytes(1));
       case '6': {
-        const auto time = std::bit_cast<double>(numbers_.TakeU64());
-        return std::isnan(time) ? Text(numbers_.TakeU32())
+        const auto time = std::bit_cast<double>(numbers_.ReadU64());
+        return std::isnan(time) ? Text(numbers_.ReadU32())
                                 : std::to_string(time);
       }
       case '8':
-        return std::string(numbers_.TakeBytes(numbers_.TakeU32()));
+        return std::string(numbers_.ReadBytes(numbers_.ReadU32()));
       default:
         return {};
     }

@@ -1,3 +1,6 @@
+// Varints must be as short as possible.  So each value has one form, and equal
+// values have equal bytes.
+
 #include "base/coding.h"
 
 #include <bit>
@@ -55,18 +58,18 @@ void AppendText(std::string_view text, std::string& out) {
   out.append(text);
 }
 
-std::uint32_t Decoder::TakeU32() {
-  return DecodeFixed<std::uint32_t>(TakeBytes(4));
+std::uint32_t Decoder::ReadU32() {
+  return DecodeFixed<std::uint32_t>(ReadBytes(4));
 }
 
-std::uint64_t Decoder::TakeU64() {
-  return DecodeFixed<std::uint64_t>(TakeBytes(8));
+std::uint64_t Decoder::ReadU64() {
+  return DecodeFixed<std::uint64_t>(ReadBytes(8));
 }
 
-std::uint64_t Decoder::TakeLongVarint(std::uint8_t first) {
+std::uint64_t Decoder::ReadLongVarint(std::uint8_t first) {
   std::uint64_t value = first & 0x7FU;
   for (int i = 1; i < kMaxVarintBytes; ++i) {
-    const std::uint64_t byte = TakeU8();
+    const std::uint64_t byte = ReadU8();
     value |= (byte & 0x7F) << (7 * i);
     if (byte >= 0x80) continue;
     const bool is_longer_than_needed = byte == 0;

@@ -34,7 +34,7 @@ class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
 
-  std::uint8_t TakeU8() {
+  std::uint8_t ReadU8() {
     if (rest_.empty()) {
       Fail();
       return 0;
@@ -43,14 +43,14 @@ class Decoder {
     rest_.remove_prefix(1);
     return byte;
   }
-  std::uint32_t TakeU32();
-  std::uint64_t TakeU64();
-  std::uint64_t TakeVarint() {
-    const std::uint8_t byte = TakeU8();
-    return byte < 0x80 ? byte : TakeLongVarint(byte);
+  std::uint32_t ReadU32();
+  std::uint64_t ReadU64();
+  std::uint64_t ReadVarint() {
+    const std::uint8_t byte = ReadU8();
+    return byte < 0x80 ? byte : ReadLongVarint(byte);
   }
-  std::string_view TakeText() { return TakeBytes(TakeVarint()); }
-  std::string_view TakeBytes(std::uint64_t count) {
+  std::string_view ReadText() { return ReadBytes(ReadVarint()); }
+  std::string_view ReadBytes(std::uint64_t count) {
     if (count > rest_.size()) {
       Fail();
       return {};
@@ -70,7 +70,7 @@ class Decoder {
 
  private:
   // The rest of a varint that has more than one byte.
-  std::uint64_t TakeLongVarint(std::uint8_t first);
+  std::uint64_t ReadLongVarint(std::uint8_t first);
 
   std::string_view rest_;
   bool failed_ = false;

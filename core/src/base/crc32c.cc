@@ -1,3 +1,10 @@
+// A CRC is the rest of a division of polynomials.  Without the inversions at
+// its beginning and its end, it is linear: the CRC of two texts of one length
+// combined by `xor` is the `xor` of their CRCs.  So eight bytes can be looked
+// up one by one, each in the table for a byte that is followed by as many zero
+// bytes, and the results are combined.  The lookups do not depend on each
+// other, unlike those of a loop over bytes.
+
 #include "base/crc32c.h"
 
 #include <bit>

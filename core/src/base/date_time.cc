@@ -1,3 +1,11 @@
+// All times are one number, the ticks since the year 1.  So comparing times is
+// comparing numbers, and only texts need a calendar: years of 365 or 366 days
+// are turned into days by arithmetic on eras, without a loop or a table.
+//
+// Reader reads forward and never looks back.  It notes a failure and goes on
+// with zeros, so its callers need no branch after each part, and Parse() asks
+// once.
+
 #include "base/date_time.h"
 
 #include <algorithm>

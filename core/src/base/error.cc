@@ -7,6 +7,9 @@
 namespace entitable {
 namespace {
 
+// The codes are numbered in the order of the list, so a code is the index of
+// its entry.  A search by name is linear: only errors that a host reports need
+// it.
 struct CodeEntry {
   std::string_view name;
   int status;

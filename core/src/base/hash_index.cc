@@ -1,3 +1,12 @@
+// A hash table with open addressing.  A slot has the hash and the number of an
+// item, and an item is placed in the first free slot from its hash on, so slots
+// with one hash lie close together and a free slot ends each search.  Half of
+// the slots are free at least, and hashes cannot be predicted (keyed_hash.h).
+// So a search looks at two or three slots, whatever the items are.
+//
+// Items are never removed one by one, because the slots of others may lie
+// behind theirs.  Truncate() places all that stay again.
+
 #include "base/hash_index.h"
 
 #include <algorithm>

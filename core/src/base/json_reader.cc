@@ -105,6 +105,14 @@ JsonReader::~JsonReader() = default;
 JsonReader::JsonReader(JsonReader&&) noexcept = default;
 JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
+// simdjson first finds all brackets, quotes and commas of the text and checks
+// its UTF-8, many bytes at a time.  Its "on demand" half then decodes each
+// value when it is asked for, and checks no value that nobody asks for.  So
+// this function asks for all of them, in their order, except what is in nested
+// values.
+//
+// simdjson may read kJsonPadding bytes behind the text.  A text that has no
+// such room is copied first.
 std::optional<JsonReader::Members> JsonReader::ReadFlatObject(JsonText json) {
   simdjson::padded_string_view padded(json.text, json.capacity);
   if (json.capacity < json.text.size() + kJsonPadding) {
@@ -155,6 +163,19 @@ constexpr bool IsSpace(char c) {
 
 }  // namespace
 
+// The splitter is a state machine over characters outside of objects:
+//
+//   array     kStart [ kFirst {..} kSeparator , kElement {..} kSeparator ] kEnd
+//   no array  kStart {..} kLine {..} kLine
+//
+// Within an object only braces, brackets, quotes and backslashes count, and a
+// depth and two flags say where the reader is.  They survive the end of a
+// piece, so a piece may be cut within an escape.  An object that lies in one
+// piece is a view of it.  Else its parts are collected in carry_, with padding
+// at the end.
+//
+// Braces and brackets are not told apart here, so `{]` ends an object.  The
+// reader of the object refuses it then.
 bool JsonSplitter::may_end() const {
   return state_ == State::kLine || state_ == State::kEnd ||
          (state_ == State::kStart &&
@@ -179,7 +200,7 @@ JsonSplitter::Found JsonSplitter::Next() {
     DropFront(piece_.text.size());
     return Found::kNothing;
   }
-  TakeObject(size);
+  CompleteObject(size);
   state_ = is_array_ ? State::kSeparator : State::kLine;
   return Found::kObject;
 }
@@ -252,7 +273,7 @@ std::size_t JsonSplitter::EndOfObject(std::string_view text) {
   return text.size();
 }
 
-void JsonSplitter::TakeObject(std::size_t size) {
+void JsonSplitter::CompleteObject(std::size_t size) {
   if (carry_.empty()) {
     object_ = {piece_.text.substr(0, size), piece_.capacity};
   } else {

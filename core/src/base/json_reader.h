@@ -128,7 +128,7 @@ class JsonSplitter {
 
   std::optional<State> Between(char c);
   std::size_t EndOfObject(std::string_view text);
-  void TakeObject(std::size_t size);
+  void CompleteObject(std::size_t size);
   void DropFront(std::size_t size);
 
   JsonText piece_;  // What is left of the piece.

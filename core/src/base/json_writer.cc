@@ -33,7 +33,7 @@ constexpr bool ArePlain(std::uint64_t bytes) {
 }
 
 // Copies the characters at the front that need no escape.
-void TakePlain(std::string_view& text, TextBuffer& out) {
+void AppendUnescaped(std::string_view& text, TextBuffer& out) {
   std::size_t size = 0;
   std::uint64_t word;
   for (; text.size() - size >= sizeof word; size += sizeof word) {
@@ -104,10 +104,10 @@ void AppendMagnitude(std::uint64_t value, bool is_negative, TextBuffer& out) {
 
 void AppendJsonString(std::string_view utf8, TextBuffer& out) {
   out.push_back('"');
-  TakePlain(utf8, out);
+  AppendUnescaped(utf8, out);
   while (!utf8.empty()) {
-    AppendEscape(TakeCodePoint(utf8), out);
-    TakePlain(utf8, out);
+    AppendEscape(ReadCodePoint(utf8), out);
+    AppendUnescaped(utf8, out);
   }
   out.push_back('"');
 }

@@ -26,7 +26,7 @@ class SipState {
         v2_(key_0 ^ 0x6C7967656E657261),
         v3_(key_1 ^ 0x7465646279746573) {}
 
-  void Take(std::uint64_t word) {
+  void Mix(std::uint64_t word) {
     v3_ ^= word;
     CommitGroup();
     v0_ ^= word;
@@ -64,20 +64,22 @@ KeyedHash::KeyedHash()
     : key_0_(process_key_0.load(std::memory_order_relaxed)),
       key_1_(process_key_1.load(std::memory_order_relaxed)) {}
 
+// The published SipHash-2-4 has twice as many rounds.  With 1-3, the hash is
+// still good for a table in memory, whose hashes nobody outside can see.
 std::uint64_t KeyedHash::Of(std::string_view bytes) const {
   SipState state(key_0_, key_1_);
   const std::uint64_t size = bytes.size();
   std::uint64_t word = 0;
   for (; bytes.size() >= kWordBytes; bytes.remove_prefix(kWordBytes)) {
     std::memcpy(&word, bytes.data(), kWordBytes);
-    state.Take(word);
+    state.Mix(word);
   }
   // The length is in the byte above the rest.
   word = size << 56;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
   }
-  state.Take(word);
+  state.Mix(word);
   return state.Finish();
 }
 

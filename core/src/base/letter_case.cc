@@ -1,3 +1,17 @@
+// Unicode has about 1,460 pairs of letters.  A table of them all would be a
+// large part of the module, but most pairs come in rows: the capital letters of
+// an alphabet follow one another with the small ones at a fixed distance
+// (delta), or both alternate (step 2, delta 1).  So fewer than 200 rows hold
+// all pairs:
+//
+//   { 0x391, 17, 1, 32 }   17 Greek capitals, each 32 before its small letter
+//   { 0x100, 24, 2, 1 }    24 Latin capitals, each just before its small letter
+//
+// The rows are sorted by their capitals, which LowerOf() searches.  UpperOf()
+// searches the same rows in the order of their small letters, kByLowerCase,
+// which the compiler makes.  What is not symmetric is a list of its own: small
+// letters whose capital has another small letter, or none, such as the long s.
+
 #include "base/letter_case.h"
 
 #include <algorithm>
@@ -179,7 +193,7 @@ void Append(std::string_view text, std::string& out, OfAscii of_ascii,
                    out.begin() + static_cast<std::ptrdiff_t>(block), of_ascii);
     text.remove_prefix(out.size() - block);
     while (!text.empty() && is_other(text.front())) {
-      AppendUtf8(of_others(TakeCodePoint(text)), out);
+      AppendUtf8(of_others(ReadCodePoint(text)), out);
     }
   }
 }

@@ -37,7 +37,11 @@ std::optional<Integer> ParseInteger(std::string_view text) {
   return static_cast<Integer>(is_negative ? 0 - magnitude : magnitude);
 }
 
-std::string_view TakeDigits(std::string_view& text) {
+// A double is read in two steps, because simdjson takes the grammar of JSON and
+// no other: the text is checked and cut into its parts here, and a JSON number
+// is made of these.  Zeros in front are dropped, and missing digits become 0,
+// so -.5 is refused while 007.e1 is 70.
+std::string_view ReadDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const std::string_view digits(text.begin(), end);
   text.remove_prefix(digits.size());
@@ -60,10 +64,10 @@ struct DoubleText {
 // many digits to compensate.
 constexpr std::size_t kMaxExponentDigits = 15;
 
-std::optional<std::int64_t> TakeExponent(std::string_view& text) {
+std::optional<std::int64_t> ReadExponent(std::string_view& text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
-  std::string_view digits = TakeDigits(text);
+  std::string_view digits = ReadDigits(text);
   if (digits.empty()) return std::nullopt;
   digits = WithoutLeadingZeros(digits);
   std::int64_t exponent = 0;
@@ -77,15 +81,15 @@ std::optional<DoubleText> ReadDoubleText(std::string_view text) {
   DoubleText number;
   number.is_negative = text.starts_with('-');
   if (number.is_negative) text.remove_prefix(1);
-  number.whole = TakeDigits(text);
+  number.whole = ReadDigits(text);
   if (number.whole.empty()) return std::nullopt;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    number.fraction = TakeDigits(text);
+    number.fraction = ReadDigits(text);
   }
   if (text.starts_with('e') || text.starts_with('E')) {
     text.remove_prefix(1);
-    const auto exponent = TakeExponent(text);
+    const auto exponent = ReadExponent(text);
     if (!exponent) return std::nullopt;
     number.exponent = *exponent;
   }

@@ -76,6 +76,9 @@ void Put(Words& words, int power, const BigUint& number) {
   if (++at[1] == 0) ++at[0];
 }
 
+// Upwards, 5^324 has 753 bits.  Downwards, 2^930 is divided by five again and
+// again.  Each division drops less than one, and even the last number has 252
+// bits, so the 128 bits at its top are right.
 Words MakeWords() {
   Words words;
   BigUint number = BigUint::PowerOfTwo(0);
@@ -121,6 +124,22 @@ constexpr int kLeastExponent = -1074;
 
 }  // namespace
 
+// Which decimals read back as the value?  Those in an interval around it that
+// goes halfway to its neighbors:
+//
+//   next below    lower        value        upper      next above
+//   ----|-----------(------------|------------)------------|----
+//
+// Let 10^k be the greatest power of ten that is not longer than the interval.
+// Then a multiple of 10^k lies in it, and the nearest ones are s and s + 1.
+// If a multiple of 10^(k+1) does, too, it has one digit less, and there is only
+// one of these.  So at most four candidates have to be compared.
+//
+// The comparisons are exact although 10^-k has 128 bits only.  Products are cut
+// to integers, and whatever was cut off is kept as a lowest bit that is set
+// ("round to odd").  Multiplying by four first keeps two bits more, so that the
+// halves at both ends are integers.
+//
 // The names are those of the article.  All except c, q, s and k are four times
 // the article's values.
 ShortestDecimal FindShortestDecimal(double value) {

@@ -65,6 +65,9 @@ bool DecodeSortText(std::string_view bytes, std::string& text) {
 
 }  // namespace
 
+// Hardly any key has a byte that must be written in another way, so the first
+// test is for ASCII alone, eight bytes at a time.  The second test lets all
+// other texts pass whose bytes stay as they are.
 void AppendSortText(std::string_view text, std::string& out) {
   if (IsAllAsIs(text) || std::all_of(text.begin(), text.end(), IsPlain)) {
     out += text;
@@ -92,7 +95,7 @@ std::optional<std::string_view> ReadSortText(std::string_view text,
   return room;
 }
 
-bool TakeSortText(std::string_view bytes, std::string& text) {
+bool CopySortText(std::string_view bytes, std::string& text) {
   if (!IsAllAsIs(bytes)) return DecodeSortText(bytes, text);
   text = bytes;
   return true;
@@ -134,7 +137,7 @@ std::optional<std::string> EndOfPrefix(std::string_view prefix) {
   while (!prefix.empty()) {
     std::string_view last = prefix.substr(StartOfLast(prefix));
     prefix.remove_suffix(last.size());
-    const auto following = Following(TakeCodePoint(last));
+    const auto following = Following(ReadCodePoint(last));
     if (!following) continue;
     std::string end(prefix);
     AppendUtf8(*following, end);

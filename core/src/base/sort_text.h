@@ -26,7 +26,7 @@ std::optional<std::string_view> ReadSortText(std::string_view text,
 
 // Like ReadSortText(), but copies the text.  Returns false if the bytes do not
 // follow the grammar.
-bool TakeSortText(std::string_view bytes, std::string& text);
+bool CopySortText(std::string_view bytes, std::string& text);
 
 // ----------------------------------------------------------------- text prefix
 

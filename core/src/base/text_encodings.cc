@@ -87,6 +87,8 @@ constexpr std::size_t PaddingLength(std::string_view text) {
 
 }  // namespace
 
+// Three bytes are four digits of six bits.  Missing bytes at the end count as
+// zero, and the digits that have nothing but such bits become padding.
 void AppendBase64(std::string_view bytes, TextBuffer& out) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::uint32_t group = ByteAt(bytes, i) << 16 |
@@ -163,6 +165,8 @@ int EncodedByte(std::string_view digits) {
 
 }  // namespace
 
+// Encodes by bytes, so a character beyond ASCII takes three characters for each
+// byte of its UTF-8.
 void AppendKeyLiteral(std::string_view text, std::string& out) {
   out.push_back('\'');
   for (const char c : text) {

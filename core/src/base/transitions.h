@@ -1,4 +1,10 @@
 // transitions.h - a state machine as the table of its transitions.
+//
+// A row says: this event, in any of these states, leads there.  A pair of state
+// and event that no row has cannot happen; Next() ends the program then, since
+// the caller would have to invent what follows.  Each table is checked when it
+// is compiled (IsComplete()), and a page of the documentation has the same rows
+// with their reasons.
 
 #ifndef ENTITABLE_BASE_TRANSITIONS_H_
 #define ENTITABLE_BASE_TRANSITIONS_H_

@@ -14,6 +14,8 @@ constexpr unsigned char kSupplementaryLead = 0xF0;
 
 }  // namespace
 
+// Every text is checked once, where it comes in.  The other functions rely on
+// that: they read as many bytes as the lead byte says, without a check.
 bool IsValidUtf8(std::string_view text) {
   return simdjson::validate_utf8(text.data(), text.size());
 }
@@ -58,7 +60,7 @@ std::strong_ordering CompareUtf16(std::string_view a, std::string_view b) {
   return left <=> right;
 }
 
-char32_t TakeCodePoint(std::string_view& text) {
+char32_t ReadCodePoint(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0x80                 ? 1
                              : lead < 0xE0               ? 2

@@ -35,7 +35,7 @@ std::size_t CommonPrefixLength(std::string_view a, std::string_view b);
 std::strong_ordering CompareUtf16(std::string_view a, std::string_view b);
 
 // Removes the first character of the text and returns its code point.
-char32_t TakeCodePoint(std::string_view& text);
+char32_t ReadCodePoint(std::string_view& text);
 
 void AppendUtf8(char32_t code_point, std::string& out);
 

@@ -103,7 +103,7 @@ struct CommitGroup {
 // of another manifest is looked up again.
 class GroupEvaluator {
  public:
-  GroupEvaluator(const EngineOptions& options, const Memory& memory,
+  GroupEvaluator(const EngineOptions& options, const HostMemory& memory,
                  Store& store, PageReader& pages)
       : options_(options),
         store_(store),

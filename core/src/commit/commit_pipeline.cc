@@ -180,7 +180,7 @@ Result<void> CommitPipeline::Install() {
       store_.Apply(group_.record, std::move(group_.value), group_.manifest()));
   const bool has_pages = group_.manifest() != nullptr;
   if (has_pages && memory_.HasRoom(kStepBytes)) {
-    store_.cache().TakeWritten(group_.load->pages(), {});
+    store_.cache().AcceptWritten(group_.load->pages(), {});
   }
   return {};
 }

@@ -75,7 +75,7 @@ class Contention {
 // - While the storage may have lost records, nothing is committed but these.
 class CommitPipeline {
  public:
-  CommitPipeline(const EngineOptions& options, const Memory& memory,
+  CommitPipeline(const EngineOptions& options, const HostMemory& memory,
                  Store& store, PageReader& pages, ImportQueue& imports,
                  HostLink& host, WorkBudget& work)
       : options_(options),
@@ -190,7 +190,7 @@ class CommitPipeline {
   LogEvent End();
 
   const EngineOptions& options_;
-  const Memory& memory_;
+  const HostMemory& memory_;
   Store& store_;
   ImportQueue& imports_;
   HostLink& host_;

@@ -16,8 +16,8 @@ Import* ImportQueue::Find(std::uint32_t number) const {
   return nullptr;
 }
 
-void ImportQueue::TakePart(RequestId id, const ImportEntities& operation,
-                           bool has_room) {
+void ImportQueue::AcceptPart(RequestId id, const ImportEntities& operation,
+                             bool has_room) {
   const ImportPart& part = operation.part;
   Import* import = Find(part.import);
   const bool is_known = import != nullptr;

@@ -27,7 +27,7 @@ class ImportQueue {
 
   // Takes a part of an import, and answers it when the next part may come.
   // `has_room`: another import may begin.
-  void TakePart(RequestId id, const ImportEntities& operation, bool has_room);
+  void AcceptPart(RequestId id, const ImportEntities& operation, bool has_room);
 
   bool is_empty() const { return imports_.empty(); }
 

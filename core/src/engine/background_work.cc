@@ -1,3 +1,27 @@
+// When a step may begin, by how much there is to do:
+//
+//   flush        worthwhile   long_idle_ms after the last change
+//                due          idle_ms after the last change
+//                urgent       between any two groups
+//                stalled      the same; writes wait for it
+//   compaction   due          idle_ms after the last change
+//                urgent       as soon as it can be stored
+//
+// Of several steps, a compaction that holds its pages comes first, because
+// later flushes could take them away again.  Then come a flush that is due,
+// another compaction, and a flush that is only worthwhile.  A step that waits
+// does not keep the others from beginning, and the host is told the shortest of
+// the times.
+//
+// Send() and Install() lie in different turns, and the store may change between
+// them: another engine may be faster.  That shows as `moved`.  The step is then
+// thrown away after a read of the log, and the next one is made from the newer
+// state.  If the read shows nothing new, the same step would be moved again for
+// ever, so work pauses as after a failure.
+//
+// A pause ends with the 64th further record, or with the time for memory, which
+// doubles up to ten seconds.  Both are ignored when writes wait for a flush.
+
 #include "engine/background_work.h"
 
 #include <algorithm>
@@ -117,7 +141,7 @@ bool BackgroundWork::LeaveTimeToReads(const Activity& activity) {
 }
 
 // Returns false if the step must wait for the next turn.
-bool BackgroundWork::TakeTurn() {
+bool BackgroundWork::ClaimTurn() {
   if (state_ == BackgroundState::kHasTurn) return true;
   Handle(BackgroundEvent::kDue);
   return false;
@@ -162,7 +186,7 @@ BackgroundWork::Started BackgroundWork::Flush(const Activity& activity,
     PauseForMemory();
     return MustStall() ? Started::kWithoutMemory : Started::kNothing;
   }
-  if (!TakeTurn()) return Started::kNothing;
+  if (!ClaimTurn()) return Started::kNothing;
   Send(store_.Flush(), BackgroundEvent::kFlushSent);
   return Started::kStep;
 }
@@ -179,7 +203,7 @@ bool BackgroundWork::Compact(const Activity& activity) {
     PauseForMemory();
     return false;
   }
-  if (!TakeTurn()) return false;
+  if (!ClaimTurn()) return false;
   auto step = store_.Compact(window_, activity.is_room_short);
   if (window_.damage()) {
     Pause();
@@ -210,7 +234,7 @@ Result<void> BackgroundWork::Install() {
   const BackgroundStep step = std::exchange(step_, {});
   ENTITABLE_TRY(store_.Install(step));
   if (memory_.HasRoom(kStepBytes)) {
-    store_.cache().TakeWritten(step.batch.puts, step.batch.deletes);
+    store_.cache().AcceptWritten(step.batch.puts, step.batch.deletes);
   }
   return {};
 }
@@ -245,12 +269,11 @@ std::optional<Error> BackgroundWork::Fail(const Error& reason,
   return is_stalling ? std::optional(reason) : std::nullopt;
 }
 
-void BackgroundWork::TakePages() {
+void BackgroundWork::HoldPages() {
   if (state_ != BackgroundState::kAwaitsPages) return;
   Handle(BackgroundEvent::kPagesEnd);
-  for (const PageId page : std::exchange(awaited_, {})) window_.Want(page);
   // By the next step, the manifest may name other pages.
-  window_.TakeMissing();
+  for (const PageId page : std::exchange(awaited_, {})) window_.Keep(page);
 }
 
 void BackgroundWork::PagesFailed(const Error& reason) {
@@ -291,7 +314,7 @@ void BackgroundWork::Drop() {
 
 void BackgroundWork::ReleaseWindow() {
   window_.ReleaseAll();
-  window_.ForgetDamage();
+  window_.TakeDamage();
 }
 
 void BackgroundWork::Reset() {

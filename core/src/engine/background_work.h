@@ -51,8 +51,8 @@ struct Activity {
 //   very many runs they leave none: reads gain more from fewer runs.
 class BackgroundWork {
  public:
-  BackgroundWork(const StoreLimits& limits, const Memory& memory, Store& store,
-                 PageReader& pages, HostLink& host)
+  BackgroundWork(const StoreLimits& limits, const HostMemory& memory,
+                 Store& store, PageReader& pages, HostLink& host)
       : limits_(limits),
         memory_(memory),
         store_(store),
@@ -98,9 +98,9 @@ class BackgroundWork {
   // The same for imports and compactions.
   bool MustCompactFirst(const Activity& activity) const;
 
-  // Each fetch ends with one of the next two functions.  TakePages() holds the
+  // Each fetch ends with one of the next two functions.  HoldPages() holds the
   // pages for which a compaction waits.
-  void TakePages();
+  void HoldPages();
   void PagesFailed(const Error& reason);
 
   // A request has found too little memory.  The next step gives up its pages,
@@ -144,7 +144,7 @@ class BackgroundWork {
   bool WaitUntilIdle(double ms);
   bool LeaveTimeToReads(const Activity& activity);
   bool HasManyRuns() const;
-  bool TakeTurn();
+  bool ClaimTurn();
   bool MayCompact(const Activity& activity) const;
   Started Flush(const Activity& activity, double idle_ms);
   bool Compact(const Activity& activity);
@@ -155,7 +155,7 @@ class BackgroundWork {
   void PauseForMemory();
 
   const StoreLimits& limits_;
-  const Memory& memory_;
+  const HostMemory& memory_;
   Store& store_;
   PageReader& pages_;
   HostLink& host_;

@@ -201,7 +201,7 @@ void Engine::Impl::ReadLog(std::uint64_t records_after, bool is_exclusive) {
 
 bool Engine::Impl::Supply(ReadId id, Snapshot snapshot) {
   if (host_.EndPageRead(id)) {
-    TakePages(std::move(snapshot));
+    AcceptPages(std::move(snapshot));
     return false;
   }
   if (!host_.EndLogRead(id)) return false;
@@ -302,7 +302,7 @@ void Engine::Impl::EndRefresh(const Result<void>& read) {
 
 // All that wait look for their pages again, before any fetched page can leave
 // the cache.
-void Engine::Impl::TakePages(Snapshot snapshot) {
+void Engine::Impl::AcceptPages(Snapshot snapshot) {
   if (!memory_.MakeRoom(kStepBytes)) {
     // The reads would find no memory for their work.
     if (pages_.Narrow()) return;
@@ -317,7 +317,7 @@ void Engine::Impl::TakePages(Snapshot snapshot) {
   if (phase_ == LogPhase::kFetching || (is_paused && is_behind)) {
     Handle(is_behind ? LogEvent::kBehind : commits_.ContinueWithPages());
   }
-  background_.TakePages();
+  background_.HoldPages();
   store_.cache().Trim();
 }
 

@@ -1,4 +1,41 @@
 // engine_impl.h - opens and closes the account, and decides whose turn it is.
+//
+// A call of Run() does all that needs no answer of the host.  It returns a step
+// for the host as soon as there is one.  Otherwise Advance() does the first of
+// these that is possible, and the loop begins again:
+//
+//   1  open the store         it is closed, and a request waits
+//   2  a background step      it was promised this turn; the slice ends with it
+//   3  a read goes on         there are units left in the slice
+//   4  a paused import goes   the same; in every other slice it comes before 3
+//   5  refuse all requests    the store is evicted, and no read can go on
+//   6  read the log           somebody must know what is new
+//   7  begin a commit group   a write or a step of an import waits
+//   8  fetch pages            reads, the group or a compaction lack some
+//   9  background work        a step that is due asks for the next turn
+//
+// If nothing is possible, the host gets Yield or Idle.  Yield means that the
+// slice is spent and reads or an import have more to do, or that a background
+// step wants a turn.  The host lets others run and calls again, which begins a
+// new slice.  Idle names the time after which background work may begin.
+//
+// The host may work for three channels at the same time, none of which waits
+// for another: the log, pages, and background steps.  An answer names what it
+// is about by an id.  HostLink finds the channel, or nothing if the engine has
+// given it up meanwhile.  Who uses the log channel is known from the phase,
+// UserIn():
+//
+//             a read returns        it fails             a commit ends
+//   opener    Open()                all requests fail    read again, or fail
+//   group     catch up, judge it    the group fails      judge it, answer
+//   refresh   catch up              fresh reads fail     -
+//
+// All that is found out of the log is applied before anybody continues.  So the
+// group, reads and background work see one state, and never two.
+//
+// FailAll() is the only way to close the store.  It answers everything that
+// waits, and HostLink::Reset() makes late answers of the host meaningless.  A
+// group that the host may still store fails with StorageOutcomeUnknown.
 
 #ifndef ENTITABLE_ENGINE_ENGINE_IMPL_H_
 #define ENTITABLE_ENGINE_ENGINE_IMPL_H_
@@ -98,7 +135,7 @@ class Engine::Impl {
 
   // --- The other channels
 
-  void TakePages(Snapshot snapshot);
+  void AcceptPages(Snapshot snapshot);
   void PagesFailed(const Error& reason);
   void CompleteBackgroundStep(CommitOutcome outcome);
 
@@ -118,7 +155,7 @@ class Engine::Impl {
   JsonReader json_;
   HostLink host_;
   Store store_{options_.store};
-  Memory memory_{options_, store_};
+  HostMemory memory_{options_, store_};
   PageReader pages_;
   ImportQueue imports_{options_, json_, host_};
   WorkBudget work_;  // What reads and imports may still do in this slice.

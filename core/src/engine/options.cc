@@ -34,6 +34,8 @@ Result<void> Check(std::string_view name, T value, const Bounds<T>& bounds) {
   return Wrong(name, what += '.');
 }
 
+// A limit beyond its bounds is refused and not corrected.  Otherwise the host
+// would not learn that it has another limit than it asked for.
 Result<void> CheckLimits(const StoreLimits& limits) {
   using Limits = StoreLimits;
   ENTITABLE_TRY(Check("StoreLimits::cache_bytes", limits.cache_bytes,

@@ -1,3 +1,11 @@
+// The checks of a request, from the cheap to the expensive.  An engine that is
+// full refuses a request before it has looked into it:
+//
+//   1  room for its bytes among the waiting requests   ServerBusy
+//   2  all texts are valid UTF-8                       InvalidInput
+//   3  of a write, memory to parse its bodies          ServerBusy
+//   4  all rules that need no stored data              the service's error
+
 #include "engine/request_intake.h"
 
 #include <utility>
@@ -31,13 +39,13 @@ RequestId RequestIntake::Submit(const Result<Operation>& operation,
     return id;
   }
   const auto taken = Visit(
-      [&](const auto& one) { return Take(id, one, base_url); }, *operation);
+      [&](const auto& one) { return Accept(id, one, base_url); }, *operation);
   if (!taken) host_.Refuse(id, taken.error());
   return id;
 }
 
-Result<void> RequestIntake::Take(RequestId id, const ReadOperation& operation,
-                                 std::string_view base_url) {
+Result<void> RequestIntake::Accept(RequestId id, const ReadOperation& operation,
+                                   std::string_view base_url) {
   const OperationTexts texts = TextsOf(operation);
   const std::size_t bytes = texts.bytes + base_url.size() + kRequestOverhead;
   if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
@@ -49,8 +57,9 @@ Result<void> RequestIntake::Take(RequestId id, const ReadOperation& operation,
   return {};
 }
 
-Result<void> RequestIntake::Take(RequestId id, const WriteOperation& operation,
-                                 std::string_view base_url) {
+Result<void> RequestIntake::Accept(RequestId id,
+                                   const WriteOperation& operation,
+                                   std::string_view base_url) {
   const OperationTexts texts = TextsOf(operation);
   const std::size_t text_bytes = texts.bytes + base_url.size();
   const std::size_t bytes =
@@ -66,9 +75,10 @@ Result<void> RequestIntake::Take(RequestId id, const WriteOperation& operation,
 }
 
 // The queue answers the part itself.
-Result<void> RequestIntake::Take(RequestId id, const ImportEntities& operation,
-                                 std::string_view /*base_url*/) {
-  imports_.TakePart(id, operation, HasRoomFor(operation.input.text.size()));
+Result<void> RequestIntake::Accept(RequestId id,
+                                   const ImportEntities& operation,
+                                   std::string_view /*base_url*/) {
+  imports_.AcceptPart(id, operation, HasRoomFor(operation.input.text.size()));
   return {};
 }
 

@@ -25,7 +25,7 @@ namespace entitable {
 // EngineOptions::max_waiting_bytes.
 class RequestIntake {
  public:
-  RequestIntake(const EngineOptions& options, const Memory& memory,
+  RequestIntake(const EngineOptions& options, const HostMemory& memory,
                 JsonReader& json, PageCache& cache, ReadScheduler& reads,
                 CommitPipeline& commits, ImportQueue& imports, HostLink& host)
       : options_(options),
@@ -45,16 +45,16 @@ class RequestIntake {
   std::size_t waiting_bytes() const;
 
  private:
-  Result<void> Take(RequestId id, const ReadOperation& operation,
-                    std::string_view base_url);
-  Result<void> Take(RequestId id, const WriteOperation& operation,
-                    std::string_view base_url);
-  Result<void> Take(RequestId id, const ImportEntities& operation,
-                    std::string_view base_url);
+  Result<void> Accept(RequestId id, const ReadOperation& operation,
+                      std::string_view base_url);
+  Result<void> Accept(RequestId id, const WriteOperation& operation,
+                      std::string_view base_url);
+  Result<void> Accept(RequestId id, const ImportEntities& operation,
+                      std::string_view base_url);
   bool HasRoomFor(std::size_t bytes) const;
 
   const EngineOptions& options_;
-  const Memory& memory_;
+  const HostMemory& memory_;
   JsonReader& json_;
   PageCache& cache_;
   ReadScheduler& reads_;

@@ -1,3 +1,12 @@
+// Opening reads until something is found.  If nothing is there, a checkpoint is
+// committed that expects no checkpoint, and then the store is read again,
+// whoever has made it: several engines may try it at the same moment, and one
+// wins.
+//
+// A commit of unknown outcome is treated in the same way, since the next read
+// tells.  After three attempts the storage counts as unavailable: it says that
+// the store is there, and no read finds it.
+
 #include "engine/store_opener.h"
 
 namespace entitable {

@@ -19,6 +19,8 @@ Error ErrorFor(CommitOutcome outcome) {
   return Error(ErrorCode::kStorageUnavailable);
 }
 
+// Steps wait in a list.  The node of the step that was handed out last is kept
+// and takes the next one, so steps that come one by one need no allocation.
 std::optional<Step> HostLink::TakeStep() {
   if (steps_.empty()) return std::nullopt;
   taken_.clear();

@@ -28,9 +28,9 @@ inline Failure TooLarge() {
 
 // Without exceptions an allocation that fails ends the program, so the engine
 // asks its host before any work that may take much.
-class Memory {
+class HostMemory {
  public:
-  Memory(const EngineOptions& options, Store& store)
+  HostMemory(const EngineOptions& options, Store& store)
       : has_room_(options.has_room),
         max_group_(options.max_group_memory),
         store_(store) {}

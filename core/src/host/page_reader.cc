@@ -9,7 +9,7 @@
 namespace entitable {
 namespace {
 
-void Take(PageId id, std::optional<Bytes> value, PageCache& cache) {
+void Accept(PageId id, std::optional<Bytes> value, PageCache& cache) {
   if (!value) {
     return cache.MarkDamaged(
         id, Named(ValueKey::Page(id),
@@ -44,6 +44,12 @@ std::vector<ValueKey> PageReader::Begin(const Store& store) {
   return keys;
 }
 
+// The manifest was read in the same snapshot as the pages.  So it tells what it
+// means that a page is missing:
+//
+//   the manifest has not changed              the page is lost: damage
+//   it is another one                         the page may be gone by right
+//   the state cannot take it before the log   unknown: the log is read first
 Result<void> PageReader::Finish(Snapshot snapshot, Store& store) {
   const std::vector<PageId> pages = std::exchange(in_flight_, {});
   wanted_.clear();
@@ -51,7 +57,7 @@ Result<void> PageReader::Finish(Snapshot snapshot, Store& store) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not return the values that were asked for.");
   }
-  ENTITABLE_TRY(store.TakeManifest(snapshot.values.front(), asked_at_));
+  ENTITABLE_TRY(store.AcceptManifest(snapshot.values.front(), asked_at_));
   window_ = std::min(window_ + 1, kMaxWindow);
   const bool is_same_manifest =
       store.state().manifest().version == asked_at_.manifest_version &&
@@ -61,7 +67,7 @@ Result<void> PageReader::Finish(Snapshot snapshot, Store& store) {
     // Under another manifest, the page may rightly be gone.  A read that still
     // needs it asks again.
     if (value || is_same_manifest)
-      Take(pages[i], std::move(value), store.cache());
+      Accept(pages[i], std::move(value), store.cache());
   }
   return {};
 }

@@ -96,8 +96,8 @@ void Import::ReadJson(JsonText part, JsonReader& json, Profile profile) {
 void Import::ReadValues(JsonText part, JsonReader& json, Profile profile) {
   Decoder rest(part.text);
   while (!is_ended_ && !rest.at_end()) {
-    const std::uint8_t form = rest.TakeU8();
-    const std::string_view entity = rest.TakeBytes(rest.TakeU32());
+    const std::uint8_t form = rest.ReadU8();
+    const std::string_view entity = rest.ReadBytes(rest.ReadU32());
     if (rest.failed() || form > kPackedForm) {
       return FailHere({ErrorCode::kInvalidInput, std::string(kUnreadableText)});
     }

@@ -95,7 +95,6 @@ void LoadLookup::BeginAgainAfterChanges(const AccountState& state) {
 Poll<void> LoadLookup::Continue(const AccountState& state, PageWindow& window,
                                 WorkBudget& work) {
   BeginAgainAfterChanges(state);
-  window.ForgetDamage();
   LoadRows& rows = input_.rows;
   const Manifest others = OthersAmong(state.manifest());
   const std::size_t first = looked_up_;
@@ -120,7 +119,7 @@ Poll<void> LoadLookup::Continue(const AccountState& state, PageWindow& window,
     EntityPlace place;
     work.Spend(where.runs.size() * kUnitsPerKeySearch);
     row.stored = FindInPages(where, key, window, place);
-    if (window.damage()) return *window.damage();
+    if (auto damage = window.TakeDamage()) return *std::move(damage);
     if (row.stored == Presence::kThere && !input_.is_insert()) {
       Keep(row, place.Decode(), work);
     }

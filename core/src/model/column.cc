@@ -24,6 +24,8 @@ Value GuidOf(const char* bytes) {
 
 }  // namespace
 
+// Texts are views of the page.  All other values are copied out of its bytes,
+// which need not be aligned in memory.
 Value Column::ValueAt(std::size_t index) const {
   switch (form) {
     case ColumnForm::kIntegers:

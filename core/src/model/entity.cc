@@ -1,3 +1,20 @@
+// An entity with Age, the Int32 5, and Name, the String "Rex":
+//
+//   02 03 A g e 05 00 00 00   01 04 N a m e 03 R e x
+//   |  |        |             |  |          |
+//   |  |        value         |  |          length and text
+//   |  length and name        String
+//   Int32
+//
+// There is no directory: a property is found by going through those before it.
+// An entity has at most 252 of them, and nearly everything that is done with an
+// entity needs all.  In return the same bytes serve a request, the log, a
+// replay and the memtable without being copied into another form.
+//
+// FromBytes() and CountIn() check everything that a stranger could get wrong:
+// the grammar, UTF-8, the range of times.  All others rely on that and decode
+// only what they are asked for.
+
 #include "model/entity.h"
 
 #include <algorithm>
@@ -28,45 +45,45 @@ std::size_t TextSize(std::string_view text) {
   return VarintSize(text.size()) + text.size();
 }
 
-Guid TakeGuid(Decoder& bytes) {
+Guid ReadGuid(Decoder& bytes) {
   Guid guid;
-  const std::string_view raw = bytes.TakeBytes(guid.bytes.size());
+  const std::string_view raw = bytes.ReadBytes(guid.bytes.size());
   std::copy(raw.begin(), raw.end(), guid.bytes.begin());
   return guid;
 }
 
-bool TakeBoolean(Decoder& bytes) {
-  const std::uint8_t byte = bytes.TakeU8();
+bool ReadBoolean(Decoder& bytes) {
+  const std::uint8_t byte = bytes.ReadU8();
   if (byte > 1) bytes.Fail();
   return byte == 1;
 }
 
-DateTime TakeDateTime(Decoder& bytes) {
-  const DateTime time{static_cast<std::int64_t>(bytes.TakeU64())};
+DateTime ReadDateTime(Decoder& bytes) {
+  const DateTime time{static_cast<std::int64_t>(bytes.ReadU64())};
   if (time < kMinDateTime || time > kMaxDateTime) bytes.Fail();
   return time;
 }
 
-std::string_view TakePacked(EdmType type, Decoder& bytes) {
+std::string_view ReadPackedBytes(EdmType type, Decoder& bytes) {
   switch (type) {
     case EdmType::kString:
     case EdmType::kBinary:
-      return bytes.TakeText();
+      return bytes.ReadText();
     case EdmType::kInt32:
-      return bytes.TakeBytes(4);
+      return bytes.ReadBytes(4);
     case EdmType::kBoolean:
-      return bytes.TakeBytes(1);
+      return bytes.ReadBytes(1);
     case EdmType::kGuid:
-      return bytes.TakeBytes(16);
+      return bytes.ReadBytes(16);
     default:
-      return bytes.TakeBytes(8);
+      return bytes.ReadBytes(8);
   }
 }
 
-Property TakeProperty(Decoder& bytes) {
-  const auto type = static_cast<EdmType>(bytes.TakeU8());
-  const std::string_view name = bytes.TakeText();
-  return {name, TakeValue(type, bytes)};
+Property ReadProperty(Decoder& bytes) {
+  const auto type = static_cast<EdmType>(bytes.ReadU8());
+  const std::string_view name = bytes.ReadText();
+  return {name, ReadPackedValue(type, bytes)};
 }
 
 // Whether every name and String is valid UTF-8, so that readers may rely on it.
@@ -136,7 +153,7 @@ std::optional<PropertyList> PropertyList::FromBytes(std::string_view bytes) {
 std::optional<std::size_t> PropertyList::CountIn(std::string_view bytes) {
   std::size_t count = 0;
   for (Decoder rest(bytes); !rest.at_end(); ++count) {
-    const Property property = TakeProperty(rest);
+    const Property property = ReadProperty(rest);
     if (rest.failed() || !HasValidText(property)) return std::nullopt;
   }
   return count;
@@ -177,38 +194,40 @@ std::optional<Value> PropertyList::Find(std::string_view name) const {
 
 std::optional<Property> PropertyCursor::Next() {
   if (bytes_.at_end()) return std::nullopt;
-  return TakeProperty(bytes_);
+  return ReadProperty(bytes_);
 }
 
+// Passes a property without decoding its value, by the length that its type
+// has.
 std::optional<PackedProperty> PropertyCursor::NextPacked() {
   if (bytes_.at_end()) return std::nullopt;
   PackedProperty property;
   const std::string_view rest = bytes_.rest();
-  property.type = static_cast<EdmType>(bytes_.TakeU8());
-  property.name = bytes_.TakeText();
-  property.value = TakePacked(property.type, bytes_);
+  property.type = static_cast<EdmType>(bytes_.ReadU8());
+  property.name = bytes_.ReadText();
+  property.value = ReadPackedBytes(property.type, bytes_);
   property.bytes = rest.substr(0, rest.size() - bytes_.rest().size());
   return property;
 }
 
-Value TakeValue(EdmType type, Decoder& bytes) {
+Value ReadPackedValue(EdmType type, Decoder& bytes) {
   switch (type) {
     case EdmType::kString:
-      return Value::String(bytes.TakeText());
+      return Value::String(bytes.ReadText());
     case EdmType::kBinary:
-      return Value::Binary(bytes.TakeText());
+      return Value::Binary(bytes.ReadText());
     case EdmType::kInt32:
-      return Value::Int32(static_cast<std::int32_t>(bytes.TakeU32()));
+      return Value::Int32(static_cast<std::int32_t>(bytes.ReadU32()));
     case EdmType::kInt64:
-      return Value::Int64(static_cast<std::int64_t>(bytes.TakeU64()));
+      return Value::Int64(static_cast<std::int64_t>(bytes.ReadU64()));
     case EdmType::kDouble:
-      return Value::Double(std::bit_cast<double>(bytes.TakeU64()));
+      return Value::Double(std::bit_cast<double>(bytes.ReadU64()));
     case EdmType::kDateTime:
-      return Value::OfDateTime(TakeDateTime(bytes));
+      return Value::OfDateTime(ReadDateTime(bytes));
     case EdmType::kBoolean:
-      return Value::Boolean(TakeBoolean(bytes));
+      return Value::Boolean(ReadBoolean(bytes));
     case EdmType::kGuid:
-      return Value::OfGuid(TakeGuid(bytes));
+      return Value::OfGuid(ReadGuid(bytes));
   }
   bytes.Fail();
   return Value::Boolean(false);
@@ -260,6 +279,9 @@ Result<void> CheckEntityLimits(EntityKeyView key,
   return {};
 }
 
+// Ends as soon as all names are found, and returns how far it came: that is the
+// work to be charged.  Names are compared in one hash table or a short list
+// (KeyTable), so a filter with many names does not go through the row for each.
 std::size_t EntityRow::FindAll(const KeyTable& names,
                                std::span<std::optional<Value>> values) const {
   std::size_t missing = names.size();

@@ -118,7 +118,7 @@ class PropertyCursor {
 };
 
 // Takes a value of the list.  The decoder fails if the bytes are invalid.
-Value TakeValue(EdmType type, Decoder& bytes);
+Value ReadPackedValue(EdmType type, Decoder& bytes);
 
 // Finds a property in the bytes of a list.
 std::optional<Value> FindProperty(std::string_view list, std::string_view name);

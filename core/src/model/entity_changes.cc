@@ -59,7 +59,7 @@ bool IsPlainNumber(EdmType type, std::string_view name,
                    std::string_view typed) {
   if (type != EdmType::kInt32) return false;
   for (Decoder names(typed); !names.at_end();) {
-    if (names.TakeText() == name) return false;
+    if (names.ReadText() == name) return false;
   }
   return true;
 }
@@ -83,6 +83,8 @@ PropertyList SortedByName(const PropertyList& list) {
   return InOrderOfNames(PropertiesOf(list), list.bytes().size());
 }
 
+// The patch comes first, so that a property of the base is compared with the
+// properties of the patch alone.  Sorting puts both into one order afterwards.
 PropertyList MergedByName(std::string_view base, const PropertyList& patch) {
   std::vector<PackedProperty> merged = PropertiesOf(patch);
   const std::size_t patched = merged.size();

@@ -9,6 +9,9 @@
 namespace entitable {
 namespace {
 
+// Two sets of characters: what no key may have, and what no address may have.
+// The second is a part of the first.  So a key may come in by an address and be
+// refused by a write all the same.
 constexpr bool IsForbiddenAscii(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7F || c == '/' || c == '\\' || c == '#' ||

@@ -152,6 +152,17 @@ bool IsKnown(const JsonMember& member, const KnownName& known) {
 
 }  // namespace
 
+// The names that were known last, with what became of them:
+//
+//   name             note
+//   Age              property, annotated by member 1
+//   Age@odata.type   neither a property nor annotated
+//   PartitionKey     the same
+//
+// They are forgotten as soon as a body has other names, and kept only if every
+// name has passed and no member is null, because a null member is no property
+// and its name is not checked.  So a body with the same names needs no hash, no
+// sort and no look-up of characters.
 bool MemberRoles::Read(const Members& members, JsonReader& reader,
                        Report& report) {
   members_ = members;

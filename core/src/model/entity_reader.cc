@@ -1,3 +1,25 @@
+// The service reports the first rule that an entity breaks, so the order of the
+// checks is part of its behavior.  Each stage looks at all members before the
+// next one begins:
+//
+//   size and JSON       ReadMembers     also values that are objects or arrays
+//   names               MemberRoles     duplicates, each name, then how many
+//   keys                ReadKeys        of an insert; else those of the URL
+//   values              ReadProperties  each by its annotation or its JSON
+//   lengths of values   the same        kept apart until all values are read
+//   size of the entity  CheckEntitySize
+//
+// Every stage reports to a Report and asks it whether to go on.  A report with
+// room for one violation stops the reader where the service would stop.  One
+// with more room collects them all, and a value that was refused once is left
+// out of what follows, so that nothing is reported twice.
+//
+// Entities in packed form have values with types already, so only their names,
+// keys, lengths and size are checked, in the same order.
+//
+// `typed` has the names of the Int32 values that were given with their type.
+// Only a write that keeps Doubles asks for them (entity.h).
+
 #include "model/entity_reader.h"
 
 #include <algorithm>
@@ -175,8 +197,8 @@ bool ReadPackedEntity(JsonReader& reader, std::string_view packed,
                       Profile profile, Report& report, NewEntity& entity) {
   Decoder bytes(packed);
   EntityKey& key = entity.key;
-  key.partition_key = bytes.TakeText();
-  key.row_key = bytes.TakeText();
+  key.partition_key = bytes.ReadText();
+  key.row_key = bytes.ReadText();
   auto properties = PropertyList::FromBytes(bytes.rest());
   bool is_sound = !bytes.failed() && properties &&
                   IsValidUtf8(key.partition_key) && IsValidUtf8(key.row_key);

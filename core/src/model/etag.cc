@@ -61,6 +61,8 @@ Result<EtagCondition> EtagCondition::Parse(std::string_view header) {
   return EtagCondition(false, content.substr(0, content.size() - 1));
 }
 
+// The tag of the entity is made and compared as text.  To parse the tag of the
+// request instead would accept other spellings of the same time.
 bool EtagCondition::Matches(DateTime timestamp) const {
   return is_any_ || content_ == EtagContent(timestamp, "%3A") ||
          content_ == EtagContent(timestamp, ":");

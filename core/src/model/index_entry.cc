@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/words.h"
+#include "base/search_words.h"
 #include "model/entity.h"
 #include "model/order_value.h"
 
@@ -23,6 +23,11 @@ constexpr int kDigitBits = 6;
 constexpr std::size_t kDigits = 3;
 constexpr char kZero = '0';
 
+// The PartitionKey of an entry is a text, so it must be UTF-8, and it must sort
+// by bytes.  ASCII does both.  Most bytes of values are ASCII and stay.  Others
+// become two bytes, of which the first keeps the order, as 03 comes before all
+// ASCII that stays and 7E and 7F come behind it.  02 is below everything, so
+// the entries of a value come before those of a longer one that begins with it.
 void AppendByte(unsigned char byte, std::string& text) {
   if (byte >= kFirst && byte <= kLast) {
     text += static_cast<char>(byte);
@@ -60,6 +65,8 @@ std::uint32_t NumberIn(std::string_view digits) {
   return number;
 }
 
+// Both numbers are in the key, because entries have no properties.  So a search
+// scores entities by their entries, without reading their texts.
 std::vector<std::string> WordEntriesOf(const std::string& name,
                                        EntityKeyView key,
                                        std::string_view properties) {

@@ -16,8 +16,8 @@
 // An entry has only the beginning of a longer value, so a query must test the
 // entity.
 //
-// An index of words has an entry for each different word (base/words.h) of a
-// String: how often the text has it, and how many words the text has.  Each
+// An index of words has an entry for each different word (base/search_words.h)
+// of a String: how often the text has it, and how many words the text has. Each
 // number is three characters of six bits, 30 to 6F.
 
 #ifndef ENTITABLE_MODEL_INDEX_ENTRY_H_

@@ -104,14 +104,17 @@ constexpr auto kPart = Pack<kPropertyNamePart>();
 
 // A bitmap of the allowed UTF-16 units, decoded on first use.  A body may have
 // a million characters in names, so each check must be fast.
+//
+// So the ranges exist in three forms: as a table while the compiler runs, as
+// packed bytes in the module, and as two bitmaps of 8 KiB in memory.
 class UnitSet {
  public:
   void AddRanges(std::span<const char> packed) {
     Decoder ranges({packed.data(), packed.size()});
     std::size_t last = 0;
     while (!ranges.at_end()) {
-      std::size_t unit = last + static_cast<std::size_t>(ranges.TakeVarint());
-      last = unit + static_cast<std::size_t>(ranges.TakeVarint());
+      std::size_t unit = last + static_cast<std::size_t>(ranges.ReadVarint());
+      last = unit + static_cast<std::size_t>(ranges.ReadVarint());
       for (; unit <= last; ++unit) units_.set(unit);
     }
   }
@@ -150,12 +153,12 @@ constexpr bool IsAsciiPart(char c) {
 std::size_t FindForbiddenInName(std::string_view utf8) {
   const NameUnits& units = GetNameUnits();
   std::string_view rest = utf8;
-  if (rest.empty() || !units.start.Has(TakeCodePoint(rest))) return 0;
+  if (rest.empty() || !units.start.Has(ReadCodePoint(rest))) return 0;
   while (!rest.empty()) {
     const std::size_t at = utf8.size() - rest.size();
     if (IsAsciiPart(rest.front())) {
       rest.remove_prefix(1);
-    } else if (!units.part.Has(TakeCodePoint(rest))) {
+    } else if (!units.part.Has(ReadCodePoint(rest))) {
       return at;
     }
   }

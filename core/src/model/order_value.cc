@@ -30,6 +30,10 @@ void AppendNumbers(OrderKind kind, std::uint64_t number, std::uint16_t rest,
   key.append(bytes, 1 + sizeof first + rest_bytes);
 }
 
+// The bits of positive doubles are in the order of their values, those of
+// negative ones in the reverse order.  Inverting the negative ones, and setting
+// the highest bit of the others, gives one order for all.  0 is then free for
+// NaN, which is below -infinity.
 void AppendNumber(double value, std::uint16_t rest, std::string& key) {
   // -0.0 is 0.0.
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
@@ -39,6 +43,10 @@ void AppendNumber(double value, std::uint16_t rest, std::string& key) {
                 sizeof rest, key);
 }
 
+// 2^53 + 1 has no double of its own.  It is cut to a multiple of 1024, which
+// has one, since an Int64 has at most 63 bits and a double keeps 53.  What was
+// cut off is the second number, so integers and doubles of one value get the
+// same bytes, and all others keep their order.
 void AppendInteger(std::int64_t value, std::string& key) {
   const bool is_exact = -kExactIntegers <= value && value <= kExactIntegers;
   const std::int64_t rest = is_exact ? 0 : value & (kIntegerStep - 1);
@@ -58,6 +66,8 @@ void AppendOrderedDouble(double value, std::string& key) {
   }
 }
 
+// With the escapes of base/sort_text.h, so that 00 can end the bytes and no
+// value is the beginning of another one.
 void AppendBinary(std::string_view bytes, std::string& key) {
   AppendKind(OrderKind::kBinary, key);
   for (const char byte : bytes) {

@@ -6,6 +6,8 @@
 namespace entitable {
 namespace {
 
+// A violation has the members of its struct in JSON, too (violation.h).  Those
+// without a value are left out.
 constexpr std::string_view kRuleNames[] = {
 #define ENTITABLE_X(name, code) code,
     ENTITABLE_RULES(ENTITABLE_X)
@@ -76,11 +78,12 @@ bool Report::AddCharacter(Rule rule, ErrorCode code, Path path,
   Violation& violation = findings_.violations.back();
   violation.position = Utf16Length(text.substr(0, at));
   std::string_view rest = text.substr(at);
-  TakeCodePoint(rest);
+  ReadCodePoint(rest);
   violation.character = text.substr(at, text.size() - at - rest.size());
   return goes_on;
 }
 
+// What has no room is dropped, and so are the warnings of the other report.
 bool Report::AddAll(Report other) {
   for (Violation& violation : other.findings_.violations) {
     if (is_full()) break;

@@ -1,3 +1,26 @@
+// A schema stays as it is stored: a sequence of bytes that Parse() has checked
+// once.  To check an entity is to read these bytes from front to back, so there
+// is no second form of a schema that could differ from the first:
+//
+//   head  property rule rule  property  property rule  ...
+//
+// The values of the entity are put into a hash index first.  A property of the
+// schema then has four cases, and its rules are looked at in the last one
+// alone.  Their bytes are read in all cases, because the next property follows
+// them:
+//
+//   the entity has none            SchemaRequired, unless it is optional
+//   an earlier check reported it   nothing
+//   another type, or not finite    SchemaType
+//   else                           each rule, in the order of the schema
+//
+// Null members are no values here, as everywhere in the service.  Keys count as
+// properties, except that a schema without them does not call them unknown.
+//
+// A write may have to keep two schemas: that of the request and that of the
+// table.  If their bytes are equal, one check is enough.  Otherwise the table's
+// schema leaves out what the request's schema has reported.
+
 #include "model/schema.h"
 
 #include <cmath>
@@ -11,7 +34,7 @@
 #include "base/number.h"
 #include "base/utf.h"
 #include "model/limits.h"
-#include "model/multiple.h"
+#include "model/multiple_of.h"
 #include "model/schema_format.h"
 #include "model/value_order.h"
 
@@ -66,7 +89,7 @@ constexpr std::size_t kMaxShownBytes = 64;
 void AppendShown(std::string_view text, std::string& out) {
   std::string_view rest = text;
   while (!rest.empty() && text.size() - rest.size() < kMaxShownBytes) {
-    TakeCodePoint(rest);
+    ReadCodePoint(rest);
   }
   out.append("\"").append(text.substr(0, text.size() - rest.size()));
   out.append(rest.empty() ? "\"" : "\u2026\"");
@@ -133,7 +156,7 @@ class Checker {
 
   // Returns whether further checks should run.
   bool CheckProperty(Decoder& bytes) {
-    declared_ = TakeDeclared(bytes);
+    declared_ = ReadDeclared(bytes);
     value_ = nullptr;
     Found* found = Find(declared_.name);
     if (found != nullptr) {
@@ -190,12 +213,12 @@ class Checker {
 
   // Reads the rule, also if there is no value.
   bool CheckRule(Decoder& bytes) {
-    const auto kind = static_cast<SchemaRule>(bytes.TakeU8());
+    const auto kind = static_cast<SchemaRule>(bytes.ReadU8());
     if (kind <= SchemaRule::kMaxBytes) {
-      return CheckLength(kind, bytes.TakeVarint());
+      return CheckLength(kind, bytes.ReadVarint());
     }
     if (kind == SchemaRule::kEnum) return CheckEnum(bytes);
-    const Value limit = TakeValue(declared_.type, bytes);
+    const Value limit = ReadPackedValue(declared_.type, bytes);
     if (value_ == nullptr || IsWithin(kind, *value_, limit)) return true;
     std::string text = HoldsText();
     AppendBound(kind, text);
@@ -205,8 +228,8 @@ class Checker {
 
   bool CheckEnum(Decoder& bytes) {
     bool holds = value_ == nullptr;
-    for (auto n = bytes.TakeVarint(); n > 0; --n) {
-      const Value one = TakeValue(declared_.type, bytes);
+    for (auto n = bytes.ReadVarint(); n > 0; --n) {
+      const Value one = ReadPackedValue(declared_.type, bytes);
       holds = holds || OrderOfOneType(*value_, one) == 0;
     }
     return holds || Add(Rule::kSchemaEnum, HoldsText().append(kNotInEnumText));
@@ -269,7 +292,7 @@ bool Schema::looks_for_version() const {
 Result<void> Schema::CheckVersion(std::string_view stored) const {
   if (!looks_for_version()) return {};
   Decoder bytes(bytes_);
-  const SchemaHead head = TakeHead(bytes);
+  const SchemaHead head = ReadSchemaHead(bytes);
   const auto version = FindProperty(stored, head.version_property);
   if (!version) return {};
   const Value& value = *version;
@@ -287,7 +310,7 @@ Result<void> Schema::CheckVersion(std::string_view stored) const {
 void Schema::Check(EntityKeyView key, std::string_view properties,
                    std::span<const Violation> earlier, Report& report) const {
   Decoder rest(bytes_);
-  const SchemaHead head = TakeHead(rest);
+  const SchemaHead head = ReadSchemaHead(rest);
   Checker checker(key, properties, earlier, report);
   while (!rest.at_end()) {
     if (!checker.CheckProperty(rest)) return;

@@ -47,24 +47,24 @@ bool IsLimit(SchemaRule rule, const Value& value) {
 }
 
 // Takes a rule, and returns whether it is valid for the type.
-bool TakeSoundRule(EdmType type, Decoder& bytes) {
-  const auto rule = static_cast<SchemaRule>(bytes.TakeU8());
+bool ReadSoundRule(EdmType type, Decoder& bytes) {
+  const auto rule = static_cast<SchemaRule>(bytes.ReadU8());
   switch (rule) {
     case SchemaRule::kMinLength:
     case SchemaRule::kMaxLength:
-      return type == EdmType::kString && bytes.TakeVarint() <= UINT32_MAX;
+      return type == EdmType::kString && bytes.ReadVarint() <= UINT32_MAX;
     case SchemaRule::kMinBytes:
     case SchemaRule::kMaxBytes:
-      return type == EdmType::kBinary && bytes.TakeVarint() <= UINT32_MAX;
+      return type == EdmType::kBinary && bytes.ReadVarint() <= UINT32_MAX;
     case SchemaRule::kMinimum:
     case SchemaRule::kMaximum:
     case SchemaRule::kExclusiveMinimum:
     case SchemaRule::kExclusiveMaximum:
     case SchemaRule::kMultipleOf:
-      return IsLimit(rule, TakeValue(type, bytes));
+      return IsLimit(rule, ReadPackedValue(type, bytes));
     case SchemaRule::kEnum:
-      for (auto n = bytes.TakeVarint(); n > 0 && !bytes.failed(); --n) {
-        const Value value = TakeValue(type, bytes);
+      for (auto n = bytes.ReadVarint(); n > 0 && !bytes.failed(); --n) {
+        const Value value = ReadPackedValue(type, bytes);
         if (type == EdmType::kString && !IsValidUtf8(value.string())) {
           return false;
         }
@@ -75,11 +75,14 @@ bool TakeSoundRule(EdmType type, Decoder& bytes) {
 }
 
 // Whether the rest of a schema follows the grammar, and no name occurs twice.
+// One pass over untrusted bytes, at most 64 KiB of them.  Every count is that
+// of things that follow and take a byte each, and a failed decoder ends the
+// loops, so no count makes the pass longer than the bytes.
 bool AreSound(Decoder bytes) {
   HashIndex index;
   std::vector<std::string_view> names;
   while (!bytes.at_end()) {
-    const DeclaredProperty declared = TakeDeclared(bytes);
+    const DeclaredProperty declared = ReadDeclared(bytes);
     const std::uint32_t hash = index.HashOf(declared.name);
     auto probe = index.Begin(hash);
     for (std::size_t i; (i = index.Next(probe)) != HashIndex::kNone;) {
@@ -89,7 +92,7 @@ bool AreSound(Decoder bytes) {
     names.push_back(declared.name);
     if (!IsSound(declared)) return false;
     for (std::uint8_t n = declared.rules; n > 0; --n) {
-      if (!TakeSoundRule(declared.type, bytes)) return false;
+      if (!ReadSoundRule(declared.type, bytes)) return false;
     }
     if (bytes.failed()) return false;
   }
@@ -102,21 +105,21 @@ bool IsKeyName(std::string_view name) {
   return name == "PartitionKey" || name == "RowKey";
 }
 
-DeclaredProperty TakeDeclared(Decoder& bytes) {
+DeclaredProperty ReadDeclared(Decoder& bytes) {
   DeclaredProperty declared;
-  declared.name = bytes.TakeText();
-  declared.type = static_cast<EdmType>(bytes.TakeU8());
-  declared.flags = bytes.TakeU8();
-  declared.rules = bytes.TakeU8();
+  declared.name = bytes.ReadText();
+  declared.type = static_cast<EdmType>(bytes.ReadU8());
+  declared.flags = bytes.ReadU8();
+  declared.rules = bytes.ReadU8();
   return declared;
 }
 
-SchemaHead TakeHead(Decoder& bytes) {
-  bytes.TakeU8();
-  SchemaHead head{.flags = bytes.TakeU8()};
+SchemaHead ReadSchemaHead(Decoder& bytes) {
+  bytes.ReadU8();
+  SchemaHead head{.flags = bytes.ReadU8()};
   if ((head.flags & kKnowsVersion) != 0) {
-    head.known_version = bytes.TakeVarint();
-    head.version_property = bytes.TakeText();
+    head.known_version = bytes.ReadVarint();
+    head.version_property = bytes.ReadText();
   }
   return head;
 }
@@ -129,7 +132,7 @@ bool IsSchema(std::string_view bytes) {
     return false;
   }
   Decoder rest(bytes);
-  return TakeHead(rest).flags <= (kRejectUnknown | kKnowsVersion) &&
+  return ReadSchemaHead(rest).flags <= (kRejectUnknown | kKnowsVersion) &&
          !rest.failed() && AreSound(rest);
 }
 

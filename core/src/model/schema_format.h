@@ -49,7 +49,7 @@ struct DeclaredProperty {
   bool is_finite() const { return (flags & kFinite) != 0; }
 };
 
-DeclaredProperty TakeDeclared(Decoder& bytes);
+DeclaredProperty ReadDeclared(Decoder& bytes);
 
 // What precedes the properties of a schema.
 struct SchemaHead {
@@ -62,7 +62,7 @@ struct SchemaHead {
   std::string_view version_property = {};
 };
 
-SchemaHead TakeHead(Decoder& bytes);
+SchemaHead ReadSchemaHead(Decoder& bytes);
 
 // Whether the bytes follow the grammar.  The bytes may be anything.
 bool IsSchema(std::string_view bytes);

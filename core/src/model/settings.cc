@@ -37,7 +37,7 @@ bool IsId(std::string& text) {
   return !text.empty() && Utf16Length(text) <= kMaxIdLength;
 }
 
-bool TakeTime(std::string& text) {
+bool NormalizeTime(std::string& text) {
   const auto time = DateTime::Parse(text);
   if (time) text = time->ToLongString();
   return time.has_value();
@@ -128,8 +128,8 @@ constexpr std::string_view kRetention = "RetentionPolicy.Enabled";
 
 constexpr Member kPolicyMembers[] = {
     {"Id", IsId},
-    {kPolicyStart, TakeTime, kPolicyStart},
-    {kPolicyExpiry, TakeTime, kPolicyExpiry},
+    {kPolicyStart, NormalizeTime, kPolicyStart},
+    {kPolicyExpiry, NormalizeTime, kPolicyExpiry},
     {kPermission, IsPermission, kPermission},
 };
 
@@ -233,11 +233,11 @@ class SettingsCollector {
   explicit SettingsCollector(SettingsOf owner) : owner_(owner) {}
 
   // Returns false if the record breaks a rule.
-  bool Take(const Members& members) {
+  bool Add(const Members& members) {
     const auto kind = TextOf(members, "kind");
     const bool are_policies = owner_ != SettingsOf::kAccount;
     if (owner_ == SettingsOf::kTable && kind == kSchema) {
-      is_schema_at_fault_ = !TakeSchema(members);
+      is_schema_at_fault_ = !AddSchema(members);
       return !is_schema_at_fault_;
     }
     std::size_t form = 0;
@@ -283,7 +283,7 @@ class SettingsCollector {
     return policies.contains(line.substr(0, end + 1));
   }
 
-  bool TakeSchema(const Members& members) {
+  bool AddSchema(const Members& members) {
     const auto text = TextOf(members, kSchemaBytes);
     if (!schema_.empty() || !text || members.size() != 2) return false;
     const auto bytes = DecodeBase64(*text);
@@ -310,7 +310,7 @@ bool ReadRecords(JsonReader& json, JsonText lines,
     if (found == JsonSplitter::Found::kNothing) return splitter.may_end();
     if (found == JsonSplitter::Found::kFault) return false;
     const auto members = json.ReadFlatObject(splitter.object());
-    if (!members || !collector.Take(*members)) return false;
+    if (!members || !collector.Add(*members)) return false;
   }
 }
 

@@ -9,6 +9,24 @@
 //   {"kind":"SignedIdentifier","Id":"readers","AccessPolicy.Permission":"r"}
 //
 // Sources: operations of the spec, 2.14 and 2.15; payloads, 4.9.
+//
+// Every rule about settings is a row of a table in settings.cc: kForms has the
+// kinds of records and how many of each there may be, and each kind has the
+// members that such a record may have.  A record is sound if each member that
+// it has is known and is there once, if each member that must be there is, and
+// if its text passes the check of the member.  What must be there may depend on
+// another member:
+//
+//   RetentionPolicy.Days   if RetentionPolicy.Enabled is "true"; else dropped
+//   IncludeAPIs            if Enabled is "true"; else dropped
+//   AccessPolicy.Start     never; an empty one is dropped
+//
+// Checks may change a text to its stored form, so what is equal to the service
+// is stored equally, for example times with seven digits.  Records are written
+// again, with their members in the order of the table, and never copied.
+//
+// The rules of CORS are many records of one property.  So their lines are added
+// to those of the record "Cors", which must come before them.
 
 #ifndef ENTITABLE_MODEL_SETTINGS_H_
 #define ENTITABLE_MODEL_SETTINGS_H_

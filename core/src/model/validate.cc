@@ -40,6 +40,9 @@ void CheckSchema(std::string_view bytes, const NewEntity& entity,
 
 }  // namespace
 
+// These functions run the very checks of a request, with a report that has room
+// for more.  So the first violation of a list is always the engine's answer.
+// The rules of a schema come last, and only if the entity was read as a whole.
 Findings ValidateEntity(std::string_view body, Profile profile,
                         std::optional<std::string_view> schema) {
   JsonReader reader;

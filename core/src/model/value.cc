@@ -41,6 +41,8 @@ std::optional<EdmType> ParseEdmType(std::string_view name) {
   return std::nullopt;
 }
 
+// A value is a tagged union that needs no destructor, because a text is a view.
+// So a value must not outlive the bytes that it was made of.
 Value Value::String(std::string_view utf8) {
   Value value(EdmType::kString);
   std::construct_at(&value.bytes_, utf8);

@@ -4,6 +4,9 @@
 
 namespace entitable {
 
+// Doubles have NaN, so the order is a partial one; all other types have a total
+// order.  It is the one of the service: texts by UTF-16 units, GUIDs by their
+// texts.
 std::partial_ordering OrderOfOneType(const Value& a, const Value& b) {
   switch (a.type()) {
     case EdmType::kString:

@@ -1,3 +1,24 @@
+// Without an annotation, the JSON decides the type:
+//
+//   true, false                       Boolean
+//   a string                          String
+//   a number without . e and E        Int32 if it fits, else Double
+//   any other number                  Double
+//
+// With one, a value of the type may come in several forms, and others are
+// wrong:
+//
+//   Edm.String                        a string
+//   Edm.Int32, Edm.Int64              an integer, or its text
+//   Edm.Double                        a number, its text, or the name of NaN or
+//                                     of an infinity
+//   Edm.Boolean                       true, false, or their texts in any case
+//   Edm.DateTime, Guid, Binary        their texts
+//
+// A reader of a type says only whether there is a value.  Why there is none is
+// found out afterwards (BrokenRule()), so sound values do not pay for it: a
+// form that is right has a value out of range, and any other form is wrong.
+
 #include "model/value_reader.h"
 
 #include <limits>

@@ -94,8 +94,8 @@ bool TakeSasPermissions(std::string_view bytes, HttpRequest& request) {
   if (request.sas_permissions) return false;
   SasPermissions& sas_permissions = request.sas_permissions.emplace();
   for (Decoder rest(bytes); !rest.at_end();) {
-    const auto tag = static_cast<SasTag>(rest.TakeU8());
-    const std::string_view text = rest.TakeBytes(rest.TakeU32());
+    const auto tag = static_cast<SasTag>(rest.ReadU8());
+    const std::string_view text = rest.ReadBytes(rest.ReadU32());
     if (rest.failed() || !IsValidUtf8(text) ||
         !SetSasPermissions(tag, text, sas_permissions)) {
       return false;
@@ -134,8 +134,8 @@ bool TakeRefusal(std::string_view bytes, HttpRequest& request) {
   if (request.refusal) return false;
   HttpRefusal& refusal = request.refusal.emplace();
   for (Decoder rest(bytes); !rest.at_end();) {
-    const auto tag = static_cast<RefusalTag>(rest.TakeU8());
-    const std::string_view text = rest.TakeBytes(rest.TakeU32());
+    const auto tag = static_cast<RefusalTag>(rest.ReadU8());
+    const std::string_view text = rest.ReadBytes(rest.ReadU32());
     if (rest.failed() || !SetRefusal(tag, text, refusal)) return false;
   }
   return !refusal.code.empty();
@@ -187,8 +187,8 @@ Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
   const char* readable_end = frame.data() + std::max(capacity, frame.size());
   HttpRequest request;
   for (Decoder rest(frame); !rest.at_end();) {
-    const auto tag = static_cast<HttpTag>(rest.TakeU8());
-    const std::string_view field = rest.TakeBytes(rest.TakeU32());
+    const auto tag = static_cast<HttpTag>(rest.ReadU8());
+    const std::string_view field = rest.ReadBytes(rest.ReadU32());
     if (rest.failed() || !TakeField(tag, field, request)) {
       return Fail(ErrorCode::kInvalidInput);
     }

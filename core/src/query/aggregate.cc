@@ -1,3 +1,13 @@
+//   aggregates = term { "," term }
+//   term       = "count"
+//              | ( "count" | "sum" | "avg" | "min" | "max" | "distinct" ) name
+//              | "quantile" name fraction
+//              | "histogram" name ( bins | bound bound { bound } )
+//
+// Commas separate terms before words are looked at.  That is safe, because no
+// name and no number has a comma.  Blanks and tabs separate words.  All limits
+// are checked here, so later stages may trust these numbers.
+
 #include "query/aggregate.h"
 
 #include <algorithm>
@@ -68,12 +78,12 @@ Result<void> CheckNumbers(const AggregateTerm& term) {
 
 // Reads the words of a term.
 Result<AggregateTerm> ParseTerm(std::string_view text) {
-  const auto kind = KindOf(TakeWord(text));
-  const std::string_view name = TakeWord(text);
+  const auto kind = KindOf(ReadWord(text));
+  const std::string_view name = ReadWord(text);
   const bool is_of_all = kind == AggregateKind::kCount && name.empty();
   AggregateTerm term{kind.value_or(AggregateKind::kCount), std::string(name)};
   bool is_known = kind && (is_of_all || CheckPropertyName(name));
-  for (std::string_view word; !(word = TakeWord(text)).empty();) {
+  for (std::string_view word; !(word = ReadWord(text)).empty();) {
     const auto number = ParseDouble(word);
     is_known = is_known && number;
     if (number) term.numbers.push_back(*number);
@@ -93,9 +103,9 @@ Result<AggregateTerm> ParseTerm(std::string_view text) {
 Result<std::vector<AggregateTerm>> ParseAggregates(std::string_view text) {
   std::vector<AggregateTerm> terms;
   std::string_view first = text;
-  if (TakeWord(first).empty()) return terms;
+  if (ReadWord(first).empty()) return terms;
   std::optional<std::string_view> rest = text;
-  while (const auto words = TakeTerm(rest)) {
+  while (const auto words = ReadTerm(rest)) {
     ENTITABLE_TRY(AggregateTerm term, ParseTerm(*words));
     if (terms.size() == kMaxAggregates) {
       return Wrong("The query has more than 64 aggregates.");

@@ -12,6 +12,16 @@
 namespace entitable {
 namespace {
 
+// An integer column has steps from its base, so the range is moved by the base,
+// too, and is cut to what a step of this width can be.  Whether a step is in it
+// is then one unsigned comparison: step - low <= high - low.  By width:
+//
+//   0    all values are the base: all match, or none does
+//   1    16 values at a time
+//   2    widened to four bytes first
+//   4    4 values at a time
+//   8    2 values at a time, as signed numbers of the same order
+//
 // Values are compared in blocks of 64.  Each block makes one word of the
 // result.  The loops have a fixed length and no branches, so that compilers can
 // turn them into SIMD.

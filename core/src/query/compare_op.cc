@@ -1,3 +1,16 @@
+// By value, 9007199254740993 (2^53 + 1) and 9007199254740992.0 differ.  Doubles
+// are 2 apart there, so converting the integer would make them equal.
+// Therefore the Double is cut to its whole part, which is exact, and compared
+// as an Int64; if both are equal, the fraction decides.  Doubles beyond Int64
+// are decided before, because converting them is undefined.
+//
+// A literal is stored with the narrowest type of its value.  N eq 5.0 and N eq
+// 5 are one condition then, and the loops over columns, which know the
+// conversions of the default dialect, give the answer of the extended one.
+// Where they do not, each value is compared alone (IsComparedExactly()): for an
+// Int32 column and 5.5, or for a Double column and an Int64 that no Double is
+// equal to.
+
 #include "query/compare_op.h"
 
 #include <cmath>

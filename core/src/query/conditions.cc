@@ -1,3 +1,25 @@
+// The form in which rows are tested, of P eq 1 or P eq 2 or Q gt 3 and not R:
+//
+//  1. Chains.  Operands of nested `or`s become operands of one `or`, however
+//     they are bracketed, and the same with `and`:
+//       or [ P eq 1, P eq 2, and [ Q gt 3, not [ R ] ] ]
+//     The shorter chain joins the longer one, so an operand moves only when its
+//     chain at least doubles: a filter of n conditions takes n log n moves.
+//  2. Sets.  Comparisons of one property with eq in an `or`, or with ne in an
+//     `and`, become one condition with a sorted set: P among { 1, 2 }.
+//  3. Nodes.  The tree is written in postfix order again, with two operands for
+//     each `and` and `or`, since that is what a stack of answers can evaluate.
+//  4. Answers.  Each leaf learns where its answer leads.  A row is tested by a
+//     walk from leaf to leaf, which looks only at what still matters:
+//
+//       leaf                    if true     if false
+//       0  P among { 1, 2 }     match       1
+//       1  Q gt 3               2           no match
+//       2  R                    no match    match      under `not`
+//
+// The trees may be as deep as a filter is long.  So every step has a stack of
+// its own instead of recursion.
+
 #include "query/conditions.h"
 
 #include <algorithm>
@@ -160,7 +182,7 @@ class Conditions::Builder {
   }
 
   // A node that is being written, and the next operand to write.
-  struct Place {
+  struct OpenNode {
     std::uint32_t part;
     std::size_t next = 0;
     std::uint32_t left = 0;
@@ -168,23 +190,23 @@ class Conditions::Builder {
 
   void Emit(std::uint32_t root) {
     std::vector<Condition>& nodes = to_.nodes_;
-    std::vector<Place> places = {{root}};
-    while (!places.empty()) {
-      Place& place = places.back();
-      const Part& part = parts_[place.part];
+    std::vector<OpenNode> open = {{root}};
+    while (!open.empty()) {
+      OpenNode& top = open.back();
+      const Part& part = parts_[top.part];
       const bool is_join = IsJoin(part.node.kind);
       // An operand was written since the last visit.
-      if (is_join && place.next > 1) {
+      if (is_join && top.next > 1) {
         nodes.push_back(part.node);
-        nodes.back().left = place.left;
+        nodes.back().left = top.left;
       }
-      if (is_join && place.next > 0) place.left = LastOf(nodes);
-      if (place.next < part.operands.size()) {
-        places.push_back({part.operands[place.next++]});
+      if (is_join && top.next > 0) top.left = LastOf(nodes);
+      if (top.next < part.operands.size()) {
+        open.push_back({part.operands[top.next++]});
         continue;
       }
       if (!is_join) nodes.push_back(part.node);
-      places.pop_back();
+      open.pop_back();
     }
   }
 

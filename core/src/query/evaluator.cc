@@ -1,3 +1,20 @@
+// What a property compares with, in the default dialect.  The literal takes the
+// type of the property if that is the wider one, and never the other way:
+//
+//   property   Int32 literal   Int64 literal   Double literal
+//   Int32      compared        less            less
+//   Int64      converted       compared        less
+//   Double     converted       converted       compared
+//
+// Other types compare with their own type alone, and as less with all others.
+// So N lt 5.0 is true for every Int32.  The extended dialect compares numbers
+// by their values instead, and lets nothing else compare (compare_op.h).
+//
+// A row is tested by a walk along the leaves, each of which says where a true
+// and a false answer lead (conditions.h).  The budget is charged at the end for
+// all leaves on the way, because their costs are small, and for the bytes of
+// texts as they are compared.
+
 #include "query/evaluator.h"
 
 #include <algorithm>

@@ -1,3 +1,25 @@
+// The machine evaluates an expression with a stack, so no input makes it
+// recurse.  contains(tolower(S),'x') is S tolower 'x' contains in postfix
+// order:
+//
+//   node     S        tolower   'x'          contains
+//   stack    "Axel"   "axel"    "axel" 'x'   the answer: true
+//
+// The last node is the condition.  It leaves no operand, because a condition is
+// true or false and never a part of another expression.
+//
+// An operand may be no value: the property is missing, a function was given
+// another type, integers were divided by zero, or the result is beyond Int64.
+// What is calculated of no value is no value, and no comparison of it holds,
+// not even `ne`.  So the parser need not check types, which only the rows know.
+// Of two integers the result is an Int64.  Of an integer and a Double, or of
+// two Doubles, it is a Double, with infinities and NaN as IEEE 754 has them.
+//
+// Operands are views.  Those of texts in another case view texts_, which keeps
+// its memory from row to row.  It grows before the first node of a row is
+// evaluated and never in between: short texts would move, and their views
+// break.
+
 #include "query/expression.h"
 
 #include <algorithm>

@@ -8,6 +8,17 @@
 // Multiplication binds more than addition, and both more than comparisons.
 // What the default dialect can say, too, becomes nodes of the default dialect:
 // they are tested on whole columns, and limit the key ranges.
+//
+// Which of the two an operand is part of shows only later.  So each literal and
+// each property becomes an expression node as soon as it is read, and
+// `Operand::begin` is the first node of the operand:
+//
+//   length(S) gt N add 1    S length N 1 add gt    one test of six nodes
+//   N gt 1 or M gt 2        -                      two comparisons
+//
+// A comparison of a property with a literal takes its two nodes back.  They are
+// the last ones, because operands are read from left to right.  The nodes of a
+// test stay, and the filter's node names the first and their number.
 
 #include <string>
 
@@ -40,7 +51,7 @@ bool IsProperty(const Operand& operand) {
 
 }  // namespace
 
-Result<void> FilterParser::TakeArithmetic(const ExpressionNode& made) {
+Result<void> FilterParser::ReadArithmetic(const ExpressionNode& made) {
   const bool is_sum = made.kind == Kind::kAdd || made.kind == Kind::kSubtract;
   const auto kind = is_sum ? OperatorKind::kSum : OperatorKind::kProduct;
   Reduce(kind);
@@ -74,7 +85,7 @@ Result<void> FilterParser::OpenList() {
   return {};
 }
 
-Result<void> FilterParser::TakeComma() {
+Result<void> FilterParser::ReadComma() {
   Reduce(OperatorKind::kOr);
   const bool is_in_call = !operators_.empty() && operators_.back().made;
   if (!is_in_call) return FailAt(Peek());

@@ -50,6 +50,8 @@ Filter::Filter(FixedStringBuffer text, std::vector<FilterNode> nodes,
   assert(!nodes_.empty() && !IsInner(nodes_.front()));
 }
 
+// From the root down, so the stack holds what is still to come: for each inner
+// node its sides, the left one on top, and the bracket that ends it.
 std::string Filter::ToString() const {
   constexpr std::size_t kClosing = SIZE_MAX;
   std::string text;

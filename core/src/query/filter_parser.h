@@ -73,12 +73,12 @@ class FilterParser {
 
  private:
   // Each takes the next token, in one of the two states of the parser.
-  Result<void> TakeOperand();
-  Result<void> TakeOperator();
+  Result<void> ReadOperand();
+  Result<void> ReadOperator();
 
   Result<void> Open(OperatorKind kind);
   Result<void> Close();
-  Result<void> TakeInfix(const Token& token);
+  Result<void> ReadInfix(const Token& token);
 
   // Applies the waiting operators with at least this precedence.
   void Reduce(OperatorKind weakest);
@@ -105,10 +105,10 @@ class FilterParser {
 
   // --- The extended dialect: extended_parser.cc
 
-  Result<void> TakeArithmetic(const ExpressionNode& made);
+  Result<void> ReadArithmetic(const ExpressionNode& made);
   Result<void> OpenCall();
   Result<void> OpenList();
-  Result<void> TakeComma();
+  Result<void> ReadComma();
   Result<void> CloseCall(const Operator& call);
   void Calculate(const Operator& operation);
   Operand CompareValues(CompareOp op, const Operand& left,

@@ -1,3 +1,26 @@
+// Of an index by Status and then by Created, descending, and the filter Status
+// in ('new','open') and Created gt T, the plan is
+//
+//   term      where its values can be   ranges of entries
+//   Status    'new'   'open'            new                open
+//   Created   from T on                 new,~end..new,~T   open,~end..open,~T
+//
+// where ~ is a value with inverted bits, as the entries of a term that descends
+// have it.  Each term multiplies the ranges by its intervals.  That works as
+// long as the terms before it have single values: behind an interval with many
+// values, the entries of the next term are scattered.  So the first term with
+// such an interval is the last one of the plan, and so is the term before one
+// of which the filter says nothing.
+//
+// The intervals of one property are found like the boxes of keys (planner.cc):
+// `and` intersects them, `or` unites them, and `not` makes them everything.
+// Too many of them become one that has them all.
+//
+// Both ends of an interval are beginnings of values.  An entry has only the
+// first 256 bytes of a value, and two values that begin with the same 256 bytes
+// cannot be told apart in an index.  An interval that ends with such bytes
+// contains all that begin with them, and the scan tests the entities later.
+
 #include "query/index_plan.h"
 
 #include <algorithm>

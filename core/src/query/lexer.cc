@@ -1,3 +1,16 @@
+// A token is as long as it can be.  A name goes on over letters, digits, `_`
+// and everything beyond ASCII, and a number over the same, `.`, and a sign
+// behind an `e`.  So 5x and 5and are one wrong token and not two.  A name
+// directly before a quote is the type of a literal, if there is such a type.
+// Within quotes, two quotes are one.
+//
+// Parentheses and commas may touch anything.  Between other tokens there must
+// be a blank or a tab, so 'a'and'b' is wrong although no token in it is.
+//
+// An error of syntax carries the position behind the wrong token, and an error
+// about a literal that of its beginning, as the service has them.  The service
+// counts UTF-16 units, so offsets in bytes are converted for the message.
+
 #include "query/lexer.h"
 
 #include <algorithm>

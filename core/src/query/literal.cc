@@ -1,3 +1,21 @@
+// The form of a literal alone decides its type:
+//
+//   5  -5                            Int32
+//   5L  5l                           Int64
+//   5.0  5.  5e1  5d  5D             Double
+//   -INF  -Infinity                  Double; without the minus they are words
+//   NaN  INF  Infinity               Double, as words
+//   true  false, in any case         Boolean, as words
+//   'it''s'                          String
+//   datetime'2024-01-02'             DateTime
+//   guid'..-..-..-..-..'             Guid
+//   X'0aff'  x'0aff'  binary'0aff'   Binary
+//
+// So a number that is too large for its form is an error.  It does not become a
+// number of a wider type, which would compare differently with properties.
+// AppendLiteral() writes each value in a form that reads back as the same
+// value.
+
 #include "query/literal.h"
 
 #include <algorithm>
@@ -17,13 +35,13 @@ namespace {
 constexpr double kInfiniteLiteral = std::numeric_limits<double>::infinity();
 constexpr char kHexDigits[] = "0123456789abcdef";
 
-bool TakeOneOf(std::string_view& text, std::string_view characters) {
+bool SkipOneOf(std::string_view& text, std::string_view characters) {
   if (text.empty() || !characters.contains(text.front())) return false;
   text.remove_prefix(1);
   return true;
 }
 
-bool TakeDigits(std::string_view& text) {
+bool SkipDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const auto count = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(count);
@@ -90,17 +108,17 @@ void AppendBinary(std::string_view bytes, std::string& out) {
 
 std::optional<EdmType> NumberType(std::string_view text) {
   if (IsNegativeInfinity(text)) return EdmType::kDouble;
-  TakeOneOf(text, "-");
-  if (!TakeDigits(text)) return std::nullopt;
+  SkipOneOf(text, "-");
+  if (!SkipDigits(text)) return std::nullopt;
   if (text.empty()) return EdmType::kInt32;
   if (text == "L" || text == "l") return EdmType::kInt64;
 
-  if (TakeOneOf(text, ".")) TakeDigits(text);
-  if (TakeOneOf(text, "eE")) {
-    TakeOneOf(text, "+-");
-    if (!TakeDigits(text)) return std::nullopt;
+  if (SkipOneOf(text, ".")) SkipDigits(text);
+  if (SkipOneOf(text, "eE")) {
+    SkipOneOf(text, "+-");
+    if (!SkipDigits(text)) return std::nullopt;
   }
-  TakeOneOf(text, "dD");
+  SkipOneOf(text, "dD");
   return text.empty() ? std::optional(EdmType::kDouble) : std::nullopt;
 }
 
@@ -206,6 +224,10 @@ std::size_t NumberOf(EdmType type) { return static_cast<std::size_t>(type); }
 
 }  // namespace
 
+// The literals are sorted by type, and starts_ says where each type begins.  A
+// property is searched once for each type of literal that compares with its
+// own, three at the most.  A binary search works although it converts the
+// literals, because rounding an integer to a Double keeps the order.
 LiteralSet::LiteralSet(std::vector<Value> literals)
     : literals_(std::move(literals)) {
   std::erase_if(literals_, IsNaN);

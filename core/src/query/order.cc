@@ -1,3 +1,11 @@
+//   order  = term { "," term }        term = name [ "asc" | "desc" ]
+//   groups = term { "," term }        term = value [ "asc" | "desc" ]
+//                                     value = name | part "(" name ")"
+//
+// Names are checked as names of properties, though the keys and the Timestamp
+// are allowed, too.  A term with the value of an earlier one would
+// never decide anything, so it is an error.
+
 #include "query/order.h"
 
 #include <algorithm>
@@ -17,7 +25,7 @@ bool IsDirection(std::string_view word) {
 }
 
 // Removes the function around the name, if there is one.
-std::optional<DatePart> TakePart(std::string_view& name) {
+std::optional<DatePart> ReadPart(std::string_view& name) {
   const std::size_t open = name.find('(');
   if (open == std::string_view::npos || !name.ends_with(')')) {
     return std::nullopt;
@@ -46,13 +54,13 @@ Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
                                      const Texts& texts) {
   std::vector<OrderTerm> terms;
   std::string_view first = text;
-  if (TakeWord(first).empty()) return terms;
+  if (ReadWord(first).empty()) return terms;
   std::optional<std::string_view> rest = text;
-  while (auto term = TakeTerm(rest)) {
-    std::string_view name = TakeWord(*term);
-    const auto part = has_parts ? TakePart(name) : std::nullopt;
-    const std::string_view direction = TakeWord(*term);
-    if (!IsDirection(direction) || !TakeWord(*term).empty() ||
+  while (auto term = ReadTerm(rest)) {
+    std::string_view name = ReadWord(*term);
+    const auto part = has_parts ? ReadPart(name) : std::nullopt;
+    const std::string_view direction = ReadWord(*term);
+    if (!IsDirection(direction) || !ReadWord(*term).empty() ||
         !CheckPropertyName(name)) {
       return WrongOrder(texts.grammar);
     }

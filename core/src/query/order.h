@@ -23,7 +23,7 @@ namespace entitable {
 // The words of the terms of a query option: `A desc, B`.
 
 // Removes the text up to the first comma and returns it; nothing at the end.
-inline std::optional<std::string_view> TakeTerm(
+inline std::optional<std::string_view> ReadTerm(
     std::optional<std::string_view>& text) {
   if (!text) return std::nullopt;
   const std::string_view whole = *text;
@@ -34,7 +34,7 @@ inline std::optional<std::string_view> TakeTerm(
 }
 
 // Removes the first word of the term and returns it; empty if there is none.
-inline std::string_view TakeWord(std::string_view& term) {
+inline std::string_view ReadWord(std::string_view& term) {
   constexpr std::string_view kBlanks = " \t";
   term.remove_prefix(std::min(term.find_first_not_of(kBlanks), term.size()));
   const std::string_view word = term.substr(0, term.find_first_of(kBlanks));

@@ -1,3 +1,38 @@
+// The grammar, with the operators that bind least first:
+//
+//   condition = condition "or" condition
+//             | condition "and" condition
+//             | "not" condition
+//             | operand operator operand       operator: eq ne lt le gt ge
+//             | property | "true" | "false"
+//             | "(" condition ")"
+//   operand   = property | literal | "null" | "(" operand ")"
+//
+// The parser is in one of two states.  It wants an operand, before which there
+// may be `(` and `not`; or it wants what can follow one: an operator, `)`, or
+// the end.  An operator waits on its stack until `)`, the end, or an operator
+// comes that does not bind more.  Reduce() then applies it to the operands on
+// the other stack, so of equal operators the left one is applied first.  For P
+// eq 1 or not Q and R:
+//
+//   read   operators    operands        nodes
+//   P      -            P
+//   eq 1   eq           P 1
+//   or     or           (0)             0: P eq 1
+//   not Q  or not       (0) Q
+//   and    or and       (0) (2)         1: Q   2: not 1
+//   R      or and       (0) (2) R
+//   end    -            (5)             3: R   4: 2 and 3   5: 0 or 4
+//
+// A property may have the name of an operator, such as `and` or `eq`.  So only
+// the state tells what a name means, and an operand becomes a node no sooner
+// than it is used: as a side of a comparison, or as a condition.
+//
+// A syntax error ends the parse.  An error of meaning, such as a comparison
+// with null, does not: Refuse() keeps the first one and lets a constant stand
+// for the condition, because a syntax error behind it is what the service
+// reports.
+
 #include "query/parser.h"
 
 #include <algorithm>
@@ -40,7 +75,7 @@ Result<Filter> FilterParser::Run() && {
     is_done_ = true;
   }
   while (!is_done_) {
-    ENTITABLE_TRY(wants_operand_ ? TakeOperand() : TakeOperator());
+    ENTITABLE_TRY(wants_operand_ ? ReadOperand() : ReadOperator());
     ++next_;
   }
   if (refusal_) return *std::move(refusal_);
@@ -48,7 +83,7 @@ Result<Filter> FilterParser::Run() && {
                 std::move(expressions_));
 }
 
-Result<void> FilterParser::TakeOperand() {
+Result<void> FilterParser::ReadOperand() {
   const Token& token = Peek();
   if (token.kind == TokenKind::kOpen) return Open(OperatorKind::kOpen);
   if (token.kind == TokenKind::kLiteral) {
@@ -71,15 +106,15 @@ Result<void> FilterParser::TakeOperand() {
   return {};
 }
 
-Result<void> FilterParser::TakeOperator() {
+Result<void> FilterParser::ReadOperator() {
   const Token& token = Peek();
   switch (token.kind) {
     case TokenKind::kName:
-      return TakeInfix(token);
+      return ReadInfix(token);
     case TokenKind::kClose:
       return Close();
     case TokenKind::kComma:
-      return TakeComma();
+      return ReadComma();
     case TokenKind::kEnd:
       Reduce(OperatorKind::kOr);
       if (!operators_.empty()) return FailAt(token);
@@ -109,7 +144,7 @@ Result<void> FilterParser::Close() {
   return opened.made ? CloseCall(opened) : Result<void>();
 }
 
-Result<void> FilterParser::TakeInfix(const Token& token) {
+Result<void> FilterParser::ReadInfix(const Token& token) {
   if (const auto op = ToCompareOp(token.text)) {
     Reduce(OperatorKind::kSum);
     // `a eq b eq c`: comparisons cannot be chained.
@@ -123,7 +158,7 @@ Result<void> FilterParser::TakeInfix(const Token& token) {
     operators_.push_back({kind});
   } else if (const auto made = ArithmeticNamed(token.text)) {
     if (!is_extended_) return Fail(ErrorCode::kNotImplemented);
-    return TakeArithmetic(*made);
+    return ReadArithmetic(*made);
   } else if (is_extended_ && token.text == "in") {
     return OpenList();
   } else {

@@ -1,3 +1,33 @@
+// A condition on a key is a box in the plane of PartitionKeys and RowKeys.  The
+// box of PartitionKey ge 'b' and PartitionKey lt 'd' and RowKey gt '5':
+//
+//   RowKey
+//     |      +-----+
+//     |      | box |
+//   '5'      +-----+
+//     |
+//     +------+-----+---- PartitionKey
+//           'b'   'd'
+//
+// `and` intersects the boxes of its sides, each with each, and `or` puts them
+// together.  Conditions on other properties are the whole plane.  So is `not`:
+// boxes may be too wide, and what is outside of a box that is too wide may be
+// too little.  So a plan never misses a match, while it may have more.
+//
+// The entities lie in the order of the plane's columns, from left to right, and
+// within a column upwards.  So a box that is one column wide is one range of
+// keys.  A wider box begins with its first row in its first column and ends
+// with its last row in its last column, where these columns are known.  Between
+// them its range has all rows, also those outside of the box, because a range
+// for each column would need to know which columns there are.
+//
+// The ranges are sorted by their beginnings, and those that overlap or touch
+// become one.  So a scan reads each entity once and in the order of the keys.
+//
+// Filters come from strangers, so boxes are counted.  Where there are too many
+// of them, or too many pairs to intersect, the one box around them takes their
+// place.  The plan is then coarser and still right.
+
 #include "query/planner.h"
 
 #include <algorithm>
@@ -39,7 +69,7 @@ Boxes Hull(const Boxes& boxes) {
 // How many pairs of boxes may still be intersected.
 class PairBudget {
  public:
-  bool Take(std::size_t pairs) {
+  bool TrySpend(std::size_t pairs) {
     if (pairs > left_) return false;
     left_ -= pairs;
     return true;
@@ -68,7 +98,7 @@ Boxes Intersect(Boxes a, Boxes b, PairBudget& budget) {
   if (AreAll(b)) return a;
   if (a.size() < b.size()) std::swap(a, b);
   if (a.size() * b.size() > kMaxBoxes) b = Hull(b);
-  if (!budget.Take(a.size() * b.size())) {
+  if (!budget.TrySpend(a.size() * b.size())) {
     a = Hull(a);
     b = Hull(b);
   }

@@ -1,3 +1,22 @@
+// Pruning evaluates the filter on all entities of a page at once, from what the
+// zone map says of them.  Each condition has two outcomes: it may be true for
+// some entity, and it may be false for some.  With N between 10 and 50:
+//
+//                    may be true   may be false
+//   N gt 100         no            yes
+//   N gt 20          yes           yes
+//   not (N gt 100)   yes           no
+//   M gt 20          yes           yes           nothing is known of M
+//
+// A comparison may always be false, because an entity may not have the
+// property.  `not` exchanges the two; `and` may be true if both sides may be,
+// and may be false if one may be; `or` the other way round.  At the root, a
+// filter that cannot be true skips the page.  One that cannot be false matches
+// all of it, so a count need not read it either.
+//
+// The sides are taken as independent of each other, so N gt 20 and not (N gt
+// 20) may be true here.  That reads a page for nothing and never skips a match.
+
 #include "query/pruning.h"
 
 #include <bit>
@@ -113,6 +132,8 @@ bool MayHold(CompareOp op, std::partial_ordering least,
          (least == Order::unordered && Holds(op, Order::unordered));
 }
 
+// The bounds of texts are cut.  If the literal begins with the greatest bound,
+// a text that begins with it, too, may be greater than the literal.
 bool MayHold(CompareOp op, const Value& literal, const ZoneBounds& bounds,
              bool by_value = false) {
   const auto order_of = [&](const Value& value) {

@@ -1,3 +1,12 @@
+// The census explains why a filter finds nothing, or everything.  It notes for
+// each property which types are stored, and for each comparison whether any of
+// them compares with the literal at all.  If none does, the answer of the
+// comparison is the same for every entity that has the property: it always
+// holds, or never.
+//
+// The census only grows: a type that was seen once stays.  So a scan may end as
+// soon as every comparison was met by a type that it depends on.
+
 #include "query/type_census.h"
 
 #include <algorithm>

@@ -212,7 +212,7 @@ void EntitiesQuery::Add(const PayloadContext& payload,
 // same position.  Returns false if there was no progress, or if no key
 // describes the position.
 bool EntitiesQuery::SetNextPage() {
-  const std::string place = scan_->Place();
+  const std::string place = scan_->Position();
   if (place == begin_) return false;
   const auto next = KeyAt(place);
   if (!next) return false;

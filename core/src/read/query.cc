@@ -133,7 +133,7 @@ class ListTablesQuery final : public Query {
   // See EntitiesQuery.
   bool SetNextPage() {
     if (request_.form.format == WireFormat::kLines) return false;
-    const auto next = KeyAt(rows_.Place());
+    const auto next = KeyAt(rows_.Position());
     if (!next) return false;
     // The name is the PartitionKey.  KeyAt() explains what follows it.
     const std::string name = next->partition_key + next->row_key;

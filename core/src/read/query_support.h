@@ -89,8 +89,8 @@ void AddValues(const PayloadContext& context, EntityKeyView key,
 void AddJson(const PayloadContext& context, EntityKeyView key,
              const EntityPlace& place, PageRowsWriter& rows, std::string& json);
 
-// The least key at or after a position from Scan::Place(), for a continuation
-// token.  Nothing if there is no such key.
+// The least key at or after a position from Scan::Position(), for a
+// continuation token.  Nothing if there is no such key.
 std::optional<EntityKey> KeyAt(std::string_view place);
 
 // The key ranges of a table.

@@ -90,8 +90,9 @@ bool IsHolding(const PendingRead& read) {
 
 }  // namespace
 
-ReadScheduler::ReadScheduler(const EngineOptions& options, const Memory& memory,
-                             Store& store, PageReader& pages, HostLink& host,
+ReadScheduler::ReadScheduler(const EngineOptions& options,
+                             const HostMemory& memory, Store& store,
+                             PageReader& pages, HostLink& host,
                              WorkBudget& work, const PageWindow& of_writes,
                              const PageWindow& of_compaction)
     : options_(options),

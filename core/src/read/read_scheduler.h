@@ -95,7 +95,7 @@ class PendingReads {
 class ReadScheduler {
  public:
   // The windows are those of the other users of the page cache.
-  ReadScheduler(const EngineOptions& options, const Memory& memory,
+  ReadScheduler(const EngineOptions& options, const HostMemory& memory,
                 Store& store, PageReader& pages, HostLink& host,
                 WorkBudget& work, const PageWindow& of_writes,
                 const PageWindow& of_compaction);
@@ -155,7 +155,7 @@ class ReadScheduler {
   void Fail(PendingReads::List& reads, const Error& reason);
 
   const EngineOptions& options_;
-  const Memory& memory_;
+  const HostMemory& memory_;
   Store& store_;
   PageReader& pages_;
   HostLink& host_;

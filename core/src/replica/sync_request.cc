@@ -148,7 +148,7 @@ Result<void> ReadTexts(JsonReader& json, std::string_view bytes,
   request.page.is_whole = true;
   Decoder rest(bytes);
   while (!rest.at_end()) {
-    const std::string_view text = rest.TakeBytes(rest.TakeU32());
+    const std::string_view text = rest.ReadBytes(rest.ReadU32());
     if (rest.failed() || !IsValidUtf8(text)) return Unreadable();
     switch (request.step) {
       case SyncStep::kCompletePush:

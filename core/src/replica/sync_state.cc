@@ -50,11 +50,11 @@ std::string EncodeAdoption(const Adoption& adoption) {
 
 Result<Adoption> AdoptionIn(std::string_view bytes) {
   Decoder rest(bytes);
-  Adoption adoption{.is_complete = rest.TakeU8() == 1};
+  Adoption adoption{.is_complete = rest.ReadU8() == 1};
   if (!rest.at_end()) {
     EntityKey& last = adoption.last.emplace();
-    last.partition_key = rest.TakeText();
-    last.row_key = rest.TakeText();
+    last.partition_key = rest.ReadText();
+    last.row_key = rest.ReadText();
   }
   if (rest.failed()) return DamagedSyncState();
   return adoption;

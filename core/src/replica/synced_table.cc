@@ -36,8 +36,8 @@ std::string EncodeNote(std::uint64_t base_changed_at,
 
 Result<RowNote> NoteIn(std::string_view bytes) {
   Decoder rest(bytes);
-  RowNote note{.base_changed_at = rest.TakeVarint()};
-  const std::uint8_t form = rest.TakeU8();
+  RowNote note{.base_changed_at = rest.ReadVarint()};
+  const std::uint8_t form = rest.ReadU8();
   if (rest.failed() || form > kMarkNote) return DamagedSyncState();
   if (form == kMarkNote) {
     note.mark = sync::DecodeMark(rest.rest());

@@ -74,7 +74,7 @@ constexpr std::uint8_t kEndsFlag = 2;
 constexpr std::uint8_t kAbandonsFlag = 4;
 
 std::string_view TakeField(Decoder& frame) {
-  return frame.TakeBytes(frame.TakeU32());
+  return frame.ReadBytes(frame.ReadU32());
 }
 
 // Remembers the tags that were seen, because no tag may occur twice.
@@ -146,10 +146,10 @@ bool SetText(OperationTag tag, std::string_view text, OperationFields& fields) {
 bool TakeImportPart(std::string_view field, OperationFields& fields) {
   Decoder bytes(field);
   ImportPart part;
-  part.import = bytes.TakeU32();
-  const std::uint8_t mode = bytes.TakeU8();
+  part.import = bytes.ReadU32();
+  const std::uint8_t mode = bytes.ReadU8();
   part.mode = static_cast<ImportMode>(mode);
-  const std::uint8_t flags = bytes.TakeU8();
+  const std::uint8_t flags = bytes.ReadU8();
   part.begins = (flags & kBeginsFlag) != 0;
   part.ends = (flags & kEndsFlag) != 0;
   part.abandons = (flags & kAbandonsFlag) != 0;
@@ -168,9 +168,9 @@ bool TakePosition(std::string_view field, OperationFields& fields) {
 }
 
 bool TakeHead(Decoder& frame, OperationFields& fields) {
-  const std::uint8_t kind = frame.TakeU8();
-  const std::uint8_t level = frame.TakeU8();
-  const std::uint8_t flags = frame.TakeU8();
+  const std::uint8_t kind = frame.ReadU8();
+  const std::uint8_t level = frame.ReadU8();
+  const std::uint8_t flags = frame.ReadU8();
   fields.kind = static_cast<OperationKind>(kind);
   fields.form.level = static_cast<MetadataLevel>(level);
   fields.echo = (flags & kNoEchoFlag) == 0;
@@ -197,7 +197,7 @@ bool TakeFields(std::string_view bytes, const char* readable_end,
   if (!TakeHead(frame, fields)) return false;
   SeenTags seen;
   while (!frame.at_end()) {
-    const std::uint8_t number = frame.TakeU8();
+    const std::uint8_t number = frame.ReadU8();
     const std::string_view field = TakeField(frame);
     if (frame.failed()) return false;
     const auto tag = static_cast<OperationTag>(number);
@@ -307,14 +307,14 @@ void EncodeResponse(const Response& response, Bytes& frame) {
 Result<Snapshot> DecodeSnapshot(BytesView frame) {
   Decoder rest(frame);
   Snapshot snapshot;
-  for (std::uint32_t n = rest.TakeU32(); n > 0 && !rest.failed(); --n) {
-    const std::uint8_t is_present = rest.TakeU8();
+  for (std::uint32_t n = rest.ReadU32(); n > 0 && !rest.failed(); --n) {
+    const std::uint8_t is_present = rest.ReadU8();
     if (is_present > 1) rest.Fail();
     snapshot.values.emplace_back();
     if (is_present == 1) snapshot.values.back() = Bytes(TakeField(rest));
   }
   while (!rest.failed() && !rest.at_end()) {
-    const std::uint64_t number = rest.TakeU64();
+    const std::uint64_t number = rest.ReadU64();
     snapshot.records.push_back({number, Bytes(TakeField(rest))});
   }
   if (rest.failed()) return Fail(ErrorCode::kInvalidInput);

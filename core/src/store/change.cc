@@ -89,7 +89,7 @@ class Taker {
       : bytes_(bytes), are_checked_(are_checked) {}
 
   std::string_view Utf8() {
-    const std::string_view text = bytes_.TakeText();
+    const std::string_view text = bytes_.ReadText();
     if (!are_checked_ && !IsValidUtf8(text)) bytes_.Fail();
     return text;
   }
@@ -100,8 +100,8 @@ class Taker {
   }
 
   EntityView Properties() {
-    const DateTime timestamp{static_cast<std::int64_t>(bytes_.TakeU64())};
-    const std::string_view properties = bytes_.TakeText();
+    const DateTime timestamp{static_cast<std::int64_t>(bytes_.ReadU64())};
+    const std::string_view properties = bytes_.ReadText();
     const bool is_sound = are_checked_ || (timestamp >= kMinDateTime &&
                                            timestamp <= kMaxDateTime &&
                                            PropertyList::CountIn(properties));
@@ -110,8 +110,8 @@ class Taker {
   }
 
   ChangeInRecord Change() {
-    const auto kind = static_cast<ChangeKind>(bytes_.TakeU8());
-    const TableId table = bytes_.TakeVarint();
+    const auto kind = static_cast<ChangeKind>(bytes_.ReadU8());
+    const TableId table = bytes_.ReadVarint();
     const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
     if ((table == 0 && !may_be_catalogue) || table > kMaxTableId) {
       bytes_.Fail();
@@ -137,7 +137,7 @@ class Taker {
         EntityKey first = CopyOf(Key());
         EntityKey last = CopyOf(Key());
         return RangeLoaded{table, std::move(first), std::move(last),
-                           bytes_.TakeVarint()};
+                           bytes_.ReadVarint()};
       }
     }
     bytes_.Fail();

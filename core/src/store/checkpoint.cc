@@ -14,7 +14,7 @@ void AppendRandom(const Random128& random, Bytes& out) {
 
 Random128 TakeRandom(Decoder& bytes) {
   Random128 random{};
-  const std::string_view taken = bytes.TakeBytes(random.size());
+  const std::string_view taken = bytes.ReadBytes(random.size());
   std::copy(taken.begin(), taken.end(), random.begin());
   return random;
 }
@@ -60,16 +60,16 @@ Result<Checkpoint> DecodeCheckpoint(BytesView value) {
   Checkpoint checkpoint;
   Decoder body(envelope.body);
   checkpoint.store_id = TakeRandom(body);
-  checkpoint.number = body.TakeU64();
-  checkpoint.crc = body.TakeU32();
-  checkpoint.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
-  checkpoint.first_record = body.TakeU64();
-  for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {
+  checkpoint.number = body.ReadU64();
+  checkpoint.crc = body.ReadU32();
+  checkpoint.last_timestamp.ticks = static_cast<std::int64_t>(body.ReadU64());
+  checkpoint.first_record = body.ReadU64();
+  for (std::uint64_t n = body.ReadVarint(); n > 0 && !body.failed(); --n) {
     const Random128 session = TakeRandom(body);
-    checkpoint.sessions.push_back({session, body.TakeVarint()});
+    checkpoint.sessions.push_back({session, body.ReadVarint()});
   }
   if (!body.at_end()) {
-    checkpoint.first_sound_index = body.TakeVarint();
+    checkpoint.first_sound_index = body.ReadVarint();
     if (checkpoint.first_sound_index == 0) body.Fail();
   }
   if (checkpoint.first_record == 0 ||

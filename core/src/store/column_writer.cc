@@ -1,3 +1,27 @@
+// How a column grows.  A leaf page must not pass its limit, and how wide its
+// arrays are depends on all of their values.  So a row is not added at once:
+// Try() computes the size that the column would have with one more value, from
+// a few totals and without looking at the values before it, and Add() makes
+// these totals true when the whole row fits.
+//
+//   form       what decides the size
+//   integers   the least and the greatest value: each value is stored as its
+//              distance from the least one, in 0, 1, 2, 4 or 8 bytes
+//   doubles    the number of values, and the same for bits and GUIDs
+//   texts      the number of bytes, and that of values
+//   dictionary the bytes of the different texts, and how many those are
+//
+// A text column is a dictionary while it has at most 256 different texts and
+// takes fewer bytes that way.  Both sizes are known all the time, because
+// texts_ has each text once, and entry_of_ says which one each value is.  The
+// page decides between the two only when it is described, so a column may be
+// written as plain texts although the writer has a dictionary.  With the 257th
+// text the dictionary is given up for good, and texts_ becomes all texts in
+// their order.
+//
+// The writers of a page are used again for the next page.  Reset() keeps their
+// memory, since most pages of a run have the same columns.
+
 #include "store/column_writer.h"
 
 #include <algorithm>

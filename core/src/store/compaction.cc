@@ -39,7 +39,7 @@ class CompactionStep {
                  PageWindow& window, bool is_room_short);
 
   // Nothing if pages are missing.
-  std::optional<BackgroundStep> Take();
+  std::optional<BackgroundStep> Make();
 
  private:
   bool Begin();
@@ -48,8 +48,8 @@ class CompactionStep {
   bool MoveOn();
   bool DeletePage(RunCursor& least);
   bool ReusePage(RunCursor& least, const std::string* others);
-  bool TakeRow(RunCursor& least);
-  bool TakeRows(RunCursor& least, const std::string* others);
+  bool CopyNewest(RunCursor& least);
+  bool CopyRows(RunCursor& least, const std::string* others);
   void Copy(const RunCursor& least);
   void Leave(RunCursor& cursor);
   bool ResolveAll();
@@ -133,7 +133,7 @@ bool CompactionStep::AreInputsBehind(std::string_view written_key) {
   });
 }
 
-std::optional<BackgroundStep> CompactionStep::Take() {
+std::optional<BackgroundStep> CompactionStep::Make() {
   if (!Begin()) return std::nullopt;
   while (!is_at_end_ && !IsPastStep()) {
     if (!MoveOn()) return std::nullopt;
@@ -168,7 +168,7 @@ bool CompactionStep::MoveOn() {
   }
   if (DeletePage(*least) || ReusePage(*least, others)) return true;
   const bool has_others = others != nullptr && *others == least->key();
-  return has_others ? TakeRow(*least) : TakeRows(*least, others);
+  return has_others ? CopyNewest(*least) : CopyRows(*least, others);
 }
 
 bool CompactionStep::ResolveAll() {
@@ -229,7 +229,7 @@ bool CompactionStep::ReusePage(RunCursor& least, const std::string* others) {
 
 // Copies the newest state of a row that several inputs have, and skips the
 // older ones.
-bool CompactionStep::TakeRow(RunCursor& least) {
+bool CompactionStep::CopyNewest(RunCursor& least) {
   // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): it moves on.
   const std::string key(least.key());
   bool is_loaded = true;
@@ -247,7 +247,7 @@ bool CompactionStep::TakeRow(RunCursor& least) {
 }
 
 // Copies rows of one page, up to the keys of the other inputs.
-bool CompactionStep::TakeRows(RunCursor& least, const std::string* others) {
+bool CompactionStep::CopyRows(RunCursor& least, const std::string* others) {
   if (!least.Load(window_, kAhead * limits_.page_bytes / cursors_.size())) {
     return false;
   }
@@ -327,7 +327,7 @@ bool IsCompactionDue(const AccountState& state, bool is_room_short) {
 std::optional<BackgroundStep> Compact(const AccountState& state,
                                       const StoreLimits& limits,
                                       PageWindow& window, bool is_room_short) {
-  return CompactionStep(state, limits, window, is_room_short).Take();
+  return CompactionStep(state, limits, window, is_room_short).Make();
 }
 
 }  // namespace entitable

@@ -1,3 +1,23 @@
+// How far a compaction is shows in the manifest alone, so any engine can take
+// the next step.  Of runs A to D, the newest first, A and B are compacted:
+//
+//   before         A                B                           C   D
+//   after a step   A, from k        B, from k   output, to k    C   D
+//                  input            input       output
+//   at the end                                  output          C   D
+//
+// A step moves `begin` of each input to its next key, and deletes the pages
+// before it, except those that the output reuses, in the same batch.  So each
+// key is in the inputs or in the output, never in both and never in neither.
+// The inputs are neighbours, and the output is directly behind them.  A flush
+// may put new runs in front of A meanwhile, so inputs are found by their role
+// and not by their place.
+//
+// Rows of a dropped table need no tombstones: its id is in no row of the
+// catalogue and is not given again, so nobody asks for them.  The id leaves the
+// list of the manifest when a compaction of all runs ends that began after the
+// table was dropped, because no page has rows of it then.
+
 #include "store/compaction_plan.h"
 
 #include <algorithm>

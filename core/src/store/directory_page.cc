@@ -27,13 +27,13 @@ void AppendPageEntry(const PageEntry& entry, std::string& out) {
   AppendVarint(entry.totals.bytes, out);
 }
 
-PageEntry TakePageEntry(Decoder& bytes) {
+PageEntry ReadPageEntry(Decoder& bytes) {
   PageEntry entry;
-  entry.first_key = bytes.TakeText();
-  entry.page = bytes.TakeVarint();
-  entry.totals.rows = bytes.TakeVarint();
-  entry.totals.deleted = bytes.TakeVarint();
-  entry.totals.bytes = bytes.TakeVarint();
+  entry.first_key = bytes.ReadText();
+  entry.page = bytes.ReadVarint();
+  entry.totals.rows = bytes.ReadVarint();
+  entry.totals.deleted = bytes.ReadVarint();
+  entry.totals.bytes = bytes.ReadVarint();
   return entry;
 }
 
@@ -71,8 +71,8 @@ Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   DirectoryPage page;
   Decoder body(envelope.body);
   while (!body.failed() && !body.at_end()) {
-    page.leaves.push_back(TakePageEntry(body));
-    auto zone_map = PropertyList::FromBytes(body.TakeText());
+    page.leaves.push_back(ReadPageEntry(body));
+    auto zone_map = PropertyList::FromBytes(body.ReadText());
     if (!zone_map) {
       body.Fail();
       break;

@@ -46,7 +46,7 @@ struct PageEntry {
 void AppendPageEntry(const PageEntry& entry, std::string& out);
 
 // Marks the decoder as failed if the bytes do not follow the grammar.
-PageEntry TakePageEntry(Decoder& bytes);
+PageEntry ReadPageEntry(Decoder& bytes);
 
 // The last entry whose page may hold the key; 0 if the key precedes all.
 std::size_t FindPageEntry(const std::vector<PageEntry>& entries,

@@ -57,9 +57,9 @@ void SealInPlace(EnvelopeKind kind, Bytes& value) {
 
 Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {
   Decoder rest(value);
-  const std::string_view magic = rest.TakeBytes(kMagicSize);
-  const std::uint8_t version = rest.TakeU8();
-  const std::uint32_t crc = rest.TakeU32();
+  const std::string_view magic = rest.ReadBytes(kMagicSize);
+  const std::uint8_t version = rest.ReadU8();
+  const std::uint32_t crc = rest.ReadU32();
   if (rest.failed() || magic != kind.magic) {
     return Damaged(kind, "does not begin with its magic.");
   }
@@ -74,8 +74,8 @@ Result<OpenedEnvelope> Unseal(EnvelopeKind kind, BytesView value) {
 
 std::uint32_t EnvelopeCrc(BytesView value) {
   Decoder rest(value);
-  rest.TakeBytes(kMagicSize + 1);
-  return rest.TakeU32();
+  rest.ReadBytes(kMagicSize + 1);
+  return rest.ReadU32();
 }
 
 }  // namespace entitable

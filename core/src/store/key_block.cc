@@ -10,7 +10,7 @@ namespace entitable {
 namespace {
 
 // Its value was checked to fit.
-std::size_t TakeSoundVarint(const char*& at) {
+std::size_t ReadSoundVarint(const char*& at) {
   std::size_t value = 0;
   for (int shift = 0;; shift += 7) {
     const auto byte = static_cast<unsigned char>(*at++);
@@ -42,9 +42,9 @@ void KeyBlockWriter::Clear() {
 }
 
 // Without the checks of Decoder, because the block is sound.
-KeyBlock::Entry KeyBlock::TakeEntry(const char*& at) {
-  const std::size_t shared = TakeSoundVarint(at);
-  const std::size_t size = TakeSoundVarint(at);
+KeyBlock::Entry KeyBlock::ReadEntry(const char*& at) {
+  const std::size_t shared = ReadSoundVarint(at);
+  const std::size_t size = ReadSoundVarint(at);
   const std::string_view rest(at, size);
   at += size;
   return {shared, rest};
@@ -52,7 +52,7 @@ KeyBlock::Entry KeyBlock::TakeEntry(const char*& at) {
 
 std::string_view KeyBlock::RestartKey(std::size_t restart) const {
   const char* at = Restart(restart);
-  return TakeEntry(at).rest;
+  return ReadEntry(at).rest;
 }
 
 bool KeyBlock::IsSound(std::string& last) const {
@@ -60,8 +60,8 @@ bool KeyBlock::IsSound(std::string& last) const {
   last.clear();
   for (std::size_t row = 0; row < count_; ++row) {
     const std::size_t at = entries_.size() - entries.rest().size();
-    const std::uint64_t shared_bytes = entries.TakeVarint();
-    const std::string_view rest = entries.TakeText();
+    const std::uint64_t shared_bytes = entries.ReadVarint();
+    const std::string_view rest = entries.ReadText();
     if (entries.failed() || shared_bytes > last.size()) return false;
     const auto shared = static_cast<std::size_t>(shared_bytes);
     const bool is_restart = row % kKeysPerRestart == 0;
@@ -82,7 +82,7 @@ bool KeyBlock::IsSound(std::string& last) const {
   return entries.at_end();
 }
 
-KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
+KeyBlock::Found KeyBlock::Seek(std::string_view key) const {
   std::size_t low = 0;
   std::size_t high = RestartCount(count_);
   while (low < high) {
@@ -104,7 +104,7 @@ KeyBlock::Place KeyBlock::Seek(std::string_view key) const {
   const char* at = Restart(low - 1);
   const std::size_t end = std::min(low * kKeysPerRestart, count_);
   for (std::size_t row = (low - 1) * kKeysPerRestart; row < end; ++row) {
-    const auto [shared, rest] = TakeEntry(at);
+    const auto [shared, rest] = ReadEntry(at);
     // If the entry shares fewer bytes with the last entry than the wanted key
     // does, it differs where the last entry equals the wanted key, and is
     // greater.  If it shares more, it compares with the wanted key like the
@@ -131,7 +131,7 @@ std::string_view KeyBlock::KeyOf(std::size_t row, std::string& key) const {
 bool KeyBlock::Next(std::string_view& rest, std::string& key) {
   if (rest.empty()) return false;
   const char* at = rest.data();
-  const Entry entry = TakeEntry(at);
+  const Entry entry = ReadEntry(at);
   rest = {at, rest.end()};
   const std::size_t size = entry.shared + entry.rest.size();
   // The library of GCC 12 may give more room than asked for.

@@ -81,8 +81,8 @@ class KeyBlock {
 
   // The row with exactly this key.
   std::optional<std::size_t> Find(std::string_view key) const {
-    const Place place = Seek(key);
-    return place.is_equal ? std::optional(place.row) : std::nullopt;
+    const Found found = Seek(key);
+    return found.is_equal ? std::optional(found.row) : std::nullopt;
   }
 
   // Reads the key of a row into `key`.  Returns the entries from which Next()
@@ -105,13 +105,13 @@ class KeyBlock {
 
   // The first key that is not less than the wanted one, and whether they are
   // equal.
-  struct Place {
+  struct Found {
     std::size_t row;
     bool is_equal;
   };
 
-  Place Seek(std::string_view key) const;
-  static Entry TakeEntry(const char*& at);
+  Found Seek(std::string_view key) const;
+  static Entry ReadEntry(const char*& at);
   const char* Restart(std::size_t restart) const {
     return entries_.data() + static_cast<std::size_t>(restarts_[restart]);
   }

@@ -1,3 +1,24 @@
+// A row is added in two steps, because only its whole size tells whether it
+// fits:
+//
+//   BeginRow      counts_ is copied to tried_, and the Timestamp is tried
+//   TryProperty   each value is tried in its column, and tried_ grows by what
+//                 it adds; a new pair of name and type becomes a column
+//   AddTriedRow   Fits() adds up an upper bound of the page.  Within the limit,
+//                 the columns take the values and tried_ becomes counts_.
+//                 Beyond it, the row's new columns are forgotten, and nothing
+//                 has changed.
+//
+// The bound is computed from counts alone.  It is exact for the columns, and
+// rounds up for what costs little: the new key as if it shared no bytes with
+// the one before, the padding, and the counts of the directory.  So no page
+// passes its limit, while a page may end a few bytes early.  A first row always
+// fits, because a row that is too long for any page still needs one.
+//
+// Rows of a table mostly have the same properties in the same order.  Therefore
+// the column at this position of the last row is tried before the hash table,
+// and the schema of the last row before the other schemas.
+
 #include "store/leaf_builder.h"
 
 #include <algorithm>
@@ -57,6 +78,9 @@ bool IsTime(const Value& value) {
 
 }  // namespace
 
+// A property with two types has two columns and gets no zone, because a reader
+// of the zone map must know the type of all values.  A zone that would pass the
+// limit is left out, and shorter ones behind it may still fit.
 PropertyList ZoneMapOf(std::span<const Column> columns) {
   PropertyList zone_map;
   for (const Column& column : columns) {

@@ -62,32 +62,32 @@ void AppendColumn(const Column& column, std::string& out) {
 }
 
 // A count of at most `limit` things.
-std::uint32_t TakeCount(std::size_t limit, Decoder& bytes) {
-  const std::uint64_t count = bytes.TakeVarint();
+std::uint32_t ReadCount(std::size_t limit, Decoder& bytes) {
+  const std::uint64_t count = bytes.ReadVarint();
   if (count > limit) bytes.Fail();
   return static_cast<std::uint32_t>(count);
 }
 
-Column TakeColumn(std::size_t live, std::size_t limit, Decoder& bytes) {
+Column ReadColumn(std::size_t live, std::size_t limit, Decoder& bytes) {
   Column column;
-  column.type = static_cast<EdmType>(bytes.TakeU8());
-  column.form = static_cast<ColumnForm>(bytes.TakeU8());
+  column.type = static_cast<EdmType>(bytes.ReadU8());
+  column.form = static_cast<ColumnForm>(bytes.ReadU8());
   const ColumnForm usual = FormOf(column.type);
   const bool is_dictionary = column.form == ColumnForm::kDictionary;
   if (usual == ColumnForm() ||
       usual != (is_dictionary ? ColumnForm::kTexts : column.form)) {
     bytes.Fail();
   }
-  column.name = bytes.TakeText();
-  column.value_count = TakeCount(live, bytes);
+  column.name = bytes.ReadText();
+  column.value_count = ReadCount(live, bytes);
   if (column.form == ColumnForm::kIntegers) {
-    const std::uint8_t width = bytes.TakeU8();
+    const std::uint8_t width = bytes.ReadU8();
     if (width > 8 || (width & (width - 1)) != 0) bytes.Fail();
     column.numbers.width = width;
-    column.base = UnZigZag(bytes.TakeVarint());
+    column.base = UnZigZag(bytes.ReadVarint());
   }
-  if (HasTexts(column)) column.bytes.count = TakeCount(limit, bytes);
-  if (is_dictionary) column.entry_count = TakeCount(kMaxEntries, bytes);
+  if (HasTexts(column)) column.bytes.count = ReadCount(limit, bytes);
+  if (is_dictionary) column.entry_count = ReadCount(kMaxEntries, bytes);
   return column;
 }
 
@@ -123,18 +123,18 @@ void AppendDirectory(const LeafLayout& layout, std::string& out) {
   for (const Column& column : layout.columns) AppendColumn(column, out);
 }
 
-LeafLayout TakeDirectory(Decoder& bytes) {
+LeafLayout ReadDirectory(Decoder& bytes) {
   // Everything that is counted takes at least one byte.
   const std::size_t limit = bytes.rest().size();
   LeafLayout layout;
-  layout.rows = TakeCount(limit, bytes);
-  layout.live = TakeCount(layout.rows, bytes);
-  layout.keys.count = TakeCount(limit, bytes);
-  layout.schema_starts.count = TakeCount(layout.live, bytes) + 1;
-  layout.schema_columns.count = TakeCount(limit, bytes);
-  const std::uint32_t columns = TakeCount(limit, bytes);
+  layout.rows = ReadCount(limit, bytes);
+  layout.live = ReadCount(layout.rows, bytes);
+  layout.keys.count = ReadCount(limit, bytes);
+  layout.schema_starts.count = ReadCount(layout.live, bytes) + 1;
+  layout.schema_columns.count = ReadCount(limit, bytes);
+  const std::uint32_t columns = ReadCount(limit, bytes);
   for (std::uint32_t i = 0; i < columns && !bytes.failed(); ++i) {
-    layout.columns.push_back(TakeColumn(layout.live, limit, bytes));
+    layout.columns.push_back(ReadColumn(layout.live, limit, bytes));
   }
   return layout;
 }

@@ -116,7 +116,7 @@ void AppendDirectory(const LeafLayout& layout, std::string& out);
 
 // Marks the decoder as failed if the bytes do not follow the grammar, or if a
 // count exceeds the number of bytes.
-LeafLayout TakeDirectory(Decoder& bytes);
+LeafLayout ReadDirectory(Decoder& bytes);
 
 // Computes the sizes of all arrays.  The directory ends this many bytes after
 // the start of the envelope.

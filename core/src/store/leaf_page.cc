@@ -38,7 +38,7 @@ Result<LeafPage> LeafPage::Decode(Bytes value) {
   LeafPage page(std::move(value));
   const BytesView body = page.value_;
   Decoder directory(body.substr(kEnvelopeBytes));
-  page.layout_ = TakeDirectory(directory);
+  page.layout_ = ReadDirectory(directory);
   const std::size_t end = body.size() - directory.rest().size();
   SizeArrays(page.layout_);
   if (directory.failed() || page.layout_.columns.empty() ||
@@ -58,6 +58,14 @@ void LeafPage::Attach(std::size_t directory_end) {
   }
 }
 
+// Everything that later code relies on is checked here, once for each page that
+// is decoded, so that no loop over columns checks an offset again:
+//
+//  - no bit behind the last row is set, and the bits are as many as was said
+//  - keys ascend and share what they say; restarts lie where they say
+//  - starts never decrease and end with the number of bytes
+//  - numbers lie in the range of their type; entries exist; texts are UTF-8
+//  - each row schema names columns that exist and have a value in the row
 bool LeafPage::IsSound() {
   const LeafLayout& layout = layout_;
   if (layout.rows == 0 ||

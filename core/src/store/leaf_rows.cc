@@ -1,3 +1,16 @@
+// How a filter tests keys, which are no column.  A leaf page has the sort keys
+// of its rows in ascending order, and the keys of a table begin alike:
+//
+//   PartitionKey   always sorted within a table, so the rows with one text are
+//                  adjacent: two binary searches find where they begin and end
+//   RowKey         sorted if all rows are of one partition, which the first and
+//                  the last key tell; the same two searches then
+//                  otherwise each row is compared, with keys decoded once
+//
+// For a set of texts, rows are searched for each text, or a text for each row,
+// whichever is less work.  In the second case the keys ascend within a
+// partition, so the search goes on from the text that was found last.
+
 #include "store/leaf_rows.h"
 
 #include <algorithm>

@@ -25,12 +25,12 @@ Result<RecordHead> ReadRecordHead(BytesView value) {
   ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kRecordKind, value));
   RecordHead head;
   Decoder body(envelope.body);
-  head.previous_crc = body.TakeU32();
-  head.number = body.TakeU64();
-  const std::string_view session = body.TakeBytes(head.session.size());
+  head.previous_crc = body.ReadU32();
+  head.number = body.ReadU64();
+  const std::string_view session = body.ReadBytes(head.session.size());
   std::ranges::copy(session, head.session.begin());
-  head.commit = body.TakeU64();
-  head.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
+  head.commit = body.ReadU64();
+  head.last_timestamp.ticks = static_cast<std::int64_t>(body.ReadU64());
   if (!IsLastTimestamp(head.last_timestamp)) body.Fail();
   while (!body.at_end()) TakeChange(body);
   if (body.failed()) {

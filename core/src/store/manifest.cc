@@ -19,13 +19,13 @@ void AppendRun(const Run& run, Bytes& out) {
 
 Run TakeRun(Decoder& bytes) {
   Run run;
-  const std::uint8_t role = bytes.TakeU8();
+  const std::uint8_t role = bytes.ReadU8();
   if (role > static_cast<std::uint8_t>(CompactionRole::kOutput)) bytes.Fail();
   run.role = static_cast<CompactionRole>(role);
-  run.begin = bytes.TakeText();
-  run.end = bytes.TakeText();
-  for (std::uint64_t n = bytes.TakeVarint(); n > 0 && !bytes.failed(); --n) {
-    run.directories.push_back(TakePageEntry(bytes));
+  run.begin = bytes.ReadText();
+  run.end = bytes.ReadText();
+  for (std::uint64_t n = bytes.ReadVarint(); n > 0 && !bytes.failed(); --n) {
+    run.directories.push_back(ReadPageEntry(bytes));
   }
   if (!IsAscending(run.directories)) bytes.Fail();
   return run;
@@ -86,20 +86,20 @@ Result<Manifest> DecodeManifest(BytesView value) {
   ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kManifestKind, value));
   Manifest manifest;
   Decoder body(envelope.body);
-  const std::string_view store_id = body.TakeBytes(manifest.store_id.size());
+  const std::string_view store_id = body.ReadBytes(manifest.store_id.size());
   std::copy(store_id.begin(), store_id.end(), manifest.store_id.begin());
-  manifest.version = body.TakeU64();
-  manifest.number = body.TakeU64();
-  manifest.crc = body.TakeU32();
-  manifest.last_timestamp.ticks = static_cast<std::int64_t>(body.TakeU64());
-  manifest.needs = body.TakeU64();
-  manifest.next_page = body.TakeVarint();
-  manifest.next_table = body.TakeVarint();
-  for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {
-    manifest.dropped.push_back(body.TakeVarint());
+  manifest.version = body.ReadU64();
+  manifest.number = body.ReadU64();
+  manifest.crc = body.ReadU32();
+  manifest.last_timestamp.ticks = static_cast<std::int64_t>(body.ReadU64());
+  manifest.needs = body.ReadU64();
+  manifest.next_page = body.ReadVarint();
+  manifest.next_table = body.ReadVarint();
+  for (std::uint64_t n = body.ReadVarint(); n > 0 && !body.failed(); --n) {
+    manifest.dropped.push_back(body.ReadVarint());
   }
-  manifest.pending_drops = body.TakeVarint();
-  for (std::uint64_t n = body.TakeVarint(); n > 0 && !body.failed(); --n) {
+  manifest.pending_drops = body.ReadVarint();
+  for (std::uint64_t n = body.ReadVarint(); n > 0 && !body.failed(); --n) {
     manifest.runs.push_back(TakeRun(body));
   }
   if (body.failed() || !body.at_end() || !AreRolesSound(manifest.runs) ||

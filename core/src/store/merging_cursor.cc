@@ -1,3 +1,24 @@
+// An interval with three runs; * marks a match, the newest run is on top:
+//
+//   run 0    b        e*
+//   run 1    b*  c    e*   g*
+//   run 2    a*  b*        g*   h*
+//
+// The matches are a of run 2, e of run 0, g of run 1 and h of run 2.  The b of
+// run 0 matches nothing, but it is the newest b, so it hides the matches of the
+// others.  Find() repeats three steps:
+//
+//  1. The least match is at the top of matches_.  A match that its run has
+//     passed is replaced by the next one of the run first.
+//  2. All runs whose row is before that key move to it, each by one search.
+//     Rows between need not be looked at: they are no matches.
+//  3. Of the runs at this key, the newest one decides.  If its row matches, it
+//     is the owner: up to the row of the next run, its matches are returned
+//     without a comparison.  If not, nobody's row with this key is returned.
+//
+// Where one run has all rows of a region, as after an import, step 3 costs one
+// search for the whole region.
+
 #include "store/merging_cursor.h"
 
 #include <algorithm>
@@ -52,19 +73,19 @@ RunMatches& MergingCursor::PopRow() {
   return run;
 }
 
-MergingCursor::Step MergingCursor::Find(WorkBudget& work) {
+MergingCursor::Found MergingCursor::Find(WorkBudget& work) {
   if (owner_ != nullptr) {
-    if (owner_->match_row() < owned_end_) return Step::kMatch;
+    if (owner_->match_row() < owned_end_) return Found::kMatch;
     LetGo();
-    if (work.is_spent() && !matches_.empty()) return Step::kPaused;
+    if (work.is_spent() && !matches_.empty()) return Found::kPaused;
   }
   while (RefreshMatches()) {
-    if (!SeekAll(*matches_.front(), work)) return Step::kPaused;
+    if (!SeekAll(*matches_.front(), work)) return Found::kPaused;
     Decide(work);
-    if (owner_ != nullptr) return Step::kMatch;
-    if (work.is_spent()) return Step::kPaused;
+    if (owner_ != nullptr) return Found::kMatch;
+    if (work.is_spent()) return Found::kPaused;
   }
-  return Step::kEnd;
+  return Found::kEnd;
 }
 
 void MergingCursor::LetGo() {

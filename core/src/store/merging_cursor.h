@@ -31,8 +31,8 @@ class MergingCursor {
   void Begin(std::vector<RunMatches>& runs);
 
   // Moves to the least match that is not before the current position.
-  enum class Step : std::uint8_t { kMatch, kEnd, kPaused };
-  Step Find(WorkBudget& work);
+  enum class Found : std::uint8_t { kMatch, kEnd, kPaused };
+  Found Find(WorkBudget& work);
 
   // The functions below need Find() to have returned kMatch.
 

@@ -1,3 +1,26 @@
+// The cache drops the page that was used longest ago, and does so only in
+// Trim(), which the engine calls when all readers that wait have looked for the
+// pages of a fetch.  In between it may be larger than its limit.  Otherwise a
+// page that was fetched could leave again before its reader has seen it.
+//
+// A window holds pages for one reader and keeps them alive by itself.  What a
+// reader does with its window, in this order and again after each wait:
+//
+//   Directory(), Leaf()   the page.  If it is null, it is damaged, or it is now
+//                         noted among the missing ones.
+//   is_waiting()          something is missing: the reader returns kPages, and
+//                         the scheduler fetches what TakeMissing() lists
+//   TakeDamage()          the reader fails with it
+//   Release(), MakeRoom() give up what is not needed any more
+//
+// A page has a mark: the mark of the window when the page was last asked for.
+// ReleaseUnmarked() keeps the pages that were asked for since the last Mark().
+// That is how a scan gives up the pages of the state that it began with, but
+// holds those that it has asked for again in the new one.
+//
+// Pages that are not what their directory says count as damaged, although their
+// checksums are right: a page is in the wrong place then.
+
 #include "store/page_cache.h"
 
 #include <algorithm>
@@ -41,14 +64,14 @@ Result<PagePtr> DecodePage(Bytes value) {
 
 // --------------------------------------------------------------------- cache
 
-PageCache::Slots::iterator PageCache::Place(PageId id) {
+PageCache::Slots::iterator PageCache::SlotOf(PageId id) {
   return std::lower_bound(
       slots_.begin(), slots_.end(), id,
       [](const Slot& slot, PageId wanted) { return slot.id < wanted; });
 }
 
 PageCache::Found PageCache::Find(PageId id) {
-  const auto slot = Place(id);
+  const auto slot = SlotOf(id);
   if (slot == slots_.end() || slot->id != id) return {nullptr, 0};
   slot->used = ++uses_;
   return {slot->page, slot->bytes};
@@ -57,12 +80,12 @@ PageCache::Found PageCache::Find(PageId id) {
 void PageCache::Insert(PageId id, PagePtr page) {
   Erase(id);
   const std::size_t bytes = MemoryBytes(*page);
-  slots_.insert(Place(id), {id, std::move(page), bytes, ++uses_});
+  slots_.insert(SlotOf(id), {id, std::move(page), bytes, ++uses_});
   bytes_ += bytes;
 }
 
-void PageCache::TakeWritten(const std::vector<Put>& puts,
-                            const std::vector<ValueKey>& deletes) {
+void PageCache::AcceptWritten(const std::vector<Put>& puts,
+                              const std::vector<ValueKey>& deletes) {
   for (const ValueKey& key : deletes) {
     if (key.kind == ValueKey::Kind::kPage) Erase(key.number);
   }
@@ -76,7 +99,7 @@ void PageCache::TakeWritten(const std::vector<Put>& puts,
 }
 
 void PageCache::Erase(PageId id) {
-  const auto slot = Place(id);
+  const auto slot = SlotOf(id);
   if (slot == slots_.end() || slot->id != id) return;
   bytes_ -= slot->bytes;
   slots_.erase(slot);
@@ -146,6 +169,12 @@ void PageWindow::NoteDisorder(PageId id) {
 }
 
 void PageWindow::Want(PageId id) { Find(id); }
+
+void PageWindow::Keep(PageId id) {
+  const std::size_t asked = missing_.size();
+  Find(id);
+  missing_.resize(asked);
+}
 
 PagePtr PageWindow::Share(PageId id) const {
   const auto held = std::ranges::find(held_, id, &Held::id);

@@ -40,8 +40,8 @@ class PageCache {
   // A batch was stored: takes its pages, as far as there is room without
   // dropping others, and drops the pages that it has deleted.  So reads of rows
   // in memory go on from memory after a flush or a compaction.
-  void TakeWritten(const std::vector<Put>& puts,
-                   const std::vector<ValueKey>& deletes);
+  void AcceptWritten(const std::vector<Put>& puts,
+                     const std::vector<ValueKey>& deletes);
 
   // For pages that no manifest names any more.
   void Erase(PageId id);
@@ -74,7 +74,7 @@ class PageCache {
   };
   using Slots = std::vector<Slot>;
 
-  Slots::iterator Place(PageId id);
+  Slots::iterator SlotOf(PageId id);
 
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;
@@ -115,6 +115,10 @@ class PageWindow {
   // Asks for a page that will be needed.
   void Want(PageId id);
 
+  // Holds a page that was fetched.  If it has left the cache, nothing is asked
+  // for: it may not be needed any more.
+  void Keep(PageId id);
+
   // The pages to fetch, each once, that were asked for since the last
   // TakeMissing().
   std::vector<PageId> TakeMissing();
@@ -136,9 +140,10 @@ class PageWindow {
 
   std::size_t held_bytes() const { return held_bytes_; }
 
-  // What is wrong with a page that was asked for.
+  // What is wrong with a page that was asked for.  Whoever fails with it takes
+  // it, so that it is not taken for the damage of a later search.
   const std::optional<Error>& damage() const { return damage_; }
-  void ForgetDamage() { damage_.reset(); }
+  std::optional<Error> TakeDamage() { return std::exchange(damage_, {}); }
 
  private:
   struct Held {

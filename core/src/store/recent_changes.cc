@@ -66,9 +66,9 @@ bool RecentChanges::HaveChanged(const SortRange& range,
 RecentChanges::Change RecentChanges::TakeLast(std::string_view& changes) {
   constexpr std::size_t kEndBytes = 13;
   Decoder end(changes.substr(changes.size() - kEndBytes));
-  const std::size_t key_bytes = end.TakeU32();
-  const auto origin = static_cast<Origin>(end.TakeU8());
-  const std::uint64_t number = end.TakeU64();
+  const std::size_t key_bytes = end.ReadU32();
+  const auto origin = static_cast<Origin>(end.ReadU8());
+  const std::uint64_t number = end.ReadU64();
   const std::size_t start = changes.size() - kEndBytes - key_bytes;
   const std::string_view sort_key = changes.substr(start, key_bytes);
   changes = changes.substr(0, start);

@@ -1,3 +1,17 @@
+// What a scan knows of one run.  The rows of the current page are numbered:
+//
+//   0        row_        match_        end_        range_end_     row_count
+//   |..passed.|....left......|.............|...later....|..outside..|
+//
+// row_ is the current row, and match_ the next match, which row_ may have
+// passed until FindMatch() is called.  end_ is the end of the key interval, and
+// range_end_ that of the range, which may go on beyond the interval.  Only the
+// rows up to it are filtered, all at once when the page is loaded, and later
+// intervals of the page use the same bits.
+//
+// A page counts as skipped from when the run enters it until it is loaded.  So
+// the tally is right also for pages that are never read.
+
 #include "store/run_matches.h"
 
 #include <algorithm>

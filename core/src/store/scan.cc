@@ -71,7 +71,7 @@ Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
         paused_at_.clear();
         return Step::kRow;
       case Source::kRun:
-        TakeRows(most);
+        MoveToRows(most);
         return Step::kRow;
       case Source::kNone:
         CloseInterval(window);
@@ -81,7 +81,7 @@ Scan::Step Scan::NextRows(const AccountState& state, PageWindow& window,
 }
 
 // The position is behind the last one, even if the page is no longer there.
-void Scan::TakeRows(std::uint64_t most) {
+void Scan::MoveToRows(std::uint64_t most) {
   place_ = {};
   rows_ = matches_.Take(NextMemKey(), most);
   rows_.leaf->KeyOf(rows_.end - 1, key_);
@@ -127,7 +127,7 @@ Scan::Step Scan::CountUpTo(std::uint64_t count, const AccountState& state,
 // position in the new state.
 void Scan::StopIfChanged(const AccountState& state) {
   if (version_ == state.version()) return;
-  const std::string place = Place();
+  const std::string place = Position();
   while (at_range_ < ranges_.size() && range().end <= place) ++at_range_;
   if (place.empty()) at_range_ = ranges_.size();
   if (at_range_ < ranges_.size()) range().begin = place;
@@ -136,7 +136,7 @@ void Scan::StopIfChanged(const AccountState& state) {
   is_open_ = is_placed_ = false;
 }
 
-std::string Scan::Place() const {
+std::string Scan::Position() const {
   for (std::size_t i = at_range_; i < ranges_.size(); ++i) {
     const auto& [begin, end] = ranges_[i];
     const bool is_here = i == at_range_ && is_open_;
@@ -168,7 +168,7 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
   }
   LimitInterval();
   const bool takes = count_ < most_ || taker_ != nullptr;
-  if (!takes || !TakeUnread(work)) {
+  if (!takes || !AcceptUnread(work)) {
     const Step step = LoadAll(window, work);
     if (step != Step::kRow) return step;
   }
@@ -228,7 +228,7 @@ bool Scan::ResolveAll(PageWindow& window) {
 
 // Whether the directory page says enough of all rows of the interval: only one
 // run may have some there, and not too many may be counted.
-bool Scan::TakeUnread(WorkBudget& work) {
+bool Scan::AcceptUnread(WorkBudget& work) {
   if (HasMemRowBefore(interval_end_)) return false;
   const RunMatches* only = nullptr;
   for (RunMatches& run : runs_) {
@@ -239,7 +239,7 @@ bool Scan::TakeUnread(WorkBudget& work) {
   if (only == nullptr) return true;
   const PageEntry* const page = only->WholePage(interval());
   if (page == nullptr) return false;
-  if (taker_ != nullptr) return taker_->Take(*page);
+  if (taker_ != nullptr) return taker_->Accept(*page);
   const std::uint64_t entities = page->totals.rows - page->totals.deleted;
   if (entities > most_ - count_) return false;
   count_ += entities;
@@ -278,13 +278,13 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
 
 Scan::Source Scan::FindNext(WorkBudget& work) {
   while (true) {
-    const MergingCursor::Step found = matches_.Find(work);
-    if (found == MergingCursor::Step::kPaused) {
+    const MergingCursor::Found found = matches_.Find(work);
+    if (found == MergingCursor::Found::kPaused) {
       paused_at_ = matches_.place().empty() ? interval_end_ : matches_.place();
       if (HasMemRowBefore(paused_at_)) paused_at_ = mem_->first;
       return Source::kPaused;
     }
-    const bool is_end = found == MergingCursor::Step::kEnd;
+    const bool is_end = found == MergingCursor::Found::kEnd;
     // Without rows in memory, no key need be decoded.
     if (mem_ == mem_end_) return is_end ? Source::kNone : Source::kRun;
     const Source source =

@@ -1,4 +1,36 @@
 // scan.h - finds the matching rows of key ranges, each in its newest state.
+//
+// A scan reads the rows of sorted ranges from all runs and from the memtable,
+// and returns of each key the newest state, if the filter accepts it.  It goes
+// by key intervals, each of which ends where the first of the current pages
+// ends:
+//
+//   newest run  |   page 4      |      page 5      |
+//   older run   | page 7 |     page 8     | page 9 |
+//   intervals   |   1    |  2   |    3    |   4    |
+//
+// So each run has at most one page in an interval, and a page is filtered as a
+// whole, once, although it may be part of several intervals.  An interval is
+//
+//   opened    ResolveAll() finds the pages by the directories.  LoadAll() asks
+//             for those that matter, and has each filtered.
+//   merged    FindNext() returns matches in key order, from the runs and from
+//             the memtable, whose rows are newer than all pages.
+//   closed    its pages are released, as far as they end here.
+//
+// A page matters if its zone map allows a match, or if it may hide matches of
+// an older run.  LoadAll() begins with the oldest run, so it knows of each page
+// whether an older one has matches or may have some.
+//
+// The position is a key and nothing else.  What is known of pages belongs to
+// one version of the state.  StopIfChanged() throws it away when that is
+// another one and begins a new interval behind the last match.  So a scan goes
+// on after any flush, compaction or wait, and returns no row twice.
+//
+// If pages are missing, the window holds those that are there, so all pages of
+// an interval come together in the end.  Each wait doubles the number of pages
+// that are asked for ahead, up to 16: a scan that needs one page asks for one,
+// and a long one soon reads in large requests.
 
 #ifndef ENTITABLE_STORE_SCAN_H_
 #define ENTITABLE_STORE_SCAN_H_
@@ -23,22 +55,17 @@
 
 namespace entitable {
 
-// Takes pages whose entities all match, before they are read.
+// Is given pages whose entities all match, before they are read.
 class PageTaker {
  public:
   // Returns false if the page must be read.
-  virtual bool Take(const PageEntry& page) = 0;
+  virtual bool Accept(const PageEntry& page) = 0;
 
  protected:
   ~PageTaker() = default;
 };
 
-// The position of a scan is a key.  So a scan continues after any wait, flush
-// or compaction without starting over.
-//
-// A scan works by key intervals in which no run has more than one leaf page.
-// The filter evaluates each page as a whole.  Then the scan merges the matches
-// of all runs and of the memtable, as far as the caller asks for them.
+// It finds matches as far as its caller asks for them.
 class Scan {
  public:
   // The ranges are in key order and disjoint, each within one table.  The
@@ -68,7 +95,7 @@ class Scan {
   // After kRow and kPaused: a key behind all matches so far.  Another scan that
   // starts there finds the other matches.  It can be the start of the ranges;
   // then there is no progress yet.
-  std::string Place() const;
+  std::string Position() const;
 
   // Valid until the next call.
   std::string_view key() const { return key_; }
@@ -116,10 +143,10 @@ class Scan {
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
   bool ResolveAll(PageWindow& window);
-  bool TakeUnread(WorkBudget& work);
+  bool AcceptUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
   Source FindNext(WorkBudget& work);
-  void TakeRows(std::uint64_t most);
+  void MoveToRows(std::uint64_t most);
   Source FindMemRow(const std::string* end, WorkBudget& work);
   bool HasMemRowBefore(std::string_view key) const {
     return mem_ != mem_end_ && mem_->first < key;

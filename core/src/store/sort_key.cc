@@ -27,8 +27,8 @@ std::string TablePrefix(TableId table) {
   return prefix;
 }
 
-TableId TakeTable(Decoder& bytes) {
-  const std::string_view id = bytes.TakeText();
+TableId ReadTable(Decoder& bytes) {
+  const std::string_view id = bytes.ReadText();
   if (id.size() > sizeof(TableId) || id.starts_with('\0')) bytes.Fail();
   TableId table = 0;
   for (const char byte : id) {
@@ -40,10 +40,10 @@ TableId TakeTable(Decoder& bytes) {
 // Parses what precedes the RowKey, and returns its length; 0 if it is invalid.
 std::size_t ParseHead(std::string_view sort_key, TableKey& parsed) {
   Decoder bytes(sort_key);
-  parsed.table = TakeTable(bytes);
+  parsed.table = ReadTable(bytes);
   const std::size_t size = bytes.rest().find(kEnd);
   if (bytes.failed() || size == std::string_view::npos ||
-      !TakeSortText(bytes.TakeBytes(size), parsed.key.partition_key)) {
+      !CopySortText(bytes.ReadBytes(size), parsed.key.partition_key)) {
     return 0;
   }
   return sort_key.size() - bytes.rest().size() + 1;
@@ -79,7 +79,7 @@ void AppendSortTexts(EntityKeyView key, std::string& out) {
 
 SortTexts TextsOf(std::string_view sort_key) {
   Decoder bytes(sort_key);
-  bytes.TakeText();
+  bytes.ReadText();
   const std::string_view texts = bytes.rest();
   const std::size_t end = std::min(texts.find(kEnd), texts.size());
   return {sort_key.substr(0, sort_key.size() - texts.size()),
@@ -89,7 +89,7 @@ SortTexts TextsOf(std::string_view sort_key) {
 std::optional<TableKey> ParseSortKey(std::string_view sort_key) {
   std::optional<TableKey> parsed(std::in_place);
   const std::size_t head = ParseHead(sort_key, *parsed);
-  if (head == 0 || !TakeSortText(sort_key.substr(head), parsed->key.row_key)) {
+  if (head == 0 || !CopySortText(sort_key.substr(head), parsed->key.row_key)) {
     parsed.reset();
   }
   return parsed;
@@ -102,7 +102,7 @@ bool SortKeyParser::Parse(std::string_view sort_key) {
     head_ = sort_key.substr(0, ParseHead(sort_key, parsed_));
   }
   return !head_.empty() &&
-         TakeSortText(sort_key.substr(head_.size()), parsed_.key.row_key);
+         CopySortText(sort_key.substr(head_.size()), parsed_.key.row_key);
 }
 
 SortRange MakeSortRange(TableId table, const KeyRange& range) {

@@ -39,8 +39,8 @@ Result<void> Store::CatchUp(const Snapshot& snapshot,
   return entitable::CatchUp(snapshot, asked_at, open_state());
 }
 
-Result<void> Store::TakeManifest(const std::optional<Bytes>& value,
-                                 const Progress& asked_at) {
+Result<void> Store::AcceptManifest(const std::optional<Bytes>& value,
+                                   const Progress& asked_at) {
   return open_state().InstallManifestAlone(value, asked_at);
 }
 

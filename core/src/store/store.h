@@ -70,8 +70,8 @@ class Store {
   Result<void> CatchUp(const Snapshot& snapshot, const Progress& asked_at);
 
   // The same for the manifest alone, which comes with fetched pages.
-  Result<void> TakeManifest(const std::optional<Bytes>& value,
-                            const Progress& asked_at);
+  Result<void> AcceptManifest(const std::optional<Bytes>& value,
+                              const Progress& asked_at);
 
   // The unflushed records that the storage has lost, after CatchUp() with the
   // same snapshot.  Fails with StorageDamaged.

@@ -43,18 +43,18 @@ void AppendIndex(const TableIndex& index, std::string& out) {
 }
 
 TableIndex TakeIndex(Decoder& bytes) {
-  TableIndex index{.id = bytes.TakeVarint(), .terms = {}};
-  const auto state = static_cast<IndexState>(bytes.TakeU8());
+  TableIndex index{.id = bytes.ReadVarint(), .terms = {}};
+  const auto state = static_cast<IndexState>(bytes.ReadU8());
   if (state > IndexState::kGoesOn) bytes.Fail();
   if (state != IndexState::kComplete) index.build.emplace();
   if (state == IndexState::kGoesOn) {
     EntityKey& last = index.build->last.emplace();
-    last.partition_key = bytes.TakeText();
-    last.row_key = bytes.TakeText();
+    last.partition_key = bytes.ReadText();
+    last.row_key = bytes.ReadText();
   }
-  for (std::uint8_t n = bytes.TakeU8(); n > 0 && !bytes.failed(); --n) {
-    const std::uint8_t flags = bytes.TakeU8();
-    index.terms.push_back({std::string(bytes.TakeText()),
+  for (std::uint8_t n = bytes.ReadU8(); n > 0 && !bytes.failed(); --n) {
+    const std::uint8_t flags = bytes.ReadU8();
+    index.terms.push_back({std::string(bytes.ReadText()),
                            (flags & kDescends) != 0, (flags & kIsWords) != 0});
   }
   if (index.terms.empty()) bytes.Fail();

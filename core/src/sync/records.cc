@@ -40,25 +40,25 @@ void AppendRow(const RowValue& row, std::string& out) {
 // ------------------------------------------------------------------- decoding
 
 DateTime TakeTime(Decoder& bytes) {
-  const std::uint64_t ticks = bytes.TakeU64();
+  const std::uint64_t ticks = bytes.ReadU64();
   if (ticks > static_cast<std::uint64_t>(kMaxDateTime.ticks)) bytes.Fail();
   return {static_cast<std::int64_t>(ticks)};
 }
 
 bool TakeFlag(Decoder& bytes) {
-  const std::uint8_t flag = bytes.TakeU8();
+  const std::uint8_t flag = bytes.ReadU8();
   if (flag > 1) bytes.Fail();
   return flag == 1;
 }
 
 std::string TakeString(Decoder& bytes) {
-  const std::string_view text = bytes.TakeText();
+  const std::string_view text = bytes.ReadText();
   if (!IsValidUtf8(text)) bytes.Fail();
   return std::string(text);
 }
 
 std::string TakeEtag(Decoder& bytes) {
-  switch (bytes.TakeU8()) {
+  switch (bytes.ReadU8()) {
     case kNone:
       return {};
     case kEtagTicks: {
@@ -75,13 +75,13 @@ std::string TakeEtag(Decoder& bytes) {
 
 RowValue TakeRow(Decoder& bytes) {
   if (!TakeFlag(bytes)) return std::nullopt;
-  auto row = PropertyList::FromBytes(bytes.TakeText());
+  auto row = PropertyList::FromBytes(bytes.ReadText());
   if (!row) bytes.Fail();
   return row;
 }
 
 Entry TakeEntry(Decoder& bytes) {
-  Entry entry{.group = bytes.TakeVarint()};
+  Entry entry{.group = bytes.ReadVarint()};
   if (TakeFlag(bytes)) entry.frozen = TakeRow(bytes);
   return entry;
 }
@@ -98,7 +98,7 @@ SentValue TakeSent(Decoder& bytes) {
 template <typename T, typename Take>
 std::vector<T> TakeMany(Decoder& bytes, Take take) {
   std::vector<T> all;
-  for (std::uint64_t count = bytes.TakeVarint(); count > 0 && !bytes.failed();
+  for (std::uint64_t count = bytes.ReadVarint(); count > 0 && !bytes.failed();
        --count) {
     all.push_back(take(bytes));
   }
@@ -121,7 +121,7 @@ std::string WithVersion(std::string_view bytes) {
 
 Result<std::string> WithoutVersion(std::string_view stored) {
   Decoder rest(stored);
-  const std::uint8_t version = rest.TakeU8();
+  const std::uint8_t version = rest.ReadU8();
   if (version > kVersion) return Fail(ErrorCode::kStorageVersionNewer);
   if (version < kVersion) return Fail(ErrorCode::kStorageDamaged);
   return std::string(rest.rest());
@@ -220,18 +220,18 @@ std::optional<Mark> DecodeMark(std::string_view encoded) {
 std::optional<Group> DecodeGroup(std::string_view encoded) {
   Decoder bytes(encoded);
   Group group;
-  group.id = bytes.TakeVarint();
-  const std::uint8_t state = bytes.TakeU8();
+  group.id = bytes.ReadVarint();
+  const std::uint8_t state = bytes.ReadU8();
   if (state > static_cast<std::uint8_t>(Group::State::kRejected)) bytes.Fail();
   group.state = static_cast<Group::State>(state);
   group.partition_key = TakeString(bytes);
   group.row_keys = TakeMany<std::string>(bytes, TakeString);
-  group.bytes = static_cast<std::size_t>(bytes.TakeVarint());
-  group.request = bytes.TakeVarint();
+  group.bytes = static_cast<std::size_t>(bytes.ReadVarint());
+  group.request = bytes.ReadVarint();
   group.sent_at = TakeTime(bytes);
   group.doubt_until = TakeTime(bytes);
   group.is_alone = TakeFlag(bytes);
-  group.conflicts = static_cast<std::uint32_t>(bytes.TakeVarint());
+  group.conflicts = static_cast<std::uint32_t>(bytes.ReadVarint());
   group.not_before = TakeTime(bytes);
   group.error = TakeString(bytes);
   return Whole(bytes, std::move(group));
@@ -246,8 +246,8 @@ std::optional<PullState> DecodePull(std::string_view encoded) {
   state.next_from = TakeTime(bytes);
   state.is_held_back = TakeFlag(bytes);
   state.wide_from = TakeTime(bytes);
-  state.refused_by = bytes.TakeU64();
-  state.step = bytes.TakeVarint();
+  state.refused_by = bytes.ReadU64();
+  state.step = bytes.ReadVarint();
   return Whole(bytes, std::move(state));
 }
 
@@ -260,7 +260,7 @@ std::optional<ConflictRecord> DecodeConflict(std::string_view encoded) {
        {&conflict.base, &conflict.local, &conflict.remote, &conflict.result}) {
     *row = TakeRow(bytes);
   }
-  conflict.group = bytes.TakeVarint();
+  conflict.group = bytes.ReadVarint();
   return Whole(bytes, std::move(conflict));
 }
 

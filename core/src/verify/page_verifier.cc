@@ -140,11 +140,11 @@ void PageVerifier::Take(PageId id, std::optional<Bytes> value) {
   if (value && reference.is_leaf) {
     return TakeLeaf(reference, *std::move(value));
   }
-  if (value) return TakeDirectory(reference, *value);
+  if (value) return ReadDirectory(reference, *value);
   Note(reference, Flaw::kMissing, "The page is missing.");
 }
 
-void PageVerifier::TakeDirectory(const Reference& reference,
+void PageVerifier::ReadDirectory(const Reference& reference,
                                  const Bytes& value) {
   const auto page = DirectoryPage::Decode(value);
   if (!page) {

@@ -119,7 +119,7 @@ class PageVerifier {
   };
 
   void Refer(Reference reference);
-  void TakeDirectory(const Reference& reference, const Bytes& value);
+  void ReadDirectory(const Reference& reference, const Bytes& value);
   void TakeLeaf(const Reference& reference, Bytes value);
   std::optional<VerifiedLeaf> CheckLeaf(PageId id, const LeafPage& page,
                                         std::size_t bytes, bool is_stray,

@@ -78,12 +78,11 @@ Poll<void> StoredRows::Continue(const AccountState& state,
                                 RangeSearch& search) {
   WorkBudget unlimited;
   unlimited.Refill(WorkLimits::kSliceUnits.most);
-  window_.ForgetDamage();
   search.scan.Interrupt();
   auto& [rows, is_whole] = search.found;
   while (rows.size() < search.limit.rows && search.bytes < search.limit.bytes) {
     const Scan::Step step = search.scan.Next(state, window_, unlimited);
-    if (window_.damage()) return *window_.damage();
+    if (auto damage = window_.TakeDamage()) return *std::move(damage);
     if (step == Scan::Step::kWaiting) return Pending::kPages;
     if (step == Scan::Step::kEnd) {
       is_whole = true;
@@ -121,7 +120,6 @@ void StoredRows::Clear() {
 
 void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
                         Row& row) {
-  window_.ForgetDamage();
   EntityPlace place;
   // Find() searches the memtable, which is newer than all pages.
   switch (FindInPages(state.manifest(), sort_key, window_, place)) {
@@ -132,7 +130,7 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
       row.found = std::optional<Entity>();
       return;
     case Presence::kUnknown:
-      if (window_.damage()) row.found = *window_.damage();
+      if (auto damage = window_.TakeDamage()) row.found = *std::move(damage);
       return;
   }
 }

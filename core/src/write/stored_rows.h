@@ -67,7 +67,7 @@ class StoredRows {
   // What a write needs of a row; without its properties, a row takes no memory.
   enum class Part : bool { kTimestamp, kProperties };
 
-  StoredRows(PageCache& cache, const Memory& memory)
+  StoredRows(PageCache& cache, const HostMemory& memory)
       : window_(cache), memory_(memory) {}
 
   // The evaluation of the first write begins, or ends.
@@ -156,7 +156,7 @@ class StoredRows {
   Result<Entity> Take(const EntityPlace& place, Part part);
 
   PageWindow window_;
-  const Memory& memory_;
+  const HostMemory& memory_;
   std::string sort_key_;
   FoundTable table_;
   KeyTable rows_;  // The rows that were asked for.

@@ -54,17 +54,17 @@ TEST(CodingTest, ReadsBackWhatItWrote) {
   out.append("rest");
 
   Decoder decoder(out);
-  EXPECT_EQ(decoder.TakeU8(), 200);
-  EXPECT_EQ(decoder.TakeBytes(2), "\x60\xEA");
-  EXPECT_EQ(decoder.TakeU32(), 4'000'000'000);
-  EXPECT_EQ(decoder.TakeU64(), 1ull << 63);
-  EXPECT_EQ(decoder.TakeVarint(), 1'000'000u);
-  EXPECT_EQ(decoder.TakeText(), "text");
-  EXPECT_EQ(decoder.TakeText(), "");
+  EXPECT_EQ(decoder.ReadU8(), 200);
+  EXPECT_EQ(decoder.ReadBytes(2), "\x60\xEA");
+  EXPECT_EQ(decoder.ReadU32(), 4'000'000'000);
+  EXPECT_EQ(decoder.ReadU64(), 1ull << 63);
+  EXPECT_EQ(decoder.ReadVarint(), 1'000'000u);
+  EXPECT_EQ(decoder.ReadText(), "text");
+  EXPECT_EQ(decoder.ReadText(), "");
   EXPECT_EQ(decoder.rest(), "rest");
-  EXPECT_EQ(decoder.TakeBytes(3), "res");
+  EXPECT_EQ(decoder.ReadBytes(3), "res");
   EXPECT_FALSE(decoder.at_end());
-  EXPECT_EQ(decoder.TakeBytes(1), "t");
+  EXPECT_EQ(decoder.ReadBytes(1), "t");
   EXPECT_TRUE(decoder.at_end());
   EXPECT_FALSE(decoder.failed());
 }
@@ -76,7 +76,7 @@ TEST(CodingTest, ReadsBackAnyVarint) {
     const std::uint64_t value = random() >> random() % 64;
     const std::string bytes = Varint(value);
     Decoder decoder(bytes);
-    ASSERT_EQ(decoder.TakeVarint(), value);
+    ASSERT_EQ(decoder.ReadVarint(), value);
     ASSERT_TRUE(decoder.at_end());
     ASSERT_FALSE(decoder.failed());
   }
@@ -95,7 +95,7 @@ TEST(CodingTest, RefusesVarintsOfAnotherForm) {
   for (const std::string_view bytes : kBytes) {
     SCOPED_TRACE(testing::PrintToString(bytes));
     Decoder decoder(bytes);
-    EXPECT_EQ(decoder.TakeVarint(), 0u);
+    EXPECT_EQ(decoder.ReadVarint(), 0u);
     EXPECT_TRUE(decoder.failed());
   }
 }
@@ -103,13 +103,13 @@ TEST(CodingTest, RefusesVarintsOfAnotherForm) {
 TEST(CodingTest, StaysFailedAfterAReadPastTheEnd) {
   Decoder decoder("\x01\x02\x03");
 
-  EXPECT_EQ(decoder.TakeU32(), 0u);
+  EXPECT_EQ(decoder.ReadU32(), 0u);
   EXPECT_TRUE(decoder.failed());
-  EXPECT_EQ(decoder.TakeU8(), 0);
-  EXPECT_EQ(decoder.TakeVarint(), 0u);
-  EXPECT_EQ(decoder.TakeText(), "");
-  EXPECT_EQ(decoder.TakeBytes(1), "");
-  EXPECT_EQ(decoder.TakeBytes(0), "");
+  EXPECT_EQ(decoder.ReadU8(), 0);
+  EXPECT_EQ(decoder.ReadVarint(), 0u);
+  EXPECT_EQ(decoder.ReadText(), "");
+  EXPECT_EQ(decoder.ReadBytes(1), "");
+  EXPECT_EQ(decoder.ReadBytes(0), "");
   EXPECT_TRUE(decoder.failed());
 }
 
@@ -117,14 +117,14 @@ TEST(CodingTest, RefusesATextLongerThanTheBytes) {
   Decoder short_text(
       "\x04"
       "abc");
-  EXPECT_EQ(short_text.TakeText(), "");
+  EXPECT_EQ(short_text.ReadText(), "");
   EXPECT_TRUE(short_text.failed());
 
   // A length that does not fit into 32 bits must not wrap in wasm.
   Decoder huge_text(
       "\x81\x80\x80\x80\x10"
       "a");
-  EXPECT_EQ(huge_text.TakeText(), "");
+  EXPECT_EQ(huge_text.ReadText(), "");
   EXPECT_TRUE(huge_text.failed());
 }
 
@@ -134,7 +134,7 @@ TEST(CodingTest, FailsWhenTheCallerSaysSo) {
   decoder.Fail();
 
   EXPECT_TRUE(decoder.failed());
-  EXPECT_EQ(decoder.TakeU8(), 0);
+  EXPECT_EQ(decoder.ReadU8(), 0);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(UtfTest, WritesAndTakesEveryCharacter) {
     bytes.push_back('!');
 
     std::string_view rest = bytes;
-    ASSERT_EQ(std::uint32_t{TakeCodePoint(rest)}, std::uint32_t{c});
+    ASSERT_EQ(std::uint32_t{ReadCodePoint(rest)}, std::uint32_t{c});
     ASSERT_EQ(rest, "!");
   }
 }

@@ -79,7 +79,7 @@ class BackgroundStateTest : public testing::Test {
     ASSERT_GT(keys.size(), 1U);
     ASSERT_TRUE(
         pages_.Finish(storage_->Load(Read{1, keys, std::nullopt}), store_));
-    work_.TakePages();
+    work_.HoldPages();
   }
   void StoreStep() {
     const auto step = host_.TakeStep();
@@ -111,7 +111,7 @@ class BackgroundStateTest : public testing::Test {
   StoreLimits limits_;
   EngineOptions options_;
   Store store_{limits_};
-  Memory memory_{options_, store_};
+  HostMemory memory_{options_, store_};
   HostLink host_;
   PageReader pages_;
   BackgroundWork work_{limits_, memory_, store_, pages_, host_};

@@ -116,7 +116,7 @@ Answered OfJson(std::string_view body) {
 class ValuesReader {
  public:
   explicit ValuesReader(std::string_view bytes) : numbers_(bytes) {
-    const std::uint32_t size = numbers_.TakeU32();
+    const std::uint32_t size = numbers_.ReadU32();
     texts_ = numbers_.rest().substr(size);
     numbers_ = Decoder(numbers_.rest().substr(0, size));
   }
@@ -124,10 +124,10 @@ class ValuesReader {
   Answered Read() {
     Answered entities;
     while (!numbers_.at_end()) {
-      if (const std::uint32_t units = numbers_.TakeU32()) {
+      if (const std::uint32_t units = numbers_.ReadU32()) {
         TakeSchema(TakeText(units));
       }
-      TakeBlock(numbers_.TakeU32(), entities);
+      TakeBlock(numbers_.ReadU32(), entities);
     }
     EXPECT_FALSE(numbers_.failed());
     EXPECT_TRUE(texts_.empty());
@@ -143,7 +143,7 @@ class ValuesReader {
     }
   }
 
-  std::string TakeText() { return TakeText(numbers_.TakeU32()); }
+  std::string TakeText() { return TakeText(numbers_.ReadU32()); }
   std::string TakeText(std::uint32_t units) {
     std::size_t end = 0;
     while (units > 0) {
@@ -157,7 +157,7 @@ class ValuesReader {
   }
 
   std::string TakeSystem(std::string_view name, const std::string& last) {
-    const std::uint32_t units = numbers_.TakeU32();
+    const std::uint32_t units = numbers_.ReadU32();
     const std::string_view on_wire = name == "etag"           ? "odata.etag"
                                      : name == "partitionKey" ? "PartitionKey"
                                      : name == "rowKey"       ? "RowKey"
@@ -167,7 +167,7 @@ class ValuesReader {
   }
 
   std::string TakeTime() {
-    const auto ms = std::bit_cast<double>(numbers_.TakeU64());
+    const auto ms = std::bit_cast<double>(numbers_.ReadU64());
     if (std::isnan(ms)) return TicksOf(TakeText());
     EXPECT_EQ(ms, std::floor(ms));
     return std::to_string(static_cast<std::int64_t>(ms) * 10'000 +
@@ -182,29 +182,29 @@ class ValuesReader {
       case '2':
         return Member(
             name, "Int32",
-            std::to_string(static_cast<std::int32_t>(numbers_.TakeU32())));
+            std::to_string(static_cast<std::int32_t>(numbers_.ReadU32())));
       case '3':
         return Member(
             name, "Int64",
-            std::to_string(static_cast<std::int64_t>(numbers_.TakeU64())));
+            std::to_string(static_cast<std::int64_t>(numbers_.ReadU64())));
       case '4':
         return Member(name, "Double",
-                      DoubleText(std::bit_cast<double>(numbers_.TakeU64())));
+                      DoubleText(std::bit_cast<double>(numbers_.ReadU64())));
       case '5':
-        return Member(name, "Boolean", std::to_string(numbers_.TakeU8()));
+        return Member(name, "Boolean", std::to_string(numbers_.ReadU8()));
       case '6':
         return Member(name, "DateTime", TakeTime());
       case '7':
         return Member(name, "Guid", TakeText());
       case '8':
-        return Member(name, "Binary", numbers_.TakeBytes(numbers_.TakeU32()));
+        return Member(name, "Binary", numbers_.ReadBytes(numbers_.ReadU32()));
       default:
         return Member(name, "null", {});
     }
   }
 
   Members TakeSystemColumn(std::size_t i, std::size_t rows) {
-    const std::uint32_t count = numbers_.TakeU32();
+    const std::uint32_t count = numbers_.ReadU32();
     EXPECT_TRUE(count == rows || count == 1);
     Members column;
     std::string last = i < last_.size() ? last_[i] : std::string();

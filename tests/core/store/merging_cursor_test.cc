@@ -18,7 +18,7 @@
 namespace entitable {
 namespace {
 
-using Step = MergingCursor::Step;
+using Step = MergingCursor::Found;
 
 struct Match {
   std::string key;

@@ -63,8 +63,8 @@ class CacheUse {
   }
 
   // Values that are no pages, or none that can be read, do no harm.
-  void TakeWritten(const std::vector<PageId>& puts,
-                   const std::vector<PageId>& deletes) {
+  void AcceptWritten(const std::vector<PageId>& puts,
+                     const std::vector<PageId>& deletes) {
     std::vector<Put> written{{ValueKey::Manifest(), Share("manifest")},
                              {ValueKey::Page(kPages + 1), Share("damaged")}};
     std::vector<ValueKey> gone{ValueKey::Record(1)};
@@ -77,7 +77,7 @@ class CacheUse {
       written.push_back({ValueKey::Page(id), Share(ValueOf(id))});
       if (Bytes() + BytesOf(PageOf(id)) <= max_bytes_) Use(id);
     }
-    cache_.TakeWritten(written, gone);
+    cache_.AcceptWritten(written, gone);
   }
 
   void ExpectBytes() const { EXPECT_EQ(cache_.bytes(), Bytes()); }
@@ -118,7 +118,7 @@ TEST(PageCacheTest, KeepsTheLastUsedPagesThatFit) {
           use.Trim();
           break;
         case 3:
-          use.TakeWritten(random.Ids(), random.Ids());
+          use.AcceptWritten(random.Ids(), random.Ids());
           break;
         default:
           use.Find(random.Id());

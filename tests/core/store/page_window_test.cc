@@ -37,6 +37,11 @@ class WindowUse {
     window_.Want(id);
   }
 
+  void Keep(PageId id) {
+    if (held_.contains(id) || cached_.contains(id)) Reach(id);
+    window_.Keep(id);
+  }
+
   void Release(PageId id) {
     window_.Release(id);
     held_.erase(id);
@@ -99,9 +104,11 @@ class WindowUse {
 
 void Use(WindowUse& window, std::mt19937_64& random) {
   const PageId id = 1 + random() % kPages;
-  switch (random() % 8) {
+  switch (random() % 9) {
     case 0:
       return window.Want(id);
+    case 8:
+      return window.Keep(id);
     case 1:
       return window.Release(id);
     case 2:
@@ -157,7 +164,7 @@ TEST(PageWindowTest, TakesAPageThatIsNotItsEntrysForDamaged) {
   PageWindow window(cache);
   EXPECT_EQ(window.Directory(EntryOf(1)), nullptr);
   EXPECT_TRUE(window.damage());
-  window.ForgetDamage();
+  EXPECT_TRUE(window.TakeDamage());
   EXPECT_NE(window.Leaf(EntryOf(1)), nullptr);
   EXPECT_FALSE(window.damage());
 }

@@ -142,7 +142,7 @@ class Reader : private PageTaker {
 
   // A scan that begins there finds all other matches.
   void ExpectPlace() {
-    const std::string place = scan_.Place();
+    const std::string place = scan_.Position();
     if (place.empty() || left_.empty()) return;
     EXPECT_LE(place, left_.front());
     EXPECT_GT(place, last_);
@@ -184,7 +184,7 @@ class Reader : private PageTaker {
   }
 
   // All entities of the page match, and no other run has rows beside them.
-  bool Take(const PageEntry& page) override {
+  bool Accept(const PageEntry& page) override {
     if (random_.OneIn(2)) return false;
     const std::size_t count = page.totals.rows - page.totals.deleted;
     if (count > 0 && !left_.empty()) {
@@ -207,7 +207,7 @@ class Reader : private PageTaker {
 
   // What the reader should find from its place on may be new then.
   void Change() {
-    const std::string place = scan_.Place();
+    const std::string place = scan_.Position();
     switch (random_.Below(3)) {
       case 0:
         account_.Write(random_.NextRows());

@@ -13,7 +13,7 @@ namespace entitable {
 
 // Bounds of texts are not values, and a property that is not in the zone map
 // may have any.
-bool GroupsQuery::Take(const PageEntry& page) {
+bool GroupsQuery::Accept(const PageEntry& page) {
   const auto& aggregates = request_.aggregates;
   std::vector<std::optional<Value>> bounds(aggregates.size());
   ForEachZoneBounds(

@@ -89,7 +89,7 @@ class GroupsQuery final : public TableQuery, private PageTaker {
   bool SortGroups(WorkBudget& work);
   bool SortNumbers(WorkBudget& work);
   void FindBounds();
-  bool Take(const PageEntry& page) override;
+  bool Accept(const PageEntry& page) override;
   void AddRows(const MatchedRows& rows, WorkBudget& work);
   void FindGroups(const MatchedRows& rows);
   const Column* ColumnOfGroups(std::span<const Column> columns) const;

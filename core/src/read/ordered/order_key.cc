@@ -223,9 +223,9 @@ Result<void> ReadNumber(const std::optional<std::string_view>& text,
 bool ReadPlace(std::string_view bytes, const std::vector<OrderTerm>& terms,
                OrderPlace& place) {
   Decoder decoder(bytes);
-  const bool is_of_order = decoder.TakeU32() == MarkOf(terms);
-  place.skip = decoder.TakeVarint();
-  place.most = decoder.TakeVarint();
+  const bool is_of_order = decoder.ReadU32() == MarkOf(terms);
+  place.skip = decoder.ReadVarint();
+  place.most = decoder.ReadVarint();
   place.after = decoder.rest();
   if (decoder.failed() || !is_of_order) return false;
   if (place.after.empty()) return true;

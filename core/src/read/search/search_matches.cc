@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/words.h"
+#include "base/search_words.h"
 
 namespace entitable {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/words.h"
+#include "base/search_words.h"
 #include "model/names.h"
 
 namespace entitable {

@@ -1,4 +1,4 @@
-#include "model/multiple.h"
+#include "model/multiple_of.h"
 
 #include <cmath>
 #include <cstdint>
@@ -12,6 +12,12 @@ void DropZeros(ShortestDecimal& number) {
   for (; number.digits % 10 == 0; number.digits /= 10) ++number.power;
 }
 
+// As binary numbers, 0.3 is not a multiple of 0.1, but whoever writes a schema
+// means decimals.  So both are taken as digits * 10^power, with as few digits
+// as read back as the same double, and without zeros at the end:
+//
+//   0.3 = 3 * 10^-1,  0.1 = 1 * 10^-1      3 % 1 is 0
+//   1e300 and 7                            10^300 % 7, one factor at a time
 bool IsMultiple(double value, double divisor) {
   if (value == 0) return true;
   if (!std::isfinite(value)) return false;

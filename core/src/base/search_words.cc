@@ -1,4 +1,4 @@
-#include "base/words.h"
+#include "base/search_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -132,15 +132,21 @@ WordReader::WordReader(std::string_view text) {
   rest_ = text_;
 }
 
+// One character after another either ends the word, or is dropped, or becomes
+// letters of it.  A character of a script without spaces ends the word before
+// it and is read again as the beginning of the next one:
+//
+//   text    aXYZb            X, Y and Z are characters of such a script
+//   words   a, XY, YZ, b
 bool WordReader::Next() {
   word_.clear();
   is_single_ = false;
   while (!rest_.empty()) {
     const std::string_view here = rest_;
-    const char32_t character = TakeCodePoint(rest_);
+    const char32_t character = ReadCodePoint(rest_);
     if (IsUnspaced(character)) {
       rest_ = here;
-      if (!word_.empty() || TakeUnspaced()) return true;
+      if (!word_.empty() || ReadUnspaced()) return true;
     } else if (IsSeparator(character)) {
       if (!word_.empty()) return true;
     } else if (!IsMark(character) && word_.size() < kMostBytes) {
@@ -152,10 +158,10 @@ bool WordReader::Next() {
 
 // Takes a character, which is a word with the one behind it.  Returns false if
 // there is none behind it, and it is in the word before.
-bool WordReader::TakeUnspaced() {
-  AppendUtf8(TakeCodePoint(rest_), word_);
+bool WordReader::ReadUnspaced() {
+  AppendUtf8(ReadCodePoint(rest_), word_);
   std::string_view behind = rest_;
-  const char32_t next = behind.empty() ? U' ' : TakeCodePoint(behind);
+  const char32_t next = behind.empty() ? U' ' : ReadCodePoint(behind);
   const bool was_paired = is_paired_;
   is_paired_ = IsUnspaced(next);
   if (is_paired_) {
@@ -191,7 +197,7 @@ bool EndsInWord(std::string_view text) {
     std::size_t at = begin - 1;
     while (at > 0 && IsContinuation(text[at])) --at;
     std::string_view rest = text.substr(at);
-    if (IsSeparator(TakeCodePoint(rest))) break;
+    if (IsSeparator(ReadCodePoint(rest))) break;
     begin = at;
   }
   return WordReader(text.substr(begin)).Next();

@@ -1,7 +1,8 @@
-// words.h - the words of a text, for a search that ignores case and accents.
+// search_words.h - the words of a text, for a search that ignores case and
+// accents.
 
-#ifndef ENTITABLE_BASE_WORDS_H_
-#define ENTITABLE_BASE_WORDS_H_
+#ifndef ENTITABLE_BASE_SEARCH_WORDS_H_
+#define ENTITABLE_BASE_SEARCH_WORDS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,7 @@ class WordReader {
   bool is_single() const { return is_single_; }
 
  private:
-  bool TakeUnspaced();
+  bool ReadUnspaced();
 
   std::string text_;  // In lower case.
   std::string_view rest_;
@@ -67,4 +68,4 @@ bool EndsInWord(std::string_view text);
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_BASE_WORDS_H_
+#endif  // ENTITABLE_BASE_SEARCH_WORDS_H_

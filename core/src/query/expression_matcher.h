@@ -1,7 +1,7 @@
-// test_matcher.h - tests an expression on all rows of a page.
+// expression_matcher.h - tests an expression on all rows of a page.
 
-#ifndef ENTITABLE_QUERY_TEST_MATCHER_H_
-#define ENTITABLE_QUERY_TEST_MATCHER_H_
+#ifndef ENTITABLE_QUERY_EXPRESSION_MATCHER_H_
+#define ENTITABLE_QUERY_EXPRESSION_MATCHER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace entitable {
 
 // Goes from row to row, and so is slower than loops over columns.
-class TestMatcher {
+class ExpressionMatcher {
  public:
   // Sets the bits of the rows of which the condition is true; all words must be
   // zero before.  `names` are those of the properties, by number.  Returns
@@ -36,7 +36,7 @@ class TestMatcher {
 
  private:
   // Where the values of one property are.
-  struct Place {
+  struct PropertyPlace {
     std::size_t property;
     std::vector<const Column*> columns = {};
     std::optional<KeyPart> key = {};     // If it is one.
@@ -44,9 +44,9 @@ class TestMatcher {
     std::size_t first_row = 0;
   };
 
-  static Place PlaceOf(std::size_t property, std::string_view name,
-                       const ColumnSource& page);
-  static std::optional<Value> ValueAt(Place& place, std::size_t row,
+  static PropertyPlace PlaceOf(std::size_t property, std::string_view name,
+                               const ColumnSource& page);
+  static std::optional<Value> ValueAt(PropertyPlace& place, std::size_t row,
                                       const ColumnSource& page,
                                       WorkBudget& work);
 
@@ -57,4 +57,4 @@ class TestMatcher {
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_QUERY_TEST_MATCHER_H_
+#endif  // ENTITABLE_QUERY_EXPRESSION_MATCHER_H_

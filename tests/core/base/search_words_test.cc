@@ -1,4 +1,4 @@
-#include "base/words.h"
+#include "base/search_words.h"
 
 #include <gtest/gtest.h>
 

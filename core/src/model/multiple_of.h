@@ -1,7 +1,7 @@
-// multiple.h - whether one number is a multiple of another.
+// multiple_of.h - whether one number is a multiple of another.
 
-#ifndef ENTITABLE_MODEL_MULTIPLE_H_
-#define ENTITABLE_MODEL_MULTIPLE_H_
+#ifndef ENTITABLE_MODEL_MULTIPLE_OF_H_
+#define ENTITABLE_MODEL_MULTIPLE_OF_H_
 
 #include "model/value.h"
 
@@ -15,4 +15,4 @@ bool IsMultiple(const Value& value, const Value& divisor);
 
 }  // namespace entitable
 
-#endif  // ENTITABLE_MODEL_MULTIPLE_H_
+#endif  // ENTITABLE_MODEL_MULTIPLE_OF_H_
