@@ -121,7 +121,7 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     ++read_;
     return;
   }
-  if (!TakeSettings(json)) return;
+  if (!ParseSettings(json)) return;
   may_set_ = false;
   if (is_at_place && is_first) {
     read_ = stored_ = 1;
@@ -163,7 +163,7 @@ void Import::EndArchive(std::string_view line) {
 
 // Reads the settings of the account (before the first table) or of the table.
 // Returns false if they are invalid.
-bool Import::TakeSettings(JsonReader& json) {
+bool Import::ParseSettings(JsonReader& json) {
   if (setting_lines_ == 0) return true;
   const std::string text = std::exchange(settings_, {});
   const std::size_t lines = std::exchange(setting_lines_, 0);
@@ -245,7 +245,7 @@ void Import::Advance(std::size_t max_bytes) {
   if (is_last) Collect(/*makes_table=*/false);
 }
 
-LoadStep* Import::TakeStep() {
+LoadStep* Import::StartStep() {
   is_waiting_ = false;
   return step_.get();
 }

@@ -48,7 +48,7 @@ class Import {
   // Whether a step waits to be stored, and takes it.  The import owns the step
   // until it is completed.
   bool is_waiting() const { return is_waiting_; }
-  LoadStep* TakeStep();
+  LoadStep* StartStep();
   bool Owns(const LoadStep* step) const { return step == step_.get(); }
   void Complete(const Result<void>& outcome);
 
@@ -71,7 +71,7 @@ class Import {
   void ReadLine(JsonText line, JsonReader& json, Profile profile);
   void BeginTable(JsonText line, JsonReader& json);
   void EndArchive(std::string_view line);
-  bool TakeSettings(JsonReader& json);
+  bool ParseSettings(JsonReader& json);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
   void Collect(bool makes_table);

@@ -12,9 +12,10 @@ constexpr int kBitsPerKey = 6;
 constexpr int kBitsPerWord = 64;
 
 // The bits of a key: a fixed number of positions with equal distances.
-class Places {
+class BitPositions {
  public:
-  explicit Places(std::uint64_t hash) : at_(hash), step_((at_ >> 32) | 1) {}
+  explicit BitPositions(std::uint64_t hash)
+      : at_(hash), step_((at_ >> 32) | 1) {}
 
   std::uint64_t Next() { return (at_ += step_) & (kBits - 1); }
 
@@ -33,22 +34,22 @@ constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
 
 void LoadedKeys::Add(std::uint64_t hash) {
   if (bits_.empty()) bits_.resize(kBits / kBitsPerWord);
-  Places places(hash);
+  BitPositions positions(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
-    const std::uint64_t place = places.Next();
-    bits_[static_cast<std::size_t>(place / kBitsPerWord)] |=
-        std::uint64_t{1} << place % kBitsPerWord;
+    const std::uint64_t position = positions.Next();
+    bits_[static_cast<std::size_t>(position / kBitsPerWord)] |=
+        std::uint64_t{1} << position % kBitsPerWord;
   }
 }
 
 bool LoadedKeys::MayHave(std::uint64_t hash) const {
   if (bits_.empty()) return false;
-  Places places(hash);
+  BitPositions positions(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
-    const std::uint64_t place = places.Next();
+    const std::uint64_t position = positions.Next();
     const std::uint64_t word =
-        bits_[static_cast<std::size_t>(place / kBitsPerWord)];
-    if ((word >> place % kBitsPerWord & 1) == 0) return false;
+        bits_[static_cast<std::size_t>(position / kBitsPerWord)];
+    if ((word >> position % kBitsPerWord & 1) == 0) return false;
   }
   return true;
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxPartHeaders = 100;
 
 // Including its line end.
-std::string_view TakeLine(std::string_view& text) {
+std::string_view ReadLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end);
@@ -63,7 +63,7 @@ bool SplitParts(std::string_view body, std::string_view boundary,
                 std::size_t limit, std::vector<std::string_view>& parts) {
   const char* start = nullptr;  // The start of the current part.
   while (!body.empty()) {
-    const std::string_view line = TakeLine(body);
+    const std::string_view line = ReadLine(body);
     const Delimiter delimiter = DelimiterIn(line, boundary);
     if (delimiter == Delimiter::kNone) continue;
     if (start != nullptr) {
@@ -76,10 +76,10 @@ bool SplitParts(std::string_view body, std::string_view boundary,
   return start == nullptr || Trimmed({start, body.data()}).empty();
 }
 
-bool TakeHeaders(std::string_view& text,
+bool ReadHeaders(std::string_view& text,
                  std::vector<HttpRequest::Header>& headers) {
   while (!text.empty()) {
-    const std::string_view line = Trimmed(TakeLine(text));
+    const std::string_view line = Trimmed(ReadLine(text));
     if (line.empty()) return true;
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || headers.size() == kMaxPartHeaders) {
@@ -90,11 +90,11 @@ bool TakeHeaders(std::string_view& text,
   return true;
 }
 
-bool TakeRequestLine(std::string_view& text, HttpRequest& request) {
+bool ReadRequestLine(std::string_view& text, HttpRequest& request) {
   std::string_view line;
   while (line.empty()) {
     if (text.empty()) return false;
-    line = Trimmed(TakeLine(text));
+    line = Trimmed(ReadLine(text));
   }
   // The target may contain blanks between its keys.
   const std::size_t first = line.find(' ');
@@ -129,7 +129,7 @@ std::vector<std::string_view> Split(const HttpRequest& request,
   }
   std::string_view content = parts.front();
   HttpRequest part;
-  if (!TakeHeaders(content, part.headers)) return {};
+  if (!ReadHeaders(content, part.headers)) return {};
   boundary = BoundaryOf(HeaderList(part.headers).TextOf("Content-Type"));
   if (boundary.empty()) {
     kind = BatchKind::kQuery;
@@ -145,9 +145,9 @@ std::vector<std::string_view> Split(const HttpRequest& request,
 // Returns false if the request is malformed.
 bool ReadRequest(std::string_view text, const HttpRequest& batch,
                  HttpRequest& request) {
-  if (!TakeHeaders(text, request.headers)) return false;
+  if (!ReadHeaders(text, request.headers)) return false;
   request.headers.clear();
-  if (!TakeRequestLine(text, request) || !TakeHeaders(text, request.headers)) {
+  if (!ReadRequestLine(text, request) || !ReadHeaders(text, request.headers)) {
     return false;
   }
   request.request_id = batch.request_id;

@@ -39,12 +39,12 @@ bool SplitParts(std::string_view body, std::string_view boundary,
 
 // Removes lines from the text up to and including the first empty line.
 // Returns false if a line is not a header, or if there are too many.
-bool TakeHeaders(std::string_view& text,
+bool ReadHeaders(std::string_view& text,
                  std::vector<HttpRequest::Header>& headers);
 
 // Removes empty lines, then "METHOD target HTTP/1.1", from the text.  Returns
 // false if something else follows.
-bool TakeRequestLine(std::string_view& text, HttpRequest& request);
+bool ReadRequestLine(std::string_view& text, HttpRequest& request);
 
 // --------------------------------------------------------------- batch request
 

@@ -36,9 +36,9 @@ class XmlReader {
   const std::string& text() const { return text_; }
 
  private:
-  Found TakeTag();
-  Found TakeStart();
-  Found TakeText();
+  Found ReadTag();
+  Found ReadStart();
+  Found ReadText();
   bool Skip(std::string_view start, std::string_view end);
   bool AppendEntity();
 

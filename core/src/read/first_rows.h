@@ -54,7 +54,7 @@ class FirstRows {
 
   // The functions below need Sort() to have returned true.
 
-  // The first row that was not taken.
+  // The first row that was not dropped.
   bool is_empty() const { return next_ == rows_.size(); }
   std::size_t size() const { return rows_.size() - next_; }
   const std::string& front() const { return rows_[next_]; }
@@ -62,8 +62,8 @@ class FirstRows {
     return rows_[next_ + i];
   }
 
-  // Takes this many rows.
-  void Take(std::size_t count) { next_ += count; }
+  // Drops this many rows.
+  void Drop(std::size_t count) { next_ += count; }
 
  private:
   std::size_t most_rows_ = std::numeric_limits<std::size_t>::max();
@@ -73,14 +73,14 @@ class FirstRows {
   bool lacks_rows_ = false;
 
   // The rows behind these many are sorted; when all are, the rows before
-  // `next_` are taken.
+  // `next_` are dropped.
   std::size_t heap_size_ = 0;
   bool is_sorting_ = false;
   std::size_t next_ = 0;
 };
 
 // What an ordered query has found, but not returned yet.
-struct FoundRows {
+struct OrderedRest {
   std::string subject = {};  // Of the request.
   std::string after = {};    // The order key that the rows come behind.
   std::uint64_t head = 0;    // The log when the search began.

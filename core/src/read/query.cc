@@ -54,9 +54,9 @@ class GetTableQuery final : public Query {
 };
 
 // A row of the catalogue, as a filter sees it.
-class TableRow final : public PropertySource {
+class TableNameSource final : public PropertySource {
  public:
-  explicit TableRow(const Table& table) : table_(table) {}
+  explicit TableNameSource(const Table& table) : table_(table) {}
 
   std::size_t FindAll(const KeyTable& names,
                       std::span<std::optional<Value>> values) const override {
@@ -115,7 +115,7 @@ class ListTablesQuery final : public Query {
     const Entity row = rows_.place().Decode();
     const auto table = ReadTableRow(row);
     if (!table) return false;
-    if (!filter_.MatchRow(TableRow(*table), work)) return true;
+    if (!filter_.MatchRow(TableNameSource(*table), work)) return true;
     if (count_++ == request_.feed.top) {
       response_.next_table_name = EncodeToken(table->name);
       return true;

@@ -55,9 +55,9 @@ struct QueryContext {
   const AccountState& state;
   LastTable& last_table;
   ReadBuffers& buffers;
-  std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
-  std::uint64_t& examined;                 // How many entities were examined.
-  WorkBudget& work;                        // What is left of the slice.
+  std::unique_ptr<OrderedRest>& ordered_rest;  // By the last ordered query.
+  std::uint64_t& examined;  // How many entities were examined.
+  WorkBudget& work;         // What is left of the slice.
 };
 
 // A read in progress.  It keeps its position while it waits for pages.

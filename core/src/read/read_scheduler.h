@@ -39,7 +39,7 @@ struct PendingRead {
 class PendingReads {
  public:
   using List = std::list<PendingRead>;
-  using Place = List::iterator;
+  using Iterator = List::iterator;
 
   PendingReads() = default;
   PendingReads(const PendingReads&) = delete;
@@ -52,13 +52,13 @@ class PendingReads {
   List waiting;  // Wait for pages.
   std::map<TableId, List> idle;  // Wait for a change of the table.
 
-  bool is_empty() const { return places_.empty(); }
+  bool is_empty() const { return by_id_.empty(); }
 
   void Add(PendingRead read, List& to);
-  void Erase(Place at);
+  void Erase(Iterator at);
 
   // Moves a read, or all reads of a list, to the end of another list.
-  static void Move(Place at, List& to);
+  static void Move(Iterator at, List& to);
   static void MoveAll(List& from, List& to);
 
   // The refresh has ended.  The reads that waited for it, or for an earlier
@@ -78,7 +78,7 @@ class PendingReads {
   void MoveEverything(List& to);
 
  private:
-  std::map<RequestId, Place> places_;
+  std::map<RequestId, Iterator> by_id_;
 };
 
 // -------------------------------------------------------------- read scheduler
@@ -119,12 +119,12 @@ class ReadScheduler {
 
   // The answer to the read with this id, if it is the last one and succeeds at
   // once.  Otherwise the read takes the usual way.
-  std::optional<Response> TakeAnswer(RequestId id);
+  std::optional<Response> AnswerAtOnce(RequestId id);
 
   // Another state is open: nothing is known of it.
   void ForgetTable() {
     last_table_ = {};
-    found_rows_.reset();
+    ordered_rest_.reset();
   }
 
   // Reads of the log, for which some reads wait.
@@ -140,18 +140,18 @@ class ReadScheduler {
   std::uint64_t visited_reads() const { return visited_; }
 
  private:
-  using Place = PendingReads::Place;
+  using Iterator = PendingReads::Iterator;
 
-  std::optional<Place> Next(bool paused_first);
-  std::optional<Place> NextReady();
-  std::optional<Place> NextPaused();
+  std::optional<Iterator> Next(bool paused_first);
+  std::optional<Iterator> NextReady();
+  std::optional<Iterator> NextPaused();
   bool MayHoldPages() const;
   bool MayWait() const;
-  Poll<Response> AnswerOf(Place at);
-  bool MakeRoom(Place at);
-  void PutAside(Place at, Pending reason, bool may_wait);
-  void Pause(Place at);
-  void Continue(Place at);
+  Poll<Response> AnswerOf(Iterator at);
+  bool MakeRoom(Iterator at);
+  void PutAside(Iterator at, Pending reason, bool may_wait);
+  void Pause(Iterator at);
+  void Continue(Iterator at);
   void Fail(PendingReads::List& reads, const Error& reason);
 
   const EngineOptions& options_;
@@ -167,7 +167,7 @@ class ReadScheduler {
   PendingReads reads_;
   LastTable last_table_;
   ReadBuffers buffers_;
-  std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
+  std::unique_ptr<OrderedRest> ordered_rest_;  // By the last ordered query.
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 

@@ -16,8 +16,8 @@ namespace entitable {
 namespace {
 
 // To the app, 3.0 and 3 are the same number: what was a Double stays one.
-std::vector<sync::Resolution> Take(const Decision& decision,
-                                   std::span<const sync::Conflict> conflicts) {
+std::vector<sync::Resolution> ResolutionsOf(
+    const Decision& decision, std::span<const sync::Conflict> conflicts) {
   std::vector<sync::Resolution> resolutions;
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
     const DecidedRow& row = decision.rows[i];
@@ -52,7 +52,8 @@ std::vector<sync::Resolution> AskingResolver::Resolve(
   const std::string name = NameOf(conflicts);
   for (const Decision& decision : request_.decisions) {
     const bool is_whole = decision.rows.size() == conflicts.size();
-    if (decision.of == name && is_whole) return Take(decision, conflicts);
+    if (decision.of == name && is_whole)
+      return ResolutionsOf(decision, conflicts);
   }
   AppendGroup(name, conflicts);
   return std::vector<sync::Resolution>(conflicts.size());

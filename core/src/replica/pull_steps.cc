@@ -110,15 +110,16 @@ Poll<void> TakeRow(StepContext& step) {
     return {};
   }
   if (!step.request.is_absent) read.remote = rows.front().version;
-  ENTITABLE_TRY(const sync::TakenRow taken,
-                sync::TakeRow(step.rows, read, step.resolver, step.now));
-  step.answer.Number("changed", taken.taken == sync::Taken::kChanged ? 1 : 0);
-  if (taken.taken == sync::Taken::kRefused) {
-    refused.push_back({taken.reason, read.key});
+  ENTITABLE_TRY(const sync::AppliedRow applied,
+                sync::ApplyRow(step.rows, read, step.resolver, step.now));
+  step.answer.Number("changed",
+                     applied.outcome == sync::RowOutcome::kChanged ? 1 : 0);
+  if (applied.outcome == sync::RowOutcome::kRefused) {
+    refused.push_back({applied.reason, read.key});
   }
   step.answer.Json("refused", JsonRefused(refused));
   std::vector<EntityKey> older;
-  if (taken.is_older) older.push_back(read.key);
+  if (applied.is_older) older.push_back(read.key);
   step.answer.Json("older", JsonKeys(older));
   step.answer.Json("conflicts", step.resolver.unresolved());
   return {};

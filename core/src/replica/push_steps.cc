@@ -25,21 +25,21 @@ std::string TextOf(const sync::RemoteError& error) {
   return error.code + ": " + error.message;
 }
 
-std::string_view TextOf(sync::NextStep next) {
+std::string_view TextOf(sync::PushVerdict next) {
   switch (next) {
-    case sync::NextStep::kApply:
+    case sync::PushVerdict::kApply:
       return "done";
-    case sync::NextStep::kReadAndSettle:
+    case sync::PushVerdict::kReadAndSettle:
       return "settle";
-    case sync::NextStep::kReject:
+    case sync::PushVerdict::kReject:
       return "rejected";
-    case sync::NextStep::kNewCredentials:
+    case sync::PushVerdict::kNewCredentials:
       return "credentials";
-    case sync::NextStep::kNewCredentialsOnce:
+    case sync::PushVerdict::kNewCredentialsOnce:
       return "credentialsOnce";
-    case sync::NextStep::kNoTable:
+    case sync::PushVerdict::kNoTable:
       return "noTable";
-    case sync::NextStep::kRetry:
+    case sync::PushVerdict::kRetry:
       return "retry";
   }
   return {};

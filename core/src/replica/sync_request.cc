@@ -42,7 +42,7 @@ std::string& KeyText(std::optional<EntityKey>& key, bool is_row_key) {
 }
 
 // Takes an argument.  Returns false if there is none of this name.
-bool TakeArgument(const JsonMember& member, SyncRequest& request) {
+bool ReadArgument(const JsonMember& member, SyncRequest& request) {
   const std::string_view name = member.name;
   const auto is = [name](std::string_view text) { return name == text; };
   if (is("scope")) {
@@ -190,7 +190,7 @@ Result<SyncRequest> ReadSyncRequest(const SyncTable& operation,
       const auto* const found = std::ranges::find(kStepTexts, member.text);
       has_step = found != std::end(kStepTexts);
       request.step = static_cast<SyncStep>(found - std::begin(kStepTexts));
-    } else if (!TakeArgument(member, request)) {
+    } else if (!ReadArgument(member, request)) {
       return Unreadable();
     }
   }

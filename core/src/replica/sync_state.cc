@@ -228,7 +228,7 @@ Poll<bool> SyncState::HasPulled() {
 }
 
 void SyncState::AddConflict(const sync::ConflictRecord& conflict) {
-  hidden_.Put(ConflictKey(TakeNumber()), sync::EncodeConflict(conflict));
+  hidden_.Put(ConflictKey(NewNumber()), sync::EncodeConflict(conflict));
 }
 
 Poll<std::vector<SyncState::StoredConflict>> SyncState::ConflictsAfter(

@@ -74,7 +74,7 @@ class SyncState : public sync::SyncRows {
                                              sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
-  std::uint64_t TakeNumber() override { return staging_.TakeNumber(); }
+  std::uint64_t NewNumber() override { return staging_.NewNumber(); }
   Poll<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
   Poll<bool> HasPulled() override;

@@ -13,13 +13,13 @@ namespace {
 constexpr int kDone = 200;
 
 // Adds to the answer, and stages changes.
-struct Step {
+struct StepEntry {
   Poll<void> (*run)(StepContext&);
   StepNeeds needs;
 };
 
 // By SyncStep.  A step without a function does not compile.
-constexpr Step kSteps[] = {
+constexpr StepEntry kSteps[] = {
 #define ENTITABLE_X(name, text, needs) {steps::name, StepNeeds::k##needs},
     ENTITABLE_SYNC_STEPS(ENTITABLE_X)
 #undef ENTITABLE_X
@@ -38,7 +38,7 @@ Poll<Response> RunStep(const SyncRequest& request, DateTime now,
   StepContext context{request, now, table, timestamp, staging, rows};
   context.answer.LongNumber("sequence", staging.state().head());
   context.answer.Time("now", now);
-  const Step& step = kSteps[static_cast<std::size_t>(request.step)];
+  const StepEntry& step = kSteps[static_cast<std::size_t>(request.step)];
   if (step.needs == StepNeeds::kSyncedTable && !context.is_synced()) {
     return Fail(ErrorCode::kInvalidInput, "The table is not synced.");
   }

@@ -76,7 +76,7 @@ class LocalWriter {
       group.state = Group::State::kSealed;
       rows_.PutGroup(group);
     }
-    target_.id = rows_.TakeNumber();
+    target_.id = rows_.NewNumber();
     target_.partition_key = changed_.front().key.partition_key;
     return {};
   }
@@ -199,7 +199,7 @@ Poll<void> Withdraw(SyncRows& rows, EntityKeyView key,
 
 // The row becomes dirty, as a group of its own.
 Poll<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
-  Group group{.id = rows.TakeNumber(),
+  Group group{.id = rows.NewNumber(),
               .partition_key = std::string(key.partition_key)};
   row.Marked().entries.push_back({.group = group.id});
   JoinGroup(group, key, row.local);

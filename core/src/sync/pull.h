@@ -19,7 +19,7 @@ namespace entitable::sync {
 // A row that a pull or a reconcile has read.
 
 // What became of a row that was read.
-enum class Taken : std::uint8_t {
+enum class RowOutcome : std::uint8_t {
   kKnown,       // The base has this version, or a newer one.
   kChanged,     // The row has changed.
   kHeldBack,    // It cannot be taken now, and must be read again.
@@ -34,8 +34,8 @@ struct ReadRow {
   DateTime asked_at = {};      // The same moment, by the replica's clock.
 };
 
-struct TakenRow {
-  Taken taken = Taken::kKnown;
+struct AppliedRow {
+  RowOutcome outcome = RowOutcome::kKnown;
   std::vector<Conflict> conflicts = {};  // If unresolved: rows of its group.
 
   std::string reason = {};  // Of a refusal.
@@ -46,8 +46,8 @@ struct TakenRow {
 
 // Takes a row that a pull or a reconcile has read.  A row that is refused is
 // read again by NextPull() when the schema changes.
-Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
-                       DateTime now);
+Poll<AppliedRow> ApplyRow(SyncRows& rows, const ReadRow& read,
+                          Resolver& resolver, DateTime now);
 
 // ------------------------------------------------------------------------ pull
 

@@ -107,7 +107,7 @@ class Sender {
     ENTITABLE_TRY(std::vector<Group> ready, ReadyGroups());
     const std::size_t count = CountTogether(ready, limits_);
     if (count == 0) return BegunPush{.is_settling = waiting_.is_settling};
-    request_.number = rows_.TakeNumber();
+    request_.number = rows_.NewNumber();
     for (std::size_t i = 0; i < count; ++i) ENTITABLE_TRY(Send(ready[i]));
     return BegunPush{.request = std::move(request_)};
   }
@@ -266,8 +266,8 @@ Poll<void> Reject(SyncRows& rows, const PushRequest& request,
 }
 
 // Later writes may join what has not left.
-Poll<void> TakeBack(SyncRows& rows, const PushRequest& request,
-                    std::span<Group> groups) {
+Poll<void> ReopenGroups(SyncRows& rows, const PushRequest& request,
+                        std::span<Group> groups) {
   for (Group& group : groups) {
     if (DoubtOf(group, request) > DateTime()) continue;
     rows.RemoveGroup(group.partition_key, group.id);
@@ -352,24 +352,24 @@ Poll<void> UnsendGroup(SyncRows& rows, const PushRequest& request, Group& group,
   return {};
 }
 
-Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                           const PushRequest& request,
-                                           const PushOutcome& told,
-                                           DateTime now) {
+Poll<std::optional<PushVerdict>> CompletePush(SyncRows& rows,
+                                              const PushRequest& request,
+                                              const PushOutcome& told,
+                                              DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   if (groups.empty()) return std::nullopt;
-  NextStep next = NextStepOf(told.answer);
-  if (next == NextStep::kNewCredentialsOnce && told.is_forbidden) {
-    next = NextStep::kReject;
+  PushVerdict next = VerdictOf(told.answer);
+  if (next == PushVerdict::kNewCredentialsOnce && told.is_forbidden) {
+    next = PushVerdict::kReject;
   }
-  if (next == NextStep::kApply && !HasAllEtags(request, told)) {
-    next = NextStep::kRetry;  // The answer is not whole.
+  if (next == PushVerdict::kApply && !HasAllEtags(request, told)) {
+    next = PushVerdict::kRetry;  // The answer is not whole.
   }
-  if (next == NextStep::kApply) {
+  if (next == PushVerdict::kApply) {
     ENTITABLE_TRY(ConfirmAll(rows, request, told, groups, now));
   }
-  if (told.is_unsent) ENTITABLE_TRY(TakeBack(rows, request, groups));
-  if (next == NextStep::kReject) {
+  if (told.is_unsent) ENTITABLE_TRY(ReopenGroups(rows, request, groups));
+  if (next == PushVerdict::kReject) {
     ENTITABLE_TRY(Reject(rows, request, told, groups, now));
   }
   return next;

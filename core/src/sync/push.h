@@ -62,7 +62,7 @@ Poll<std::optional<PushRequest>> FindRequest(SyncRows& rows,
                                              std::uint64_t number,
                                              DateTime sent_at);
 
-// The rows that the host reads before the next push (TakeRow()): nothing is to
+// The rows that the host reads before the next push (ApplyRow()): nothing is to
 // be written to them, unless an attempt of unknown outcome took effect.
 Poll<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                         std::string_view partition_key,
@@ -84,10 +84,10 @@ struct PushOutcome {
 // request whose outcome is already known changes nothing and returns nothing.
 // After a request that has not left, its groups are open again, unless a later
 // group has their rows or an earlier attempt of them is in doubt.
-Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                           const PushRequest& request,
-                                           const PushOutcome& told,
-                                           DateTime now);
+Poll<std::optional<PushVerdict>> CompletePush(SyncRows& rows,
+                                              const PushRequest& request,
+                                              const PushOutcome& told,
+                                              DateTime now);
 
 // The groups of a request whose outcome is unknown.
 Poll<std::vector<Group>> SentGroups(SyncRows& rows, const PushRequest& request);

@@ -22,26 +22,26 @@ RequestKind RequestFor(const RowFacts& facts) {
   return facts.may_be_inserted ? RequestKind::kWait : RequestKind::kDelete;
 }
 
-NextStep NextStepOf(const PushAnswer& answer) {
-  if (IsAboutTable(answer.code)) return NextStep::kNoTable;
-  if (answer.status >= 200 && answer.status < 300) return NextStep::kApply;
+PushVerdict VerdictOf(const PushAnswer& answer) {
+  if (IsAboutTable(answer.code)) return PushVerdict::kNoTable;
+  if (answer.status >= 200 && answer.status < 300) return PushVerdict::kApply;
   switch (answer.status) {
     case 401:
-      return NextStep::kNewCredentials;
+      return PushVerdict::kNewCredentials;
     case 403:
-      return NextStep::kNewCredentialsOnce;
+      return PushVerdict::kNewCredentialsOnce;
     case 404:
     case 409:
     case 412:
-      return NextStep::kReadAndSettle;
+      return PushVerdict::kReadAndSettle;
     case 408:
     case 429:
-      return NextStep::kRetry;
+      return PushVerdict::kRetry;
     default:
       break;
   }
   const bool is_permanent = answer.status >= 400 && answer.status < 500;
-  return is_permanent ? NextStep::kReject : NextStep::kRetry;
+  return is_permanent ? PushVerdict::kReject : PushVerdict::kRetry;
 }
 
 // -------------------------------------------------------------------- relation
@@ -49,8 +49,8 @@ NextStep NextStepOf(const PushAnswer& answer) {
 namespace {
 
 // The remote has the value of the first group: it is written.
-Poll<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                      const RemoteRow& remote, DateTime now) {
+Poll<void> AcceptAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                        const RemoteRow& remote, DateTime now) {
   Mark& mark = *row.mark;
   const GroupId id = mark.entries.front().group;
   ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key, id));
@@ -68,8 +68,8 @@ Poll<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 }
 
 // The remote has the local value: no group has to write it.
-Poll<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                       const RemoteRow& remote) {
+Poll<void> AcceptAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         const RemoteRow& remote) {
   ENTITABLE_TRY(Collapse(rows, key, row, false));
   row.mark->Learn(remote);
   row.Tidy();
@@ -115,9 +115,9 @@ Poll<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                          DateTime now) {
   switch (relation) {
     case Relation::kOurs:
-      return TakeAsOurs(rows, key, row, remote, now);
+      return AcceptAsOurs(rows, key, row, remote, now);
     case Relation::kLocal:
-      return TakeAsLocal(rows, key, row, remote);
+      return AcceptAsLocal(rows, key, row, remote);
     case Relation::kRenewed:
       row.mark->Learn(remote);
       return rows.Put(key, row);

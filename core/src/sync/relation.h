@@ -40,7 +40,7 @@ struct PushAnswer {
   std::string_view code = {};  // The service's.
 };
 
-enum class NextStep : std::uint8_t {
+enum class PushVerdict : std::uint8_t {
   kApply,               // The request took effect.
   kReadAndSettle,       // It did not; the remote has other rows.
   kReject,              // Refused for good.
@@ -50,7 +50,7 @@ enum class NextStep : std::uint8_t {
   kRetry,               // Later, with exactly the same rows and values.
 };
 
-NextStep NextStepOf(const PushAnswer& answer);
+PushVerdict VerdictOf(const PushAnswer& answer);
 
 // -------------------------------------------------------------------- relation
 

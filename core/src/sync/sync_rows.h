@@ -74,7 +74,7 @@ class SyncRows {
   virtual void RemoveGroup(std::string_view partition_key, GroupId id) = 0;
 
   // A number that no group and no request has had.
-  virtual std::uint64_t TakeNumber() = 0;
+  virtual std::uint64_t NewNumber() = 0;
 
   // --- Positions and conflicts
 

@@ -60,9 +60,9 @@ std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
     switch (scan_->Next(store_.state(), *window_, work)) {
       case Scan::Step::kRow:
         if (part_ == Part::kIndex) {
-          TakeEntry();
+          AddEntry();
         } else {
-          TakeRow();
+          AddRow();
         }
         break;
       case Scan::Step::kWaiting:
@@ -80,7 +80,7 @@ std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
   return {};
 }
 
-void IndexVerifier::Take(PageId id, std::optional<Bytes> value) {
+void IndexVerifier::Accept(PageId id, std::optional<Bytes> value) {
   if (value) {
     if (auto page = DecodePage(*std::move(value))) {
       return store_.cache().Insert(id, *std::move(page));
@@ -89,7 +89,7 @@ void IndexVerifier::Take(PageId id, std::optional<Bytes> value) {
   store_.cache().MarkDamaged(id, Error(ErrorCode::kStorageDamaged));
 }
 
-void IndexVerifier::TakeRow() {
+void IndexVerifier::AddRow() {
   const Entity row = scan_->place().Decode();
   if (part_ == Part::kTables) {
     auto table = ReadTableRow(row);
@@ -112,7 +112,7 @@ void IndexVerifier::TakeRow() {
   }
 }
 
-void IndexVerifier::TakeEntry() {
+void IndexVerifier::AddEntry() {
   const auto place = ParseSortKey(scan_->key());
   if (!place) return;
   Add(place->key.partition_key, place->key.row_key,

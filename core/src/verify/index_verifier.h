@@ -36,7 +36,7 @@ class IndexVerifier {
 
   // The pages to read next; empty at the end.
   std::vector<PageId> Next(std::vector<Finding>& findings);
-  void Take(PageId id, std::optional<Bytes> value);
+  void Accept(PageId id, std::optional<Bytes> value);
 
  private:
   struct Entries {
@@ -54,8 +54,8 @@ class IndexVerifier {
   };
 
   void Scan(TableId table);
-  void TakeRow();
-  void TakeEntry();
+  void AddRow();
+  void AddEntry();
   void Add(std::string_view entry, std::string_view row_key, Entries& entries);
   void EndScan(std::vector<Finding>& findings);
   void BeginTable();

@@ -135,17 +135,17 @@ std::vector<PageId> PageVerifier::Next() {
   return ids;
 }
 
-void PageVerifier::Take(PageId id, std::optional<Bytes> value) {
+void PageVerifier::Accept(PageId id, std::optional<Bytes> value) {
   const Reference reference = std::move(asked_.extract(id).mapped());
   if (value && reference.is_leaf) {
-    return TakeLeaf(reference, *std::move(value));
+    return AcceptLeaf(reference, *std::move(value));
   }
-  if (value) return TakeDirectory(reference, *value);
+  if (value) return AcceptDirectory(reference, *value);
   Note(reference, Flaw::kMissing, "The page is missing.");
 }
 
-void PageVerifier::TakeDirectory(const Reference& reference,
-                                 const Bytes& value) {
+void PageVerifier::AcceptDirectory(const Reference& reference,
+                                   const Bytes& value) {
   const auto page = DirectoryPage::Decode(value);
   if (!page) {
     return Note(reference, FlawOf(page.error()), page.error().message);
@@ -175,7 +175,7 @@ void PageVerifier::TakeDirectory(const Reference& reference,
   }
 }
 
-void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
+void PageVerifier::AcceptLeaf(const Reference& reference, Bytes value) {
   const std::size_t bytes = value.size();
   const PageId id = reference.entry.page;
   const auto page = LeafPage::Decode(std::move(value));
@@ -241,7 +241,7 @@ std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
   return leaf;
 }
 
-bool PageVerifier::TakeStray(PageId id, std::optional<Bytes> value) {
+bool PageVerifier::AcceptStray(PageId id, std::optional<Bytes> value) {
   if (!value) return false;
   seen_.insert(id);
   auto page = DecodePage(*value);

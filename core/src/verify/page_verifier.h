@@ -85,13 +85,13 @@ class PageVerifier {
   // because they never change; if they are kept, they are.
   void Begin(const Manifest& manifest);
 
-  // The pages to read next; empty at the end.  Take() receives them in any
+  // The pages to read next; empty at the end.  Accept() receives them in any
   // order.
   std::vector<PageId> Next();
-  void Take(PageId id, std::optional<Bytes> value);
+  void Accept(PageId id, std::optional<Bytes> value);
 
   // Takes a stray page.  Returns false if there is no such page.
-  bool TakeStray(PageId id, std::optional<Bytes> value);
+  bool AcceptStray(PageId id, std::optional<Bytes> value);
   bool WasSeen(PageId id) const { return seen_.contains(id); }
 
   // The valid leaf pages of each run of the manifest, each in any order.
@@ -119,8 +119,8 @@ class PageVerifier {
   };
 
   void Refer(Reference reference);
-  void TakeDirectory(const Reference& reference, const Bytes& value);
-  void TakeLeaf(const Reference& reference, Bytes value);
+  void AcceptDirectory(const Reference& reference, const Bytes& value);
+  void AcceptLeaf(const Reference& reference, Bytes value);
   std::optional<VerifiedLeaf> CheckLeaf(PageId id, const LeafPage& page,
                                         std::size_t bytes, bool is_stray,
                                         std::string& why);

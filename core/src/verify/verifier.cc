@@ -77,10 +77,10 @@ class Verifier::Impl {
     for (std::size_t i = 0; i < asked_.size(); ++i) {
       auto& value = snapshot.values[i + 1];
       if (stage_ == Stage::kPages) {
-        pages_.Take(asked_[i], std::move(value));
+        pages_.Accept(asked_[i], std::move(value));
       } else if (stage_ == Stage::kIndexes) {
-        indexes_.Take(asked_[i], std::move(value));
-      } else if (pages_.TakeStray(asked_[i], std::move(value))) {
+        indexes_.Accept(asked_[i], std::move(value));
+      } else if (pages_.AcceptStray(asked_[i], std::move(value))) {
         last_found_ = asked_[i];
       }
     }

@@ -26,10 +26,10 @@ constexpr std::size_t kEntriesOfStep = 4'000;
 
 // Makes the indexes of the table those that are declared, and goes on with the
 // build of those that are new.
-class IndexStep {
+class IndexBuildStep {
  public:
-  IndexStep(const SetIndexesRequest& request, const Table& table,
-            DateTime timestamp, Staging& staging)
+  IndexBuildStep(const SetIndexesRequest& request, const Table& table,
+                 DateTime timestamp, Staging& staging)
       : request_(request),
         table_(table),
         timestamp_(timestamp),
@@ -214,7 +214,7 @@ Poll<Response> Execute(const SetIndexesRequest& request, DateTime now,
   if (found == nullptr) return Fail(ErrorCode::kTableNotFound);
   const Table table = *found;
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
-  auto answer = IndexStep(request, table, timestamp, staging).Run();
+  auto answer = IndexBuildStep(request, table, timestamp, staging).Run();
   if (!answer) staging.Undo();
   return answer;
 }

@@ -42,7 +42,7 @@ class Staging {
   TableId next_table_id() const { return next_table_; }
 
   // A number that grows, and that no other record has.  It has at most 63 bits.
-  std::uint64_t TakeNumber() {
+  std::uint64_t NewNumber() {
     return (state_.head() + 1) << kNumberBits | taken_numbers_++;
   }
 

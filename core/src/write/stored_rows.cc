@@ -92,7 +92,7 @@ Poll<void> StoredRows::Continue(const AccountState& state,
     if (step == Scan::Step::kPaused) continue;
     const EntityPlace& place = search.scan.place();
     rows.push_back({std::string(search.scan.key()), {}});
-    ENTITABLE_TRY(Entity entity, Take(place, search.part));
+    ENTITABLE_TRY(Entity entity, Decode(place, search.part));
     search.bytes += entity.properties.bytes().size();
     rows.back().entity = std::move(entity);
   }
@@ -126,7 +126,7 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
   // Find() searches the memtable, which is newer than all pages.
   switch (FindInPages(state.manifest(), sort_key, window_, place)) {
     case Presence::kThere:
-      row.found = Take(place, row.part);
+      row.found = Decode(place, row.part);
       return;
     case Presence::kNotThere:
       row.found = std::optional<Entity>();
@@ -137,7 +137,7 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
   }
 }
 
-Result<Entity> StoredRows::Take(const EntityPlace& place, Part part) {
+Result<Entity> StoredRows::Decode(const EntityPlace& place, Part part) {
   if (part == Part::kTimestamp) return Entity{place.timestamp(), {}};
   // Rows may take far more memory than their page.
   if (!memory_.CanFit(found_bytes_)) return TooLarge();

@@ -153,7 +153,7 @@ class StoredRows {
   void ForgetOlder(std::uint64_t version);
   Poll<void> Continue(const AccountState& state, RangeSearch& search);
   void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
-  Result<Entity> Take(const EntityPlace& place, Part part);
+  Result<Entity> Decode(const EntityPlace& place, Part part);
 
   PageWindow window_;
   const Memory& memory_;

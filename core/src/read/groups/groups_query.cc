@@ -288,7 +288,7 @@ Result<void> GroupsQuery::AppendResult(std::size_t i, Group& group) {
 Poll<Response> GroupsQuery::Answer(const QueryContext& context) {
   PayloadContext payload{};
   payload.select = &names_;
-  for (; !order_.is_empty(); order_.Take(1)) {
+  for (; !order_.is_empty(); order_.Drop(1)) {
     if (context.work.is_spent()) return Pending::kSlice;
     Group& group = groups_[keys_.Find(order_.front())];
     for (std::size_t i = 0; i < group.aggregates.size(); ++i) {

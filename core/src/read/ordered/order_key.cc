@@ -220,19 +220,19 @@ Result<void> ReadNumber(const std::optional<std::string_view>& text,
 }
 
 // The rest of the bytes is an order key.
-bool ReadPlace(std::string_view bytes, const std::vector<OrderTerm>& terms,
-               OrderPlace& place) {
+bool ReadPosition(std::string_view bytes, const std::vector<OrderTerm>& terms,
+                  OrderPosition& position) {
   Decoder decoder(bytes);
   const bool is_of_order = decoder.TakeU32() == MarkOf(terms);
-  place.skip = decoder.TakeVarint();
-  place.most = decoder.TakeVarint();
-  place.after = decoder.rest();
+  position.skip = decoder.TakeVarint();
+  position.most = decoder.TakeVarint();
+  position.after = decoder.rest();
   if (decoder.failed() || !is_of_order) return false;
-  if (place.after.empty()) return true;
-  const auto keys = FindKeysIn(place.after, terms);
+  if (position.after.empty()) return true;
+  const auto keys = FindKeysIn(position.after, terms);
   if (!keys) return false;
   const std::string sort_key =
-      WholeTable(kCatalogue).begin + place.after.substr(*keys);
+      WholeTable(kCatalogue).begin + position.after.substr(*keys);
   return ParseSortKey(sort_key).has_value();
 }
 
@@ -247,12 +247,12 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   LeaveOutRangeFilter(query);
   ENTITABLE_TRY(std::vector<OrderTerm> terms, ParseOrder(operation.order_by));
   OrderedRequest request{.query = std::move(query), .terms = std::move(terms)};
-  OrderPlace& place = request.place;
-  ENTITABLE_TRY(ReadNumber(operation.skip, place.skip));
-  ENTITABLE_TRY(ReadNumber(operation.most, place.most));
+  OrderPosition& position = request.position;
+  ENTITABLE_TRY(ReadNumber(operation.skip, position.skip));
+  ENTITABLE_TRY(ReadNumber(operation.most, position.most));
   if (token) {
     const auto bytes = DecodeBase64(*token);
-    if (!bytes || !ReadPlace(*bytes, request.terms, place)) {
+    if (!bytes || !ReadPosition(*bytes, request.terms, position)) {
       return Fail(ErrorCode::kInvalidInput,
                   "The continuation token is not one of a query with this "
                   "order.");
@@ -264,13 +264,13 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   return request;
 }
 
-std::string EncodePlace(const OrderPlace& place,
-                        const std::vector<OrderTerm>& terms) {
+std::string EncodePosition(const OrderPosition& position,
+                           const std::vector<OrderTerm>& terms) {
   std::string bytes;
   AppendU32(MarkOf(terms), bytes);
-  AppendVarint(place.skip, bytes);
-  AppendVarint(place.most, bytes);
-  bytes += place.after;
+  AppendVarint(position.skip, bytes);
+  AppendVarint(position.most, bytes);
+  bytes += position.after;
   std::string token;
   AppendBase64(bytes, token);
   return token;

@@ -114,7 +114,7 @@ class OrderFilter final : public RowFilter {
 // no stored data, and its continuation tokens.
 
 // Where an ordered query is.
-struct OrderPlace {
+struct OrderPosition {
   // The order key of the last entity so far; empty at the beginning.
   std::string after = {};
   std::uint64_t skip = 0;  // How many entities to leave out from here.
@@ -124,7 +124,7 @@ struct OrderPlace {
 struct OrderedRequest {
   QueryEntitiesRequest query;
   std::vector<OrderTerm> terms;
-  OrderPlace place = {};
+  OrderPosition position = {};
 
   // The same for two requests if they go through the same entities in the same
   // order.
@@ -135,9 +135,9 @@ struct OrderedRequest {
 Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
                                  std::string_view base_url);
 
-// The token of a place, which only ReadQuery() with the same order takes.
-std::string EncodePlace(const OrderPlace& place,
-                        const std::vector<OrderTerm>& terms);
+// The token of a position, which only ReadQuery() with the same order takes.
+std::string EncodePosition(const OrderPosition& position,
+                           const std::vector<OrderTerm>& terms);
 
 }  // namespace entitable
 

@@ -64,7 +64,7 @@ class OrderedQuery final : public TableQuery {
   Phase phase_ = Phase::kScan;
 
   // Where the search began, and what it has found.
-  FoundRows found_;
+  OrderedRest found_;
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
   // Instead of a scan, as long as it is there.
@@ -72,7 +72,7 @@ class OrderedQuery final : public TableQuery {
   std::string order_key_;  // Of the current row.
 
   // The answer, and where the next page begins.
-  OrderPlace place_;
+  OrderPosition position_;
   Response response_;
   std::optional<ValuesWriter> values_;  // In the format kValues.
   PageRowsWriter page_rows_;            // In the other formats.

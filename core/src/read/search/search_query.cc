@@ -201,7 +201,7 @@ Poll<void> SearchQuery::AddFirst(const QueryContext& context,
     if (count_++ > 0) response_.scores += ',';
     AppendDouble(ScoreOf(rank), response_.scores);
   }
-  ranks_.Take(1);
+  ranks_.Drop(1);
   return {};
 }
 
