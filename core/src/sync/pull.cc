@@ -20,6 +20,9 @@ Poll<AppliedRow> RefuseRow(SyncRows& rows, const EntityKey& key,
   return refused;
 }
 
+// What the remote has becomes both base and local value.  Only an absent row
+// may have to wait: if an insert of ours may still arrive, its absence proves
+// nothing.
 Poll<AppliedRow> ApplyToClean(SyncRows& rows, const ReadRow& read,
                               SyncedRow& row, DateTime now) {
   const bool is_changed = row.base() != read.remote;
@@ -59,6 +62,9 @@ Poll<std::vector<Conflict>> GroupInConflict(SyncRows& rows, const Group& group,
   return found;
 }
 
+// A resolver sees the rows of the group at once, because they were written
+// together.  The rows that are not in conflict change only if it wants
+// something else for them.
 Poll<AppliedRow> ResolveRow(SyncRows& rows, const Group& group,
                             const ReadRow& read, SyncedRow& row,
                             Resolver& resolver) {
@@ -132,6 +138,8 @@ bool MayBeDeleted(const SyncedRow& row, const ReadRow& read, DateTime now) {
          now.ticks - read.asked_at.ticks > kSlowest;
 }
 
+// Timestamps of a row only grow at the service.  So an older one means that the
+// remote was set back, for example to a backup, and the app is told.
 bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
   if (!remote || !base) return false;
   const auto time = TimeOfEtag(remote->etag);
@@ -141,6 +149,11 @@ bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
 
 }  // namespace
 
+// The tests stand in this order because each makes the next one sound.  The
+// fence comes first: an answer that is older than the base must not be compared
+// with it.  Then come answers that bring nothing new, and those that may show a
+// row that was deleted here.  Only what is left says something about the remote
+// of now.
 Poll<AppliedRow> ApplyRow(SyncRows& rows, const ReadRow& read,
                           Resolver& resolver, DateTime now) {
   const EntityKeyView key = read.key.view();
@@ -173,8 +186,8 @@ Poll<AppliedRow> ApplyRow(SyncRows& rows, const ReadRow& read,
 
 namespace {
 
-// Without the header, no other time of the first answer is known to be the
-// remote's.
+// Without the header, only the Timestamps of the rows are known to be of the
+// remote's clock.  The greatest of them is no later than the answer.
 DateTime DateOf(const PulledPage& page) {
   DateTime date = page.date;
   if (date > DateTime()) return date;
@@ -186,7 +199,10 @@ DateTime DateOf(const PulledPage& page) {
 }
 
 // The position behind the page.  An answer to an older request does not move
-// it.
+// it.  The date of the first page becomes the new beginning only at the end of
+// the pull, because rows may change while the later pages are fetched.  A pull
+// that is held back ends, too, but the next one begins where this one has
+// begun.
 void Advance(const PulledPage& page, PullState& state) {
   if (page.step != state.step) return;
   ++state.step;
@@ -205,6 +221,9 @@ DateTime Before(DateTime time, std::int64_t ticks) {
 
 }  // namespace
 
+// Rows that a schema has refused were passed over by the position.  Nothing but
+// a pull of the whole scope brings them back once another schema might take
+// them.
 Poll<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   const bool is_other_schema =

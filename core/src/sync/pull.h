@@ -1,4 +1,19 @@
 // pull.h - takes the pages of a scope from the remote.
+//
+// A pull asks for the rows whose Timestamp is not before that of the last pull,
+// page by page.  Three facts make that safe although nothing is locked:
+//
+// - A row becomes visible up to kOverlap after its Timestamp, rarely later.  So
+//   a pull goes back by that much, and a wide pull now and then by
+//   kWideOverlap.
+// - Pages may be answered late, twice, or by a tab that was frozen.  So each
+//   position has a number, and only an answer to a request at this position
+//   moves it.
+// - A row may have changed here since the request.  So each answer is compared
+//   with the commits since then (the fence), row by row.
+//
+// The position moves with the commit that stores the rows of the page, so a
+// crash skips none.
 
 #ifndef ENTITABLE_SYNC_PULL_H_
 #define ENTITABLE_SYNC_PULL_H_

@@ -31,7 +31,8 @@ PushOperation OperationOf(EntityKeyView key, const SyncedRow& row,
   return operation;
 }
 
-// What the request is does not depend on the time any more.
+// Unlike KindOf(), which looks at attempts in doubt, this looks at the values
+// alone: once a request was begun, each attempt must have the same operations.
 Poll<void> AddOperations(SyncRows& rows, const Group& group,
                          PushRequest& request) {
   for (const std::string& row_key : group.row_keys) {
@@ -91,6 +92,10 @@ Poll<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
 
 // ------------------------------------------------------------------- sending
 
+// Makes a request of the groups that have their turn, the oldest first.  A
+// group that has to wait holds up only the groups that share rows with it.  The
+// limit of each list is as many groups as a request can have rows, so one list
+// usually fills it.
 class Sender {
  public:
   Sender(SyncRows& rows, std::string_view partition_key, DateTime now,
@@ -113,8 +118,10 @@ class Sender {
   }
 
  private:
-  // As many as fill a request, in the order of their first changes.  Until one
-  // is ready, also looks which rows of the others wait.
+  // As many as fill a request, in the order of their first changes.  One group
+  // more shows that it is full.  Until one is ready, also looks which rows of
+  // the others wait: if the time alone can settle them, the host comes back
+  // later.
   Poll<std::vector<Group>> ReadyGroups() {
     std::vector<Group> ready;
     GroupId after = 0;
@@ -143,6 +150,9 @@ class Sender {
     return wait > 0 && wait <= kLongestBackoff;
   }
 
+  // The attempt before this one is in doubt from now on.  `sent_at` then tells
+  // the attempts apart, so a late answer to the first one is known for what it
+  // is.
   Poll<BegunPush> SendAgain(std::vector<Group>& groups, std::uint64_t number) {
     request_.number = number;
     for (Group& group : groups) {
@@ -200,6 +210,11 @@ class Sender {
 // ------------------------------------------------------------------- answers
 
 // The operation took effect.
+//
+// The service has stored the request as a whole, so every row of it is written.
+// Where an insert is in doubt, its first attempt may still succeed after the
+// row was deleted again.  That is why the value is remembered, even after a
+// success.
 Poll<void> Confirm(SyncRows& rows, const PushOperation& operation,
                    const std::string& etag, DateTime doubt_until,
                    const PushRequest& request, DateTime now) {
@@ -239,6 +254,10 @@ Poll<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
   }
   return {};
 }
+
+// An answer to a transaction that was cut off has fewer parts than operations.
+// It is not known what the others became, so the request is made again, and its
+// second answer leads to Settle().
 
 bool HasAllEtags(const PushRequest& request, const PushOutcome& told) {
   if (told.etags.size() != request.operations.size()) return false;

@@ -12,6 +12,9 @@ bool IsAboutTable(std::string_view code) {
 
 }  // namespace
 
+// A deletion waits for an insert in doubt, which would bring the row back.  A
+// row that equals its base waits for any attempt in doubt, which would change
+// it.
 RequestKind RequestFor(const RowFacts& facts) {
   if (facts.is_equal) {
     return facts.may_change ? RequestKind::kWait : RequestKind::kNothing;
@@ -22,6 +25,11 @@ RequestKind RequestFor(const RowFacts& facts) {
   return facts.may_be_inserted ? RequestKind::kWait : RequestKind::kDelete;
 }
 
+// Source: operations of the spec, 2.5 and 2.11; auth, 5.8.  A 404, 409 or 412
+// is about stored rows, so a read of them tells what to do.  A 401 or 403 may
+// need nothing but other credentials.  Other refusals from 400 to 499 would
+// come again for the same request.  All else may pass, or its outcome is
+// unknown, and the same is sent once more.
 PushVerdict VerdictOf(const PushAnswer& answer) {
   if (IsAboutTable(answer.code)) return PushVerdict::kNoTable;
   if (answer.status >= 200 && answer.status < 300) return PushVerdict::kApply;
@@ -49,6 +57,10 @@ PushVerdict VerdictOf(const PushAnswer& answer) {
 namespace {
 
 // The remote has the value of the first group: it is written.
+//
+// Nothing was confirmed: an earlier attempt took effect, or somebody else has
+// written the same.  After a deletion, answers to older requests may still have
+// the row, so its ETag is remembered for kWideOverlap.
 Poll<void> AcceptAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                         const RemoteRow& remote, DateTime now) {
   Mark& mark = *row.mark;
@@ -140,6 +152,8 @@ bool HasOutcome(const Conflict& conflict, const RowValue& result) {
   return conflict.is_conflict || !SameValue(result, conflict.local);
 }
 
+// The groups of the row are over: the decision was made over all that they were
+// to write.  At most the last one keeps the row, with the result as the value.
 Poll<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
                            SyncedRow& row, const RemoteRow& remote,
                            const RowValue& result) {

@@ -65,6 +65,11 @@ enum class Relation : std::uint8_t {
 };
 
 // The remote row was requested at this time.
+//
+// The own value is looked for first: a request that took effect looks like a
+// conflict otherwise.  Then come the versions that the replica knows, which
+// mean that nobody else has written.  What is none of these is somebody else's
+// write.
 Relation Relate(const SyncedRow& row, const RemoteRow& remote,
                 DateTime asked_at);
 

@@ -55,6 +55,20 @@ void AppendOperation(const BatchTarget& target, const PushOperation& operation,
 
 }  // namespace
 
+// The two boundaries enclose one change set, the only thing that a batch may
+// have:
+//
+//   --batch_entitable_7
+//   Content-Type: multipart/mixed; boundary=changeset_entitable_7
+//
+//   --changeset_entitable_7
+//   (headers, empty line, request line, headers, empty line, JSON)
+//   ...
+//   --changeset_entitable_7--
+//
+//   --batch_entitable_7--
+//
+// They have the number of the request, so a repeated request is the same text.
 BatchBody MakeBatch(const BatchTarget& target, const PushRequest& request) {
   // No part begins a line with this: all JSON here is one line.
   std::string number;
@@ -215,6 +229,10 @@ RemoteError ReadError(std::string_view body) {
   return {MemberText(body, "code"), SentenceOf(MemberText(body, "value"))};
 }
 
+// No boundary is needed to read the answer.  Each part has a status line, and
+// no other line begins like it, because a body is one line of JSON.  An answer
+// that ends within the headers of a part is cut, and what it says about that
+// part is left out.
 BatchAnswer ReadBatchAnswer(std::string_view text) {
   BatchAnswer answer;
   while (!text.empty()) {
@@ -239,6 +257,8 @@ BatchAnswer ReadBatchAnswer(std::string_view text) {
   return answer;
 }
 
+// The entities are read one by one, so that one that cannot be stored here does
+// not spoil the page.  A text that was cut is no page at all.
 EntityPage ReadEntityPage(JsonReader& reader, std::string_view text) {
   EntityPage page;
   if (!SkipToArray(text)) return page;

@@ -38,6 +38,10 @@ RowValue KnownBase(const Sides& sides);
 // What only one side changed is taken from that side.  An edit beats a
 // deletion.  If the result breaks a limit of the service, it is the preferred
 // side's value.
+//
+// The merge is by property, since apps usually change a few of many.  A
+// property that equals one that this replica has sent counts as unchanged
+// remotely.
 RowValue Merge(const Sides& sides, Prefer prefer);
 
 // -------------------------------------------------------------------- resolver
