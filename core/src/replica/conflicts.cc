@@ -46,6 +46,8 @@ void AppendConflict(const sync::Conflict& one, std::string& out) {
 
 }  // namespace
 
+// All groups of a step are asked about in one answer: a group without a
+// decision is added to it, and counts as undecided.
 std::vector<sync::Resolution> AskingResolver::Resolve(
     std::span<const sync::Conflict> conflicts) {
   if (!request_.asks_app) return policy_.Resolve(conflicts);
@@ -59,6 +61,8 @@ std::vector<sync::Resolution> AskingResolver::Resolve(
   return std::vector<sync::Resolution>(conflicts.size());
 }
 
+// What was sent is left out: it may be forgotten between the two tries of a
+// step, and would change the name, but no decision.
 std::string AskingResolver::NameOf(
     std::span<const sync::Conflict> conflicts) const {
   std::string bytes;

@@ -1,3 +1,7 @@
+// Steps that bring what the remote has: pages of a pull, of a wide pull and of
+// a reconcile, and single rows.  The rules are in sync/pull.h and
+// sync/reconcile.h; here are the arguments, and the JSON of the answers.
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -11,6 +15,8 @@
 namespace entitable::steps {
 namespace {
 
+// A list that begins at the first key and reaches the end is the whole list.
+// The host sends one if the remote does not sort.
 sync::Listing ListingOf(const SyncRequest& request) {
   sync::Listing listing{.sequence = request.sequence,
                         .asked_at = request.asked_at,
@@ -43,6 +49,8 @@ Poll<void> ApplyPage(StepContext& step) {
                         .next_token = step.request.token,
                         .date = step.request.date,
                         .rows = step.request.page.rows};
+  // All pages of these rows are asked for before the first row has to wait for
+  // one.
   for (const sync::PulledRow& row : page.rows) {
     step.rows.Expect(row.key.view());
   }
@@ -82,6 +90,8 @@ Poll<void> CompleteWidePull(StepContext& step) {
                                 step.request.date);
 }
 
+// `missing` and `known` count the pages before this one, since no step sees
+// them all.  From them the host learns whether so many deletions are likely.
 Poll<void> Compare(StepContext& step) {
   ENTITABLE_TRY(
       const sync::Findings found,
@@ -98,6 +108,9 @@ Poll<void> Compare(StepContext& step) {
   return {};
 }
 
+// The remote's answer is one row, nothing because it has none, or a row that
+// could not be read.  In the last case nothing is known of it, so nothing
+// changes.
 Poll<void> TakeRow(StepContext& step) {
   sync::ReadRow read{.key = step.request.key,
                      .remote = std::nullopt,

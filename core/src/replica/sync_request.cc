@@ -26,6 +26,8 @@ Failure Unreadable() {
               "The arguments of a step of sync cannot be read.");
 }
 
+// Long numbers and times are decimal texts.  What is none counts as zero, as if
+// the argument were missing.
 std::uint64_t NumberOf(const JsonMember& member) {
   const auto number = ParseInt64(member.text);
   return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
@@ -142,7 +144,9 @@ void AddPage(JsonReader& json, std::string_view text, sync::EntityPage& page) {
   page.is_whole = page.is_whole && next.is_whole;
 }
 
-// The texts of the remote, each with its length before it.
+// The texts of the remote, each with its length before it.  They are passed on
+// as they came, and this module reads them: parsed by JavaScript, the Double
+// 3.0 would come back as the Int32 3.
 Result<void> ReadTexts(JsonReader& json, std::string_view bytes,
                        SyncRequest& request) {
   request.page.is_whole = true;
