@@ -27,7 +27,12 @@ constexpr std::size_t MostQueryBytes(std::size_t cache_bytes) {
 // bytes, which are its place in the order (memcmp).
 //
 // A heap has the last of the kept rows on top.  So a row that comes too late
-// costs one comparison.
+// costs one comparison, and in a random order that soon holds for nearly all.
+// The last kept row is also a bound for the filter (OrderFilter).
+//
+// If memory limits the rows and not their number, the ones that come last are
+// left out, and lacks_rows() says so.  The kept rows are still the first ones
+// of the order.
 class FirstRows {
  public:
   // Keeps this many rows, or fewer if they would take more bytes; but at least
@@ -80,6 +85,8 @@ class FirstRows {
 };
 
 // What an ordered query has found, but not returned yet.
+//
+// The next page of the same query can return them without a scan.
 struct OrderedRest {
   std::string subject = {};  // Of the request.
   std::string after = {};    // The order key that the rows come behind.

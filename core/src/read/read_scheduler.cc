@@ -43,6 +43,8 @@ void PendingReads::Wake(const RecentChanges::Touched& touched) {
   }
 }
 
+// The list of a table goes with its last follower, or lists of dropped tables
+// would add up.
 bool PendingReads::Remove(RequestId id) {
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return false;
@@ -155,7 +157,8 @@ bool ReadScheduler::HasRunnable() {
 
 // --------------------------------------------------------------------- pages
 
-// Whether another read may hold pages.
+// Whether another read may hold pages.  Pages of writes and of compactions do
+// not count: those users have limits of their own.
 bool ReadScheduler::MayHoldPages() const {
   const std::size_t others =
       of_writes_.held_bytes() + of_compaction_.held_bytes();
@@ -171,6 +174,8 @@ bool ReadScheduler::MayWait() const {
   return waiting == 0 || (waiting < kMaxWaitingReads && MayHoldPages());
 }
 
+// Reads that wait again are appended to the list of waiting reads, so the list
+// that is gone through here is another one.
 void ReadScheduler::ContinueWithPages() {
   PendingReads::List waited;
   reads_.MoveAll(reads_.waiting, waited);
@@ -181,6 +186,9 @@ void ReadScheduler::ContinueWithPages() {
 
 // A read that waits moves to another list, unless it needs pages and may not
 // wait for them yet.
+//
+// A read that cannot get memory for one more step fails with ServerBusy, unless
+// it is a list that can end here.
 Poll<Response> ReadScheduler::AnswerOf(Iterator at) {
   ++visited_;
   const bool may_wait = at->list != &reads_.ready || MayWait();
@@ -201,6 +209,9 @@ Poll<Response> ReadScheduler::AnswerOf(Iterator at) {
 
 // Other reads give up their pages, if there is too little memory.  Cached pages
 // remain while a read continues with fetched pages, because it may need them.
+//
+// What is easiest to get back goes first: cached pages, then what an ordered
+// query has left over, then the pages of reads that can fetch them again.
 bool ReadScheduler::MakeRoom(Iterator at) {
   const bool is_of_lists =
       at->list == &reads_.ready || at->list == &reads_.paused;
@@ -217,6 +228,8 @@ bool ReadScheduler::MakeRoom(Iterator at) {
   return memory_.HasRoom(kStepBytes) || memory_.NoteShortage();
 }
 
+// A read that needs pages and may not wait for them stays where it is, without
+// its pages, and tries again at its next turn.
 void ReadScheduler::PutAside(Iterator at, Pending reason, bool may_wait) {
   Query& query = *at->query;
   switch (reason) {
@@ -259,6 +272,8 @@ std::optional<Response> ReadScheduler::AnswerAtOnce(RequestId id) {
 
 // ------------------------------------------------------------------ failures
 
+// Reads that were added after the last read of the log has begun wait for the
+// next one, so they do not fail with this one.
 void ReadScheduler::FailAwaitingRefresh(const Error& reason) {
   PendingReads::List failed;
   reads_.MoveAwaitingRefresh(host_.log_reads_begun(), failed);

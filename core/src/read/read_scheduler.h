@@ -23,7 +23,20 @@
 
 namespace entitable {
 
-// The reads that are not answered yet, by what they wait for.
+// The reads that are not answered yet, by what they wait for:
+//
+//   new --> awaiting_refresh --the log was read--> ready
+//   new --> ready
+//
+//   a turn of a read in ready, paused or waiting ends in one of these:
+//
+//     answered        it is erased
+//     slice spent     paused, behind all others there
+//     pages missing   waiting; or back to ready, if too many reads wait already
+//     no change       idle, under the table that it follows
+//
+//   idle    --a commit has changed the table--> ready
+//   waiting --pages were fetched--> a turn for each of them at once
 
 struct PendingRead {
   RequestId id;
@@ -54,6 +67,8 @@ class PendingReads {
 
   bool is_empty() const { return by_id_.empty(); }
 
+  // These take the logarithm of the number of reads, because followers may be
+  // many.
   void Add(PendingRead read, List& to);
   void Erase(Iterator at);
 
@@ -112,13 +127,21 @@ class ReadScheduler {
   bool HasRunnable();
 
   // Gives one read its turn.  Returns false if none can run.
+  //
+  // Reads that are ready come first, then those that are paused.  But when a
+  // ready read has used up the slice, a paused one has the first turn of the
+  // next slice.
   bool Advance();
 
   // Pages were fetched: all reads that wait for pages look for them again.
+  //
+  // They do not wait for their turn, because the pages are in memory now and
+  // might not be later.  A read that misses pages again waits again.
   void ContinueWithPages();
 
   // The answer to the read with this id, if it is the last one and succeeds at
-  // once.  Otherwise the read takes the usual way.
+  // once.  Otherwise the read takes the usual way.  So a read whose pages are
+  // in memory costs no step and no turn of the event loop.
   std::optional<Response> AnswerAtOnce(RequestId id);
 
   // Another state is open: nothing is known of it.

@@ -64,12 +64,16 @@ std::optional<std::size_t> FindKeysIn(std::string_view order_key,
 OrderKeys::OrderKeys(std::span<const OrderTerm> terms)
     : terms_(terms), columns_(NamesOf(terms)) {}
 
+// The end is the sort key without its table, so keys can be made back into sort
+// keys.
 void OrderKeys::Append(std::string_view sort_key, const EntityPlace& place,
                        std::string& key) {
   AppendValues(sort_key, place, key);
   key += sort_key.substr(TextsOf(sort_key).table.size());
 }
 
+// A row of a page has its keys in the key block and all else in columns; an
+// entity of the memtable has all in one list.
 void OrderKeys::AppendValues(std::string_view sort_key,
                              const EntityPlace& place, std::string& key) {
   PageRow row;
@@ -156,6 +160,7 @@ std::optional<std::span<const std::uint64_t>> OrderFilter::MatchPage(
   return matches_;
 }
 
+// Behind a position, rows with an earlier first value were returned already.
 bool OrderFilter::IsTooEarly(std::string_view first_value) const {
   return !after_.empty() && CompareFirst(first_value, after_) < 0;
 }
@@ -197,6 +202,8 @@ bool OrderFilter::MayHave(const PropertyList& zone_map) const {
 namespace {
 
 // Tells apart the tokens of different orders.
+//
+// Without the mark, such a token might be taken for a position.
 std::uint32_t MarkOf(const std::vector<OrderTerm>& terms) {
   std::string text;
   for (const OrderTerm& term : terms) {
@@ -219,7 +226,8 @@ Result<void> ReadNumber(const std::optional<std::string_view>& text,
   return {};
 }
 
-// The rest of the bytes is an order key.
+// The rest of the bytes is an order key.  Whether it is one is checked down to
+// its end, since SortKeyOf() relies on it.
 bool ReadPosition(std::string_view bytes, const std::vector<OrderTerm>& terms,
                   OrderPosition& position) {
   Decoder decoder(bytes);

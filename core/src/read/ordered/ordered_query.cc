@@ -26,6 +26,8 @@ void OrderedQuery::Interrupt() {
   if (walk_) walk_->Interrupt();
 }
 
+// What another query has found is dropped even if it does not fit: there is
+// room for one.
 void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
   response_ = {};
   values_.emplace();
@@ -48,6 +50,8 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
   }
 }
 
+// An order by keys alone is that of the scan, so the scan begins behind the
+// last row and ends when enough rows were found.
 void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
   ResetFound(context);
   const QueryEntitiesRequest& query = request_.query;
@@ -187,6 +191,8 @@ bool OrderedQuery::AddRow(WorkBudget& work) {
   return !request_.terms.empty() || !found_.rows.lacks_rows();
 }
 
+// Rows to skip are the first of the kept ones, and are never read.  In the
+// order of keys, NextRow() has passed them already.
 Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
   const QueryEntitiesRequest& query = request_.query;
   const PayloadContext payload = PayloadOf(context);
@@ -214,6 +220,9 @@ Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
 }
 
 // Adds the first row to the answer, unless it was changed since it was found.
+//
+// The pages of the rows behind it are asked for if its own are missing.  They
+// lie anywhere, so this makes one fetch of many.
 Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
                                   const PayloadContext& payload) {
   const FirstRows& rows = found_.rows;
@@ -244,6 +253,8 @@ Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
 }
 
 // Whether the entity still matches and has the same place in the order.
+//
+// If nothing was written since the search began, the row cannot have changed.
 bool OrderedQuery::IsStill(const QueryContext& context,
                            const std::string& order_key, EntityKeyView key,
                            const EntityPlace& place) {
