@@ -45,6 +45,8 @@ class IndexBuildStep {
                                  ? *PropertyList::FromBytes(stored->properties)
                                  : MakeTableRow(table_).properties;
     Declare();
+    // A step that goes on must find the indexes that it knows.  Otherwise two
+    // declarations would make and drop one another's indexes for ever.
     if (is_changed_ && request_.continues) {
       return Fail(ErrorCode::kUpdateConditionNotSatisfied,
                   "Other indexes were declared meanwhile.");
@@ -59,6 +61,9 @@ class IndexBuildStep {
   }
 
  private:
+  // Indexes with the same terms stay.  A repair may have left entries that are
+  // not those of the entities, so indexes from before it are made anew
+  // (Checkpoint::IsSound()).
   void Declare() {
     const Checkpoint& checkpoint = staging_.state().checkpoint();
     std::vector<TableIndex> old = table_.indexes;
@@ -82,6 +87,10 @@ class IndexBuildStep {
   }
 
   // Continues the builds with the least progress, all in one pass.
+  //
+  // Indexes that were declared at different times meet on the way: those that
+  // are behind go on alone until they reach the others, so most rows are read
+  // once for all of them.
   Poll<void> Build() {
     std::vector<TableIndex*> built;
     for (TableIndex& index : indexes_) {
@@ -164,6 +173,10 @@ Error Twice(const IndexTerms& terms) {
 
 constexpr std::string_view kWordsOf = "words(";
 
+//   index = "words(" name ")" | an order, as in a query (query/order.h)
+//
+// Keys may be terms; the Timestamp may not, because it changes with every
+// write.
 Result<IndexTerms> ReadTerms(std::string_view text) {
   const bool is_words = text.starts_with(kWordsOf) && text.ends_with(')');
   if (is_words) {

@@ -25,6 +25,8 @@ Poll<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity;
   }
+  // This wait ends without a fetch: Resolve() stops at the limit, and the group
+  // begins without this write.
   if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
     return Pending::kPages;
   }
@@ -63,6 +65,8 @@ Poll<FoundRange> StoredRows::FindRange(const AccountState& state,
   return search->found;
 }
 
+// The rows of a search that is forgotten do not count towards the limit any
+// more.
 StoredRows::Searches::iterator StoredRows::Forget(Searches::iterator search) {
   found_bytes_ -= search->bytes;
   return ranges_.erase(search);
@@ -74,6 +78,9 @@ void StoredRows::ForgetOlder(std::uint64_t version) {
   }
 }
 
+// Writes are not sliced, so the budget has no end here.  The pages that the
+// scan held are gone since the last call, but its position is a key, so it goes
+// on.
 Poll<void> StoredRows::Continue(const AccountState& state,
                                 RangeSearch& search) {
   WorkBudget unlimited;
@@ -99,6 +106,8 @@ Poll<void> StoredRows::Continue(const AccountState& state,
   return {};
 }
 
+// Rows come in the order in which they were asked for, so those of the first
+// write are found first.
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t at = 0; at < found_.size(); ++at) {
     if (at >= required_ && is_full()) break;
