@@ -1,3 +1,15 @@
+// How the input of an import becomes steps.
+//
+//   JSON     entities one after another, cut into parts anywhere
+//   values   { form:u8 length:u32 entity }, and a part ends with an entity
+//   archive  lines: head, settings, then for each table its line, its settings
+//            and its entities, and at the end how many of both there were
+//
+// A line of an archive is told apart by how it begins.  Settings are collected
+// until another line follows, since all of those of one table are read
+// together.  The table is made by the step that has its first entities, so a
+// table without any is a step, too.
+
 #include "load/import.h"
 
 #include <utility>
@@ -203,7 +215,8 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   ++read_;
 }
 
-// Stores the entities before the invalid one.
+// Stores the entities before the invalid one, and then ends with the reason.
+// The answer says how many of them are stored.
 void Import::FailHere(Error reason) {
   failure_ = std::move(reason);
   is_ended_ = true;
@@ -250,6 +263,8 @@ LoadStep* Import::StartStep() {
   return step_.get();
 }
 
+// What is left of a step goes before the step that is collected, so the order
+// of the input is kept.
 void Import::Complete(const Result<void>& outcome) {
   std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());

@@ -80,6 +80,9 @@ Manifest LoadLookup::OthersAmong(const Manifest& manifest) {
   return others;
 }
 
+// A flush or a compaction may have moved rows, and another tab may have written
+// some.  Rows that only the memtable has do not matter here, since the plan
+// looks there.
 void LoadLookup::BeginAgainAfterChanges(const AccountState& state) {
   if (manifest_changes_ != state.manifest_changes()) {
     for (LoadRow& row : input_.rows) row.stored = Presence::kUnknown;
@@ -139,7 +142,8 @@ void LoadLookup::Keep(LoadRow& row, Entity entity, WorkBudget& work) {
   while (found_bytes_ > kMaxFoundBytes && cut_.limit > 1) HalveLimit();
 }
 
-// Forgets what was found of the rows behind the limit.
+// Forgets what was found of the rows behind the limit.  Half as many rows are
+// likely to fit, since their order in the input says nothing about their size.
 void LoadLookup::HalveLimit() {
   most_rows_ = cut_.limit /= 2;
   std::vector<Entity> found;
