@@ -52,6 +52,8 @@ void IndexVerifier::Scan(TableId table) {
   scan_.emplace(std::vector<SortRange>{WholeTable(table)}, every_row_, tally_);
 }
 
+// Does all work that needs no further page.  Nobody waits in the same thread,
+// so the budget is as large as it can be and merely refilled when it is spent.
 std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
   store_.cache().Trim();
   while (scan_) {
@@ -119,6 +121,8 @@ void IndexVerifier::AddEntry() {
       compared_[at_index_].stored);
 }
 
+// An entry is known by its two keys.  A sum of hashes does not depend on the
+// order in which entries come, and so needs no sort.
 void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
                         Entries& entries) {
   std::string text(entry);
@@ -131,7 +135,8 @@ void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
 
 // ----------------------------------------------------------------- the tables
 
-// Goes on with the next scan, if there is one.
+// Goes on with the next scan, if there is one: rows, then each index, then
+// perhaps the same again with hashes, then the next table.
 void IndexVerifier::EndScan(std::vector<Finding>& findings) {
   scan_.reset();
   if (part_ == Part::kTables) {
