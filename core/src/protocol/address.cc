@@ -134,6 +134,8 @@ std::string_view PathOfUrl(std::string_view url) {
   return url.substr(std::min(url.find('/'), url.size()));
 }
 
+// "/acct/Pets" and "/acct-secondary/Pets" are below "/acct", but "/acct2/Pets"
+// is not.
 Result<AccountPath> PathInAccount(std::string_view path,
                                   std::string_view account_path) {
   if (!path.starts_with(account_path)) return Fail(ErrorCode::kInvalidUri);
@@ -147,6 +149,8 @@ Result<AccountPath> PathInAccount(std::string_view path,
   return AccountPath{path, is_secondary};
 }
 
+// The first label of the host is the name, as in
+// "acct-secondary.table.example".
 AccountHost AccountInHost(std::string_view host) {
   std::string_view account = host.substr(0, host.find('.'));
   const bool is_secondary = account.ends_with(kSecondary);
@@ -167,6 +171,8 @@ std::string_view HostOfUrl(std::string_view url) {
   return root.substr(root.find(kSchemeEnd) + kSchemeEnd.size());
 }
 
+// The host becomes a part of addresses in answers, so it must not contain
+// anything that would end it there.
 bool IsHost(std::string_view text) {
   // A host name has at most 253 characters, a port five, and a colon separates
   // them.

@@ -34,6 +34,8 @@ std::string_view WithoutLineEnd(std::string_view text) {
 
 enum class Delimiter : std::uint8_t { kNone, kNext, kLast };
 
+// Blanks behind a delimiter have no meaning.  What else follows makes it
+// another text.
 Delimiter DelimiterIn(std::string_view line, std::string_view boundary) {
   if (!line.starts_with("--")) return Delimiter::kNone;
   line.remove_prefix(2);
@@ -143,6 +145,9 @@ std::vector<std::string_view> Split(const HttpRequest& request,
 }
 
 // Returns false if the request is malformed.
+//
+// The headers before the request line are those of the part: they say only that
+// a request follows, so they are dropped.
 bool ReadRequest(std::string_view text, const HttpRequest& batch,
                  HttpRequest& request) {
   if (!ReadHeaders(text, request.headers)) return false;
@@ -185,6 +190,9 @@ Result<std::unique_ptr<ParsedRequest>> ParsePart(const HttpRequest& request,
 
 }  // namespace
 
+// What makes the whole batch unreadable is answered as an error of the whole.
+// As soon as the kind of the batch is known and a request in it is well
+// written, a fault is that of an operation, and is answered in a part.
 Result<ParsedBatch> ParseBatch(const HttpRequest& request,
                                std::string_view account_path,
                                RequestContext& context) {

@@ -34,6 +34,8 @@ bool Has(std::string_view list, std::string_view name) {
   return false;
 }
 
+// A pattern that ends in `*` stands for all names with that beginning, in any
+// case.
 bool Fits(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return EqualsIgnoringAsciiCase(pattern, name);
   pattern.remove_suffix(1);
@@ -119,6 +121,8 @@ Result<HttpHeaders> AnswerPreflight(const CorsQuestion& question,
   return headers;
 }
 
+// Caches must not give the answer for one origin to another one, so a read says
+// that it varies, unless it is the same for all.
 HttpHeaders CorsHeaders(const CorsQuestion& question,
                         std::string_view properties) {
   bool has_rules = false;

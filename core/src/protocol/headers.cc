@@ -40,6 +40,7 @@ bool IsTunnelled(std::string_view method) {
 
 }  // namespace
 
+// A version is a date.  All later ones are accepted, too.
 bool IsVersion(std::string_view text) {
   return text.size() == kFirstVersion.size() && DateTime::Parse(text) &&
          text >= kFirstVersion;
@@ -178,6 +179,8 @@ bool AsksForJson(std::string_view accept) {
   return false;
 }
 
+// Ranges with an unknown level count as not supported, so a better-known one
+// behind them wins.  XML is remembered only for the sake of the error.
 Result<MetadataLevel> NegotiateLevel(std::string_view accept) {
   const std::string text = Normalized(accept);
   std::string_view rest = text;

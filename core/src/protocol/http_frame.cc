@@ -1,3 +1,14 @@
+// The frames of HTTP: what a host in another language sends and gets instead of
+// the structs of http.h. docs/internals/frames.md has all tags.
+//
+//   request  = { tag:u8 length:u32 bytes }
+//   answer   = status:u16, then the same for its headers (one text, with a
+//              line for each) and for its body
+//
+// All of a request is a view of its frame, so the body is not copied.  A tag
+// that is not known makes the frame unreadable: host and module are of one
+// version.
+
 #include <algorithm>
 #include <cstdint>
 

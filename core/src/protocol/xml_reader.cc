@@ -123,6 +123,8 @@ bool XmlReader::Skip(std::string_view start, std::string_view end) {
   return true;
 }
 
+// The five entities of XML, and characters by number.  Anything else is a
+// fault.
 bool XmlReader::AppendEntity() {
   constexpr struct {
     std::string_view name;
