@@ -258,7 +258,6 @@ Poll<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
 // An answer to a transaction that was cut off has fewer parts than operations.
 // It is not known what the others became, so the request is made again, and its
 // second answer leads to Settle().
-
 bool HasAllEtags(const PushRequest& request, const PushOutcome& told) {
   if (told.etags.size() != request.operations.size()) return false;
   for (std::size_t i = 0; i < told.etags.size(); ++i) {
