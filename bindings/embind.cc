@@ -175,7 +175,9 @@ class BoundEngine {
 
   bool Cancel(RequestId request) { return front_.Cancel(request); }
 
-  // The step is a member of the module in JavaScript.
+  // The step is a member of the module in JavaScript.  An answer to a request
+  // of HTTP has its frame from the front end, any other success from the
+  // engine; failures and all other steps become objects (steps.cc).
   void Run(double unix_milliseconds) {
     ReleaseLargeAnswer();
     engine_.MakeRoom(kStepBytes);
@@ -225,6 +227,7 @@ class BoundEngine {
   }
 
  private:
+  // The views of JavaScript end when the memory grows, so it gets addresses.
   void PlaceAnswer() {
     places_.answer = AddressOf(answer_.data());
     places_.answer_bytes = static_cast<std::uint32_t>(answer_.size());
@@ -234,6 +237,8 @@ class BoundEngine {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
   }
 
+  // An address has 32 bits, so a request that needs more can never be executed.
+  // The answer of the last call is not needed any more by now.
   bool MakeRoom(double bytes) {
     const double room = bytes + double{kStepBytes};
     if (room >= double{1LL << 32}) return false;
@@ -241,6 +246,8 @@ class BoundEngine {
     return engine_.MakeRoom(static_cast<std::size_t>(room));
   }
 
+  // A frame gets padding behind it, because the JSON parser reads beyond the
+  // end of its text.  The least size keeps short frames in the same buffer.
   std::uint32_t ReserveFrame(double bytes, double further_bytes) {
     is_reserved_ = MakeRoom(bytes + further_bytes) &&
                    frame_.Reserve(std::max(static_cast<std::size_t>(bytes),
@@ -251,7 +258,9 @@ class BoundEngine {
   }
 
   // Whether there is memory for the request in the frame.  A frame that was
-  // written without Reserve() is in the buffer of an earlier one.
+  // written without Reserve() is in the buffer of an earlier one.  Without
+  // memory the request is not submitted, and JavaScript sees that by the length
+  // of the answer, which is 0.
   bool MayTake(std::uint32_t length) {
     const bool has_room = std::exchange(is_reserved_, false) ||
                           MakeRoom(kBytesPerRequestByte * length);

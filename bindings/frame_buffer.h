@@ -18,7 +18,8 @@ class FrameBuffer {
   FrameBuffer& operator=(const FrameBuffer&) = delete;
   ~FrameBuffer() { std::free(data_); }
 
-  // Returns false if there is no memory.
+  // Returns false if there is no memory.  A longer buffer is a new one: what
+  // was written into the old one is lost.
   bool Reserve(std::size_t size) {
     if (size <= size_) return true;
     Release();

@@ -30,6 +30,10 @@ struct Block {
 };
 
 // Allocates a block and frees it again.
+//
+// Memory that was freed may be in pieces, so the blocks are of the sizes that
+// the engine will ask for.  A block that does not fit anywhere is tried again
+// at half the size, down to the shortest that matters.
 bool CanAllocate(std::size_t bytes) {
   std::size_t longest = std::max(kBlockBytes, bytes / kLongestPart);
   Block* blocks = nullptr;
@@ -61,6 +65,9 @@ std::size_t LimitHeap(double bytes) {
   return limit;
 }
 
+// Room is looked for where it costs least: in memory that the module has but
+// has not used yet, then in memory that it can still get, then in what was
+// freed.
 bool HasRoom(std::size_t bytes) {
   if (limit == 0) limit = emscripten_get_heap_max();
   const std::size_t end = *emscripten_get_sbrk_ptr();

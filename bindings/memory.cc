@@ -60,6 +60,9 @@ int OrderOf(Word left, Word right) {
 }
 
 // Compares word by word; the last word may contain bytes of the one before.
+//
+// The words at the end overlap.  That does no harm, because the bytes that are
+// compared twice were equal the first time.
 template <typename Word>
 int CompareWords(const unsigned char* left, const unsigned char* right,
                  std::size_t size) {

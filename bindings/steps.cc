@@ -64,6 +64,8 @@ enum class List { kKeys, kExpect, kPuts, kDeletes };
 
 // Adds a key to a list of the step; or, for a pair, a key and a copy of its
 // value.  The value is undefined if there is none.
+//
+// A step is made with empty lists, and each key comes by a call of its own.
 EM_JS(void, Push,
       (std::uint32_t list, std::uint32_t kind, double number, bool is_pair,
        const char* start, std::size_t length),

@@ -64,8 +64,8 @@ class SyncTest : public testing::Test {
   }
   std::string BeginText() { return TextOfRequest(Begin()); }
 
-  std::optional<NextStep> Complete(const PushRequest& request, int status,
-                                   std::int64_t seconds = 0) {
+  std::optional<PushVerdict> Complete(const PushRequest& request, int status,
+                                      std::int64_t seconds = 0) {
     PushOutcome told{.answer = {status, ""}, .error = "refused"};
     for (const PushOperation& operation : request.operations) {
       const bool is_deletion = operation.kind == RequestKind::kDelete;
@@ -84,16 +84,16 @@ class SyncTest : public testing::Test {
     return Settle(rows, request, read, resolver_, now_).value();
   }
 
-  Taken Take(const std::string& row_key, const RemoteRow& remote) {
-    return TakeAt(row_key, remote, table_.sequence);
+  RowOutcome Apply(const std::string& row_key, const RemoteRow& remote) {
+    return ApplyAt(row_key, remote, table_.sequence);
   }
-  Taken TakeAt(const std::string& row_key, const RemoteRow& remote,
-               std::uint64_t sequence) {
+  RowOutcome ApplyAt(const std::string& row_key, const RemoteRow& remote,
+                     std::uint64_t sequence) {
     Rows rows(table_);
-    return TakeRow(rows, {{"p", row_key}, remote, sequence, now_}, resolver_,
-                   now_)
+    return ApplyRow(rows, {{"p", row_key}, remote, sequence, now_}, resolver_,
+                    now_)
         .value()
-        .taken;
+        .outcome;
   }
 
   SyncedRow Find(const std::string& row_key) {

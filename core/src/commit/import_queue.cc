@@ -87,7 +87,7 @@ LoadStep* ImportQueue::TakeStep() {
       std::find_if(imports_.begin(), imports_.end(),
                    [](const auto& import) { return import->is_waiting(); });
   std::rotate(at, at + 1, imports_.end());
-  return imports_.back()->TakeStep();
+  return imports_.back()->StartStep();
 }
 
 void ImportQueue::Complete(const LoadStep& step, const Result<void>& outcome) {

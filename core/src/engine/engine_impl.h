@@ -80,7 +80,7 @@ class Engine::Impl {
     return requests_.Submit(operation, base_url);
   }
   std::optional<Response> TakeAnswer() {
-    return reads_.TakeAnswer(requests_.last_request());
+    return reads_.AnswerAtOnce(requests_.last_request());
   }
   bool Cancel(RequestId request) { return requests_.Cancel(request); }
   Step Run(double unix_milliseconds);

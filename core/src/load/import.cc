@@ -1,3 +1,15 @@
+// How the input of an import becomes steps.
+//
+//   JSON     entities one after another, cut into parts anywhere
+//   values   { form:u8 length:u32 entity }, and a part ends with an entity
+//   archive  lines: head, settings, then for each table its line, its settings
+//            and its entities, and at the end how many of both there were
+//
+// A line of an archive is told apart by how it begins.  Settings are collected
+// until another line follows, since all of those of one table are read
+// together.  The table is made by the step that has its first entities, so a
+// table without any is a step, too.
+
 #include "load/import.h"
 
 #include <utility>
@@ -121,7 +133,7 @@ void Import::ReadLine(JsonText line, JsonReader& json, Profile profile) {
     ++read_;
     return;
   }
-  if (!TakeSettings(json)) return;
+  if (!ParseSettings(json)) return;
   may_set_ = false;
   if (is_at_place && is_first) {
     read_ = stored_ = 1;
@@ -163,7 +175,7 @@ void Import::EndArchive(std::string_view line) {
 
 // Reads the settings of the account (before the first table) or of the table.
 // Returns false if they are invalid.
-bool Import::TakeSettings(JsonReader& json) {
+bool Import::ParseSettings(JsonReader& json) {
   if (setting_lines_ == 0) return true;
   const std::string text = std::exchange(settings_, {});
   const std::size_t lines = std::exchange(setting_lines_, 0);
@@ -203,7 +215,8 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   ++read_;
 }
 
-// Stores the entities before the invalid one.
+// Stores the entities before the invalid one, and then ends with the reason.
+// The answer says how many of them are stored.
 void Import::FailHere(Error reason) {
   failure_ = std::move(reason);
   is_ended_ = true;
@@ -245,11 +258,13 @@ void Import::Advance(std::size_t max_bytes) {
   if (is_last) Collect(/*makes_table=*/false);
 }
 
-LoadStep* Import::TakeStep() {
+LoadStep* Import::StartStep() {
   is_waiting_ = false;
   return step_.get();
 }
 
+// What is left of a step goes before the step that is collected, so the order
+// of the input is kept.
 void Import::Complete(const Result<void>& outcome) {
   std::unique_ptr<LoadStep> step = std::move(step_);
   if (!outcome) return Stop(outcome.error());

@@ -21,7 +21,14 @@
 namespace entitable {
 
 // Collects the next step while the previous one is being stored.  At most one
-// step waits.
+// step waits, so memory holds two steps however long the input is:
+//
+//   Read() --> collected_ --Advance()--> step_: waiting --StartStep()-->
+//   step_: being stored --Complete()--> gone, or waiting again with the rest
+//
+// A part of the input is answered when there is room for the next one.  That is
+// how the host learns to slow down.  An archive may have several short tables
+// in one part: each is a step of its own, because it begins with the table.
 class Import {
  public:
   Import(std::string table, const ImportPart& part,
@@ -45,10 +52,10 @@ class Import {
   // Completes the next step if it is time for it.
   void Advance(std::size_t max_bytes);
 
-  // Whether a step waits to be stored, and takes it.  The import owns the step
-  // until it is completed.
+  // Whether a step waits to be stored, and begins to store it.  The import owns
+  // the step until it is completed.
   bool is_waiting() const { return is_waiting_; }
-  LoadStep* TakeStep();
+  LoadStep* StartStep();
   bool Owns(const LoadStep* step) const { return step == step_.get(); }
   void Complete(const Result<void>& outcome);
 
@@ -71,7 +78,7 @@ class Import {
   void ReadLine(JsonText line, JsonReader& json, Profile profile);
   void BeginTable(JsonText line, JsonReader& json);
   void EndArchive(std::string_view line);
-  bool TakeSettings(JsonReader& json);
+  bool ParseSettings(JsonReader& json);
   void ReadEntity(JsonText text, bool is_packed, JsonReader& json,
                   Profile profile);
   void Collect(bool makes_table);

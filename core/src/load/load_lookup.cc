@@ -12,9 +12,10 @@ constexpr int kBitsPerKey = 6;
 constexpr int kBitsPerWord = 64;
 
 // The bits of a key: a fixed number of positions with equal distances.
-class Places {
+class BitPositions {
  public:
-  explicit Places(std::uint64_t hash) : at_(hash), step_((at_ >> 32) | 1) {}
+  explicit BitPositions(std::uint64_t hash)
+      : at_(hash), step_((at_ >> 32) | 1) {}
 
   std::uint64_t Next() { return (at_ += step_) & (kBits - 1); }
 
@@ -33,22 +34,22 @@ constexpr std::size_t kMaxFoundBytes = std::size_t{4} << 20;
 
 void LoadedKeys::Add(std::uint64_t hash) {
   if (bits_.empty()) bits_.resize(kBits / kBitsPerWord);
-  Places places(hash);
+  BitPositions positions(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
-    const std::uint64_t place = places.Next();
-    bits_[static_cast<std::size_t>(place / kBitsPerWord)] |=
-        std::uint64_t{1} << place % kBitsPerWord;
+    const std::uint64_t position = positions.Next();
+    bits_[static_cast<std::size_t>(position / kBitsPerWord)] |=
+        std::uint64_t{1} << position % kBitsPerWord;
   }
 }
 
 bool LoadedKeys::MayHave(std::uint64_t hash) const {
   if (bits_.empty()) return false;
-  Places places(hash);
+  BitPositions positions(hash);
   for (int i = 0; i < kBitsPerKey; ++i) {
-    const std::uint64_t place = places.Next();
+    const std::uint64_t position = positions.Next();
     const std::uint64_t word =
-        bits_[static_cast<std::size_t>(place / kBitsPerWord)];
-    if ((word >> place % kBitsPerWord & 1) == 0) return false;
+        bits_[static_cast<std::size_t>(position / kBitsPerWord)];
+    if ((word >> position % kBitsPerWord & 1) == 0) return false;
   }
   return true;
 }
@@ -79,6 +80,9 @@ Manifest LoadLookup::OthersAmong(const Manifest& manifest) {
   return others;
 }
 
+// A flush or a compaction may have moved rows, and another tab may have written
+// some.  Rows that only the memtable has do not matter here, since the plan
+// looks there.
 void LoadLookup::BeginAgainAfterChanges(const AccountState& state) {
   if (manifest_changes_ != state.manifest_changes()) {
     for (LoadRow& row : input_.rows) row.stored = Presence::kUnknown;
@@ -137,7 +141,8 @@ void LoadLookup::Keep(LoadRow& row, Entity entity, WorkBudget& work) {
   while (found_bytes_ > kMaxFoundBytes && cut_.limit > 1) HalveLimit();
 }
 
-// Forgets what was found of the rows behind the limit.
+// Forgets what was found of the rows behind the limit.  Half as many rows are
+// likely to fit, since their order in the input says nothing about their size.
 void LoadLookup::HalveLimit() {
   most_rows_ = cut_.limit /= 2;
   std::vector<Entity> found;

@@ -24,6 +24,8 @@ namespace entitable {
 // Inserts must know whether a key exists.  Each step of an import adds a run,
 // and a lookup in all of them would take longer with every step.  For nearly
 // every new key, the filter tells that no earlier step stored it.
+//
+// It takes 4 MiB once the first key is added, however many keys follow.
 class LoadedKeys {
  public:
   std::uint64_t HashOf(std::string_view key) const { return hash_.Of(key); }
@@ -48,6 +50,11 @@ class LoadedKeys {
 // Looks up the rows of a step in the pages; those in the memtable are found
 // when the step is planned.  What was found stays valid as long as the manifest
 // does not change.
+//
+// Rows are looked up in key order, so they meet each page once.  With the
+// filter, an import of new keys into a table that has others reads hardly any
+// page: what no earlier step has stored can only be in the runs that were there
+// before, and those are left out if their range of keys is another one.
 class LoadLookup {
  public:
   // All must outlive this object.

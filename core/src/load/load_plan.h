@@ -3,6 +3,12 @@
 // Most entities go into pages.  Rows that the memtable also has go into the log
 // record instead, because the memtable hides rows in pages.  If the step is too
 // small to fill pages, all its rows go into the record.
+//
+// The plan goes through the rows in key order.  The rows of one key are applied
+// to the stored entity one after another, in the order of the input, and only
+// the last result is stored.  The plan keeps no entity that goes into a page,
+// because all of them together may be too large for the memory: each is made
+// once more when its page is written.
 
 #ifndef ENTITABLE_LOAD_LOAD_PLAN_H_
 #define ENTITABLE_LOAD_LOAD_PLAN_H_
@@ -25,7 +31,8 @@ namespace entitable {
 
 // Plans the rows before the limit.  If a row fails, or the record becomes too
 // long, the limit is lowered, and the plan is made again for the rows before
-// it.
+// it.  Rows are in key order but the limit is in the order of the input, so the
+// rows of a key that is planned already may lie behind it.
 class LoadPlan {
  public:
   // All must outlive this object.  `timestamp` is that of the step.

@@ -42,7 +42,10 @@ struct LoadRow {
 
 // Invariant: once Sort() has returned true, the rows are in key order, and rows
 // with the same key in the order of the input.  All bytes of all rows are in
-// one string.
+// one string, so a step of many short entities makes few allocations:
+//
+//   key, as in a sort key | properties | names of typed values
+//   at                    + key_size   + size
 class LoadRows {
  public:
   void Add(const NewEntity& entity, std::string_view properties,

@@ -8,7 +8,8 @@
 namespace entitable {
 namespace {
 
-// Rows that fill less than this fraction of a page (1/n) go into the log.
+// Rows that fill less than this fraction of a page (1/n) go into the log: a run
+// of one small page would cost every read a page, and soon a compaction.
 constexpr std::size_t kSmallPart = 4;
 
 // The work for a row of a page, beside that for the bytes of the entity.
@@ -60,6 +61,8 @@ void LoadStep::KeepRest() {
 
 // ---------------------------------------------------------------- evaluation
 
+// A table with dependents stores all rows as changes, since each row changes
+// others.
 Poll<void> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
                               Staging& staging, WorkBudget& work) {
   const bool is_of_account = input_.setting_lines > 0 && !input_.makes_table;
@@ -84,7 +87,8 @@ Poll<void> LoadStep::Evaluate(DateTime now, const EngineOptions& options,
   return staged;
 }
 
-// Looks up what the step needs.
+// Looks up what the step needs.  A step that had to wait comes here again, and
+// finds its rows sorted and its look-ups done.
 Poll<void> LoadStep::BeginDraft(DateTime now, const EngineOptions& options,
                                 const Staging& staging, WorkBudget& work) {
   cut_.failure.reset();
@@ -150,7 +154,9 @@ bool LoadStep::WriteRun(const StoreLimits& limits, const AccountState& state,
   return !work.is_spent();
 }
 
-// Makes the manifest that names the pages.
+// Makes the manifest that names the pages.  The record gets the range of keys
+// and no entity: it tells other openers that rows have come which are in no
+// record.
 RangeLoaded LoadStep::FinishRun(Draft& draft) {
   const std::vector<LoadPlan::Key>& keys = draft.plan.keys();
   output_ = draft.load->Finish(draft.plan.timestamp());

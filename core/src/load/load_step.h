@@ -30,9 +30,20 @@
 namespace entitable {
 
 // Collects entities, sorts them once, and evaluates them as often as necessary,
-// a slice of work at a time: chooses the table, looks up what is stored, plans
-// where each entity goes, writes the pages, and stages the record.
-// The result is usually a new sorted run.
+// a slice of work at a time.  The result is usually a new sorted run.
+//
+//   Add()       collect rows, until Seal()
+//   Evaluate()  choose the table, sort, look up, plan, write pages, stage
+//   KeepRest()  what was stored goes, and the rest begins again
+//
+// Each stage remembers how far it has come, so the next slice goes on there.
+// Nothing is staged before the last one has ended.  If the state of the store
+// has changed by then, the draft is made again; the sorted rows stay, and so
+// does what was looked up as long as the manifest is the same.
+//
+// The entities that are stored are always the first ones of the input, up to
+// the cut (LoadCut).  So an import that fails can say how many are stored, and
+// one that goes on begins behind them.
 class LoadStep {
  public:
   // `makes_table`: this is the first step of a table of an archive.

@@ -25,6 +25,8 @@ namespace entitable {
 // Nothing of a key that this module did not write itself.
 EntityKey EntityKeyIn(std::string_view sort_key);
 
+// The table is looked for in each evaluation, because another tab may have
+// dropped it, put it under sync, or given it an index since the step before.
 class LoadTarget {
  public:
   // The table of earlier steps.

@@ -26,7 +26,7 @@ class ArgumentReader {
   explicit ArgumentReader(std::string_view text) : rest_(text) {}
 
   // Returns false and removes nothing if this text does not come next.
-  bool Take(std::string_view text) {
+  bool Skip(std::string_view text) {
     if (!rest_.starts_with(text)) return false;
     rest_.remove_prefix(text.size());
     return true;
@@ -38,15 +38,15 @@ class ArgumentReader {
 
   // Without its quotes.  Nothing if no quoted text comes next, or if it does
   // not end.
-  std::optional<std::string> TakeQuoted() {
-    if (!Take("'")) return std::nullopt;
+  std::optional<std::string> ReadQuoted() {
+    if (!Skip("'")) return std::nullopt;
     std::string text;
     for (;;) {
       const std::size_t quote = rest_.find('\'');
       if (quote == std::string_view::npos) return std::nullopt;
       text.append(rest_.substr(0, quote));
       rest_.remove_prefix(quote + 1);
-      if (!Take("'")) return text;
+      if (!Skip("'")) return text;
       text.push_back('\'');
     }
   }
@@ -59,14 +59,14 @@ class ArgumentReader {
 };
 
 // Takes the two keys in either order.  Returns false if they are malformed.
-bool TakeKeys(ArgumentReader& arguments, Resource& entity) {
-  const bool is_row_first = arguments.Take("RowKey=");
-  if (!is_row_first && !arguments.Take("PartitionKey=")) return false;
-  auto first = arguments.TakeQuoted();
-  if (!first || !arguments.Take(",")) return false;
+bool ReadKeys(ArgumentReader& arguments, Resource& entity) {
+  const bool is_row_first = arguments.Skip("RowKey=");
+  if (!is_row_first && !arguments.Skip("PartitionKey=")) return false;
+  auto first = arguments.ReadQuoted();
+  if (!first || !arguments.Skip(",")) return false;
   arguments.SkipSpaces();
-  if (!arguments.Take(is_row_first ? "PartitionKey=" : "RowKey=")) return false;
-  auto second = arguments.TakeQuoted();
+  if (!arguments.Skip(is_row_first ? "PartitionKey=" : "RowKey=")) return false;
+  auto second = arguments.ReadQuoted();
   if (!second || !arguments.EndsWith(")")) return false;
   entity.partition_key = *std::move(is_row_first ? second : first);
   entity.row_key = *std::move(is_row_first ? first : second);
@@ -85,12 +85,12 @@ Resource SetOf(std::string_view name) {
 Result<Resource> ElementOf(std::string_view name, ArgumentReader arguments) {
   if (arguments.EndsWith(")")) return SetOf(name);
   if (IsTables(name)) {
-    auto table = arguments.TakeQuoted();
+    auto table = arguments.ReadQuoted();
     if (!table || !arguments.EndsWith(")")) return UnreadablePath();
     return Resource{ResourceKind::kTable, *std::move(table)};
   }
   Resource entity{ResourceKind::kEntity, std::string(name)};
-  if (!TakeKeys(arguments, entity)) return UnreadablePath();
+  if (!ReadKeys(arguments, entity)) return UnreadablePath();
   return entity;
 }
 
@@ -134,6 +134,8 @@ std::string_view PathOfUrl(std::string_view url) {
   return url.substr(std::min(url.find('/'), url.size()));
 }
 
+// "/acct/Pets" and "/acct-secondary/Pets" are below "/acct", but "/acct2/Pets"
+// is not.
 Result<AccountPath> PathInAccount(std::string_view path,
                                   std::string_view account_path) {
   if (!path.starts_with(account_path)) return Fail(ErrorCode::kInvalidUri);
@@ -147,6 +149,8 @@ Result<AccountPath> PathInAccount(std::string_view path,
   return AccountPath{path, is_secondary};
 }
 
+// The first label of the host is the name, as in
+// "acct-secondary.table.example".
 AccountHost AccountInHost(std::string_view host) {
   std::string_view account = host.substr(0, host.find('.'));
   const bool is_secondary = account.ends_with(kSecondary);
@@ -167,6 +171,8 @@ std::string_view HostOfUrl(std::string_view url) {
   return root.substr(root.find(kSchemeEnd) + kSchemeEnd.size());
 }
 
+// The host becomes a part of addresses in answers, so it must not contain
+// anything that would end it there.
 bool IsHost(std::string_view text) {
   // A host name has at most 253 characters, a port five, and a colon separates
   // them.
@@ -210,7 +216,7 @@ Result<std::string> Decoded(std::string_view text) {
   return *std::move(decoded);
 }
 
-Result<void> TakeParameter(std::string_view parameter, QueryOptions& options) {
+Result<void> ReadParameter(std::string_view parameter, QueryOptions& options) {
   const std::size_t name_end = std::min(parameter.find('='), parameter.size());
   ENTITABLE_TRY(const std::string name, Decoded(parameter.substr(0, name_end)));
   parameter.remove_prefix(std::min(name_end + 1, parameter.size()));
@@ -237,7 +243,7 @@ bool IsTimeout(std::string_view text) {
 Result<void> ParseQueryString(std::string_view query, QueryOptions& options) {
   while (!query.empty()) {
     const std::size_t end = std::min(query.find('&'), query.size());
-    ENTITABLE_TRY(TakeParameter(query.substr(0, end), options));
+    ENTITABLE_TRY(ReadParameter(query.substr(0, end), options));
     query.remove_prefix(std::min(end + 1, query.size()));
   }
   if (options.timeout && !IsTimeout(*options.timeout)) {

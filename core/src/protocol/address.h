@@ -51,6 +51,9 @@ struct Resource {
 // Reads a percent-encoded path below the account's own path.  Fails with
 // InvalidUri if it does not decode to UTF-8, and with InvalidInput if it does
 // not follow the grammar.  Does not check names and keys.
+//
+// The path is decoded once, as a whole, before its quotes are read.  So %27 is
+// a quote like any other, and a quote within a key is doubled in either form.
 Result<Resource> ParsePath(std::string_view path);
 
 // "/b/c" of "https://a/b/c", and of "/b/c" itself.
@@ -112,6 +115,8 @@ struct QueryOptions {
 // NotImplemented for an OData option that the service does not support,
 // InvalidInput if a known name occurs twice, and InvalidQueryParameterValue if
 // the timeout is not a positive number.
+//
+// A plus sign is a space here, and a plus sign in a path.
 Result<void> ParseQueryString(std::string_view query, QueryOptions& options);
 
 }  // namespace entitable

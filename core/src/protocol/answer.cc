@@ -1,3 +1,15 @@
+// How an answer of the engine becomes one of the service.
+//
+// An answer has three kinds of headers.  The common ones (Server,
+// x-ms-request-id, x-ms-version, Date) are left out in parts of a batch, which
+// has them once.  Those about the content say what the body is.  Those about
+// the execution (Cache-Control, Preference-Applied) come with every success,
+// but with a failure only if the service finds it while it executes the
+// operation, and not while it reads the request.  Source: operations, 2.4.
+//
+// The order of headers is no contract.  It is that of recordings of the service
+// (payloads, 4.8.2).
+
 #include "protocol/answer.h"
 
 #include <array>
@@ -51,6 +63,7 @@ class AnswerWriter {
     response_.body = std::move(body);
   }
 
+  // The service does not repeat a Content-ID of 0. Source: payloads, 4.8.2.
   void AddOptions() {
     const std::string& id = context_.content_id;
     if (!id.empty() && id != "0") Add("Content-ID", id);
@@ -77,6 +90,8 @@ class AnswerWriter {
   }
 
  private:
+  // Without a level, the client gets XML: then the body is an error or
+  // settings.
   std::string ContentType() const {
     if (!context_.level) return "application/xml";
     if (context_.batch != BatchKind::kNone) {
@@ -97,6 +112,7 @@ class AnswerWriter {
 
 // -------------------------------------------------------------------- errors
 
+// Source: payloads, 4.7.1.
 std::string JsonError(std::string_view code, std::string_view message) {
   std::string body = R"({"odata.error":{"code":)";
   AppendJsonString(code, body);
@@ -105,6 +121,8 @@ std::string JsonError(std::string_view code, std::string_view message) {
   return body + "}}}";
 }
 
+// Source: payloads, 4.7.2. Only `&` and `<` have a meaning within a text of
+// XML.
 std::string XmlError(std::string_view code, std::string_view message) {
   std::string body =
       "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>"
@@ -147,6 +165,7 @@ bool IsFoundInExecution(const RequestContext& context, const Error& error) {
          error.message == kTooManyOperationsText;
 }
 
+// Each message of the service ends like this.  Source: payloads, 4.7.
 std::string WithIdentity(std::string message, const RequestContext& context,
                          DateTime now) {
   message.append("\nRequestId:").append(context.request_id);

@@ -33,6 +33,9 @@ struct KeptRefusal {
 };
 
 // What the front end keeps of a request until it is answered.
+//
+// It is small, and has none of the request's texts but those that are repeated:
+// many requests may wait at the same time.
 struct RequestContext {
   std::string request_id = {};
   std::string version{kBaselineVersion};

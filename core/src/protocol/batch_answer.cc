@@ -12,6 +12,8 @@ namespace entitable {
 namespace {
 
 // For example "404 Not Found".  Empty for a status that no part has.
+//
+// Any other status makes the whole answer an error: IsOfTheWhole().
 std::string_view StatusLine(int status) {
   constexpr std::string_view kLines =
       "200 OK;201 Created;204 No Content;304 Not Modified;400 Bad Request;"
@@ -58,6 +60,8 @@ bool IsOfTheWhole(ErrorCode code) {
          StatusLine(HttpStatus(code)).empty();
 }
 
+// The message begins with the index of the operation that has failed.  The part
+// has the form that this operation asked for, not that of the batch.
 HttpResponse MakeFailedPart(const RequestContext& context, Error error,
                             DateTime now) {
   const std::uint32_t index = error.operation.value_or(0);

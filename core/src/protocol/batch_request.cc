@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxPartHeaders = 100;
 
 // Including its line end.
-std::string_view TakeLine(std::string_view& text) {
+std::string_view ReadLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end);
@@ -34,6 +34,8 @@ std::string_view WithoutLineEnd(std::string_view text) {
 
 enum class Delimiter : std::uint8_t { kNone, kNext, kLast };
 
+// Blanks behind a delimiter have no meaning.  What else follows makes it
+// another text.
 Delimiter DelimiterIn(std::string_view line, std::string_view boundary) {
   if (!line.starts_with("--")) return Delimiter::kNone;
   line.remove_prefix(2);
@@ -63,7 +65,7 @@ bool SplitParts(std::string_view body, std::string_view boundary,
                 std::size_t limit, std::vector<std::string_view>& parts) {
   const char* start = nullptr;  // The start of the current part.
   while (!body.empty()) {
-    const std::string_view line = TakeLine(body);
+    const std::string_view line = ReadLine(body);
     const Delimiter delimiter = DelimiterIn(line, boundary);
     if (delimiter == Delimiter::kNone) continue;
     if (start != nullptr) {
@@ -76,10 +78,10 @@ bool SplitParts(std::string_view body, std::string_view boundary,
   return start == nullptr || Trimmed({start, body.data()}).empty();
 }
 
-bool TakeHeaders(std::string_view& text,
+bool ReadHeaders(std::string_view& text,
                  std::vector<HttpRequest::Header>& headers) {
   while (!text.empty()) {
-    const std::string_view line = Trimmed(TakeLine(text));
+    const std::string_view line = Trimmed(ReadLine(text));
     if (line.empty()) return true;
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || headers.size() == kMaxPartHeaders) {
@@ -90,11 +92,11 @@ bool TakeHeaders(std::string_view& text,
   return true;
 }
 
-bool TakeRequestLine(std::string_view& text, HttpRequest& request) {
+bool ReadRequestLine(std::string_view& text, HttpRequest& request) {
   std::string_view line;
   while (line.empty()) {
     if (text.empty()) return false;
-    line = Trimmed(TakeLine(text));
+    line = Trimmed(ReadLine(text));
   }
   // The target may contain blanks between its keys.
   const std::size_t first = line.find(' ');
@@ -129,7 +131,7 @@ std::vector<std::string_view> Split(const HttpRequest& request,
   }
   std::string_view content = parts.front();
   HttpRequest part;
-  if (!TakeHeaders(content, part.headers)) return {};
+  if (!ReadHeaders(content, part.headers)) return {};
   boundary = BoundaryOf(HeaderList(part.headers).TextOf("Content-Type"));
   if (boundary.empty()) {
     kind = BatchKind::kQuery;
@@ -143,11 +145,14 @@ std::vector<std::string_view> Split(const HttpRequest& request,
 }
 
 // Returns false if the request is malformed.
+//
+// The headers before the request line are those of the part: they say only that
+// a request follows, so they are dropped.
 bool ReadRequest(std::string_view text, const HttpRequest& batch,
                  HttpRequest& request) {
-  if (!TakeHeaders(text, request.headers)) return false;
+  if (!ReadHeaders(text, request.headers)) return false;
   request.headers.clear();
-  if (!TakeRequestLine(text, request) || !TakeHeaders(text, request.headers)) {
+  if (!ReadRequestLine(text, request) || !ReadHeaders(text, request.headers)) {
     return false;
   }
   request.request_id = batch.request_id;
@@ -185,6 +190,9 @@ Result<std::unique_ptr<ParsedRequest>> ParsePart(const HttpRequest& request,
 
 }  // namespace
 
+// What makes the whole batch unreadable is answered as an error of the whole.
+// As soon as the kind of the batch is known and a request in it is well
+// written, a fault is that of an operation, and is answered in a part.
 Result<ParsedBatch> ParseBatch(const HttpRequest& request,
                                std::string_view account_path,
                                RequestContext& context) {

@@ -1,6 +1,18 @@
 // batch_request.h - reads a batch: the transaction or query that it asks for.
 //
 // Sources: operations of the spec, 2.12; payloads, 4.8.
+//
+// A batch is a body within a body within a body:
+//
+//   batch       = part of the outer boundary: one change set, or one query
+//   change set  = parts of the inner boundary, each of them one write
+//   write       = headers, empty line, request line, headers, empty line, JSON
+//
+// Each level is split by its boundary into views, so nothing is copied.  A part
+// with a boundary of its own is a change set.  There are exactly two levels,
+// and more are never looked for.  Limits hold before the work: 4 MiB for the
+// body, 100 operations (one more is read, so that the engine can refuse it as
+// the service does), 100 headers for each.
 
 #ifndef ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
 #define ENTITABLE_PROTOCOL_BATCH_REQUEST_H_
@@ -19,12 +31,11 @@
 
 namespace entitable {
 
-// Splits the text of a batch.
+// Splits the text of a batch.  Source: payloads of the spec, 4.8.1.
 //
 // Lines end in CRLF or LF.  These functions neither copy nor recurse.  The
-// caller limits the number of parts.
-//
-// Source: payloads of the spec, 4.8.1.
+// caller limits the number of parts.  A delimiter counts only at the beginning
+// of a line, so JSON may contain its text.
 
 // The boundary in the Content-Type of a multipart/mixed body; empty for other
 // types or if there is none.
@@ -39,12 +50,12 @@ bool SplitParts(std::string_view body, std::string_view boundary,
 
 // Removes lines from the text up to and including the first empty line.
 // Returns false if a line is not a header, or if there are too many.
-bool TakeHeaders(std::string_view& text,
+bool ReadHeaders(std::string_view& text,
                  std::vector<HttpRequest::Header>& headers);
 
 // Removes empty lines, then "METHOD target HTTP/1.1", from the text.  Returns
 // false if something else follows.
-bool TakeRequestLine(std::string_view& text, HttpRequest& request);
+bool ReadRequestLine(std::string_view& text, HttpRequest& request);
 
 // --------------------------------------------------------------- batch request
 

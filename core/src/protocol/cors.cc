@@ -20,7 +20,7 @@ struct CorsRule {
 };
 
 // Removes and returns the next name, without blanks around it.
-std::string_view TakeName(std::string_view& list) {
+std::string_view ReadName(std::string_view& list) {
   const std::size_t end = std::min(list.find(','), list.size());
   const std::string_view name = Trimmed(list.substr(0, end));
   list.remove_prefix(std::min(end + 1, list.size()));
@@ -29,11 +29,13 @@ std::string_view TakeName(std::string_view& list) {
 
 bool Has(std::string_view list, std::string_view name) {
   while (!list.empty()) {
-    if (TakeName(list) == name) return true;
+    if (ReadName(list) == name) return true;
   }
   return false;
 }
 
+// A pattern that ends in `*` stands for all names with that beginning, in any
+// case.
 bool Fits(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return EqualsIgnoringAsciiCase(pattern, name);
   pattern.remove_suffix(1);
@@ -42,7 +44,7 @@ bool Fits(std::string_view pattern, std::string_view name) {
 
 bool FitsOneOf(std::string_view patterns, std::string_view name) {
   while (!patterns.empty()) {
-    if (Fits(TakeName(patterns), name)) return true;
+    if (Fits(ReadName(patterns), name)) return true;
   }
   return false;
 }
@@ -81,13 +83,13 @@ std::string Exposed(const CorsRule& rule, std::string_view headers) {
     exposed += name;
   };
   for (std::string_view rest = rule.exposed_headers; !rest.empty();) {
-    const std::string_view pattern = TakeName(rest);
+    const std::string_view pattern = ReadName(rest);
     if (!pattern.ends_with('*')) {
       add(pattern);
       continue;
     }
     for (std::string_view names = headers; !names.empty();) {
-      const std::string_view name = TakeName(names);
+      const std::string_view name = ReadName(names);
       if (Fits(pattern, name)) add(name);
     }
   }
@@ -102,7 +104,7 @@ Result<HttpHeaders> AnswerPreflight(const CorsQuestion& question,
   const auto rule = FindRule(question, properties, has_rules);
   if (!rule) return Fail(ErrorCode::kCorsPreflightFailure);
   for (std::string_view rest = question.headers; !rest.empty();) {
-    const std::string_view name = TakeName(rest);
+    const std::string_view name = ReadName(rest);
     if (!name.empty() && !FitsOneOf(rule->allowed_headers, name)) {
       return Fail(ErrorCode::kCorsPreflightFailure);
     }
@@ -119,6 +121,8 @@ Result<HttpHeaders> AnswerPreflight(const CorsQuestion& question,
   return headers;
 }
 
+// Caches must not give the answer for one origin to another one, so a read says
+// that it varies, unless it is the same for all.
 HttpHeaders CorsHeaders(const CorsQuestion& question,
                         std::string_view properties) {
   bool has_rules = false;

@@ -1,6 +1,12 @@
 // cors.h - cross-origin resource sharing.
 //
 // Source: operations of the spec, 2.17.
+//
+// A page of another origin may read an answer only if a rule of the account
+// allows it.  The first rule that has the origin and the method decides, even
+// if a later one would allow more.  A request is executed whatever the rules
+// say: the browser keeps the answer from the page.  In a preflight, the browser
+// asks before it sends the request.
 
 #ifndef ENTITABLE_PROTOCOL_CORS_H_
 #define ENTITABLE_PROTOCOL_CORS_H_

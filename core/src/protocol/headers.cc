@@ -40,6 +40,7 @@ bool IsTunnelled(std::string_view method) {
 
 }  // namespace
 
+// A version is a date.  All later ones are accepted, too.
 bool IsVersion(std::string_view text) {
   return text.size() == kFirstVersion.size() && DateTime::Parse(text) &&
          text >= kFirstVersion;
@@ -118,7 +119,7 @@ namespace {
 
 // Removes and returns the text before the next separator, and removes the
 // separator.
-std::string_view TakeUntil(char separator, std::string_view& text) {
+std::string_view ReadUntil(char separator, std::string_view& text) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -148,10 +149,10 @@ struct MediaRange {
 };
 
 MediaRange ReadRange(std::string_view text) {
-  MediaRange range{TakeUntil(';', text)};
+  MediaRange range{ReadUntil(';', text)};
   while (!text.empty()) {
-    std::string_view value = TakeUntil(';', text);
-    const std::string_view name = TakeUntil('=', value);
+    std::string_view value = ReadUntil(';', text);
+    const std::string_view name = ReadUntil('=', value);
     if (name == "odata") range.odata = value;
     if (name == "q") range.quality = ParseDouble(value).value_or(0);
   }
@@ -170,7 +171,7 @@ std::string Normalized(std::string_view text) {
 bool AsksForJson(std::string_view accept) {
   const std::string text = Normalized(accept);
   for (std::string_view rest = text; !rest.empty();) {
-    const MediaRange range = ReadRange(TakeUntil(',', rest));
+    const MediaRange range = ReadRange(ReadUntil(',', rest));
     if (range.is_json() && !range.type.ends_with('*') && range.quality > 0) {
       return true;
     }
@@ -178,6 +179,8 @@ bool AsksForJson(std::string_view accept) {
   return false;
 }
 
+// Ranges with an unknown level count as not supported, so a better-known one
+// behind them wins.  XML is remembered only for the sake of the error.
 Result<MetadataLevel> NegotiateLevel(std::string_view accept) {
   const std::string text = Normalized(accept);
   std::string_view rest = text;
@@ -187,7 +190,7 @@ Result<MetadataLevel> NegotiateLevel(std::string_view accept) {
   double best_quality = 0;
   bool accepts_xml = false;
   while (!rest.empty()) {
-    const MediaRange range = ReadRange(TakeUntil(',', rest));
+    const MediaRange range = ReadRange(ReadUntil(',', rest));
     if (range.quality <= 0) continue;
     accepts_xml = accepts_xml || range.is_xml();
     if (!range.is_json() || range.quality <= best_quality) continue;

@@ -28,6 +28,8 @@ bool IsVersion(std::string_view text);
 bool IsHeaderValue(std::string_view text);
 
 // Without blanks and line ends at both ends.
+//
+// Header values and lines of a batch come with blanks that have no meaning.
 std::string_view Trimmed(std::string_view text);
 
 class HeaderList {
@@ -55,6 +57,8 @@ Result<void> CheckHeaders(const std::vector<HttpRequest::Header>& headers);
 
 // The method that the client means: X-HTTP-Method if it was sent.  Fails with
 // XMethodNotUsingPost, XMethodIncorrectCount or XMethodIncorrectValue.
+//
+// Source: operations of the spec, 2.3.2.
 Result<std::string> EffectiveMethod(std::string_view method,
                                     const HeaderList& headers);
 

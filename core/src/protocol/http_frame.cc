@@ -1,3 +1,14 @@
+// The frames of HTTP: what a host in another language sends and gets instead of
+// the structs of http.h. docs/internals/frames.md has all tags.
+//
+//   request  = { tag:u8 length:u32 bytes }
+//   answer   = status:u16, then the same for its headers (one text, with a
+//              line for each) and for its body
+//
+// All of a request is a view of its frame, so the body is not copied.  A tag
+// that is not known makes the frame unreadable: host and module are of one
+// version.
+
 #include <algorithm>
 #include <cstdint>
 
@@ -50,7 +61,7 @@ bool SetOnce(std::string_view text, std::string_view& place) {
   return true;
 }
 
-bool TakeHeader(std::string_view text, HttpRequest& request) {
+bool ReadHeader(std::string_view text, HttpRequest& request) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos ||
       request.headers.size() == kMaxHeaders) {
@@ -90,7 +101,7 @@ bool SetSasPermissions(SasTag tag, std::string_view text,
   return false;
 }
 
-bool TakeSasPermissions(std::string_view bytes, HttpRequest& request) {
+bool ReadSasPermissions(std::string_view bytes, HttpRequest& request) {
   if (request.sas_permissions) return false;
   SasPermissions& sas_permissions = request.sas_permissions.emplace();
   for (Decoder rest(bytes); !rest.at_end();) {
@@ -130,7 +141,7 @@ bool SetRefusal(RefusalTag tag, std::string_view text, HttpRefusal& refusal) {
   return false;
 }
 
-bool TakeRefusal(std::string_view bytes, HttpRequest& request) {
+bool ReadRefusal(std::string_view bytes, HttpRequest& request) {
   if (request.refusal) return false;
   HttpRefusal& refusal = request.refusal.emplace();
   for (Decoder rest(bytes); !rest.at_end();) {
@@ -141,14 +152,14 @@ bool TakeRefusal(std::string_view bytes, HttpRequest& request) {
   return !refusal.code.empty();
 }
 
-bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
+bool ReadField(HttpTag tag, std::string_view field, HttpRequest& request) {
   switch (tag) {
     case HttpTag::kMethod:
       return SetOnce(field, request.method);
     case HttpTag::kTarget:
       return SetOnce(field, request.target);
     case HttpTag::kHeader:
-      return TakeHeader(field, request);
+      return ReadHeader(field, request);
     case HttpTag::kRequestId:
       // It becomes a header of the answer, which cannot hold every text.
       return Guid::Parse(field) && SetOnce(field, request.request_id);
@@ -161,9 +172,9 @@ bool TakeField(HttpTag tag, std::string_view field, HttpRequest& request) {
       return std::ranges::all_of(field,
                                  [](char c) { return c > ' ' && c <= '~'; });
     case HttpTag::kSasPermissions:
-      return TakeSasPermissions(field, request);
+      return ReadSasPermissions(field, request);
     case HttpTag::kRefusal:
-      return TakeRefusal(field, request);
+      return ReadRefusal(field, request);
     case HttpTag::kAccountInHost:
       request.account_in_host = true;
       return field.empty();
@@ -189,7 +200,7 @@ Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
   for (Decoder rest(frame); !rest.at_end();) {
     const auto tag = static_cast<HttpTag>(rest.ReadU8());
     const std::string_view field = rest.ReadBytes(rest.ReadU32());
-    if (rest.failed() || !TakeField(tag, field, request)) {
+    if (rest.failed() || !ReadField(tag, field, request)) {
       return Fail(ErrorCode::kInvalidInput);
     }
   }

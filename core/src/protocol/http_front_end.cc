@@ -1,3 +1,14 @@
+// The way of a request through the front end:
+//
+//   Submit()     read the request; submit its operation, or refuse it
+//                keep the context under the id that the engine has given
+//   engine       answers ids in any order, also those that were refused
+//   Translate()  take the context of the id, and make the answer
+//
+// A request that is refused here goes through the engine as well, so that every
+// request is answered in the same way, by a step.  An answer without a context
+// is one to a request that did not come over HTTP.
+
 #include <map>
 #include <memory>
 #include <utility>

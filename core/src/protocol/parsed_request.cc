@@ -1,3 +1,21 @@
+// The order in which a request is checked.  It is that of the service as far as
+// it is known, and an answer can tell it apart: the first fault decides the
+// error, and what was read before it decides the form.
+//
+//   1  a question about the headers of an answer (HttpRequest::answered)
+//   2  Accept, which decides whether an error is JSON or XML
+//   3  the headers that the answer repeats, and whether the host has refused it
+//   4  the account's part of the address, and which endpoint it is
+//   5  OPTIONS: a preflight, whose resource need not exist
+//   6  the path and the query string
+//   7  X-HTTP-Method, for clients that cannot send MERGE
+//   8  settings, if there is `comp` or `restype`; else $format, the route,
+//      what a signature allows, the type of the body, and Prefer
+//
+// Bodies are not looked at here, except those of settings: the engine reads
+// them when it takes the operation, with the same code as for its other
+// callers.
+
 #include "protocol/parsed_request.h"
 
 #include <algorithm>
@@ -18,7 +36,7 @@ namespace {
 // --------------------------------------------------------------------- headers
 
 // Also keeps the level in the context, for an answer before the request is
-// completely read.
+// completely read.  Without a level, that answer is XML.
 Result<MetadataLevel> ReadLevel(std::string_view accept,
                                 RequestContext& context) {
   auto level = NegotiateLevel(accept);
@@ -27,7 +45,8 @@ Result<MetadataLevel> ReadLevel(std::string_view accept,
 }
 
 // Keeps the headers that the answer repeats.  Fails if a header is wrong, or if
-// the request was not authorized.
+// the request was not authorized.  Of a wrong header nothing is repeated,
+// because its value might not be a valid one for an answer.
 Result<void> ReadRepeatedHeaders(const HttpRequest& request,
                                  const HeaderList& headers,
                                  RequestContext& context) {
@@ -103,7 +122,8 @@ Result<std::unique_ptr<ParsedRequest>> ReadAddress(const Target& target) {
   return parsed;
 }
 
-// A signed address names a version, for requests without a header.
+// A signed address names a version, for requests without a header.  Source:
+// auth of the spec, 5.6.
 std::string VersionOf(const HeaderList& headers, const QueryOptions& options,
                       std::string version) {
   const auto& signed_version = options.signed_version;
@@ -154,6 +174,9 @@ Result<std::optional<std::string>> ReadRules(const HttpRequest& request) {
 }
 
 // The account's settings hold the CORS rules.
+//
+// So a question about CORS becomes a read of the settings, and its answer is
+// made of them (MakeSettingsAnswer()).
 Result<std::unique_ptr<ParsedRequest>> AskForRules(const HttpRequest& request,
                                                    Document document,
                                                    CorsQuestion question,

@@ -1,6 +1,10 @@
 // parsed_request.h - reads an HTTP request: the operation that it asks for.
 //
 // Source: operations of the spec, 2.1 to 2.3.
+//
+// An HTTP request is read into an operation of the engine, which is then
+// checked and executed like one that came in a frame.  What the operation does
+// not need, but the answer does, goes into the RequestContext (answer.h).
 
 #ifndef ENTITABLE_PROTOCOL_PARSED_REQUEST_H_
 #define ENTITABLE_PROTOCOL_PARSED_REQUEST_H_

@@ -118,6 +118,9 @@ struct Need {
   std::string_view permissions;     // All of these are required.
 };
 
+// Source: auth of the spec, the tables of 5.6 and 5.7. A letter of the resource
+// types is s for the service, c for a table, o for an entity.  Table SAS have
+// no resource types, and allow nothing but entities of their table.
 Need NeedOf(OperationKind kind, bool has_condition) {
   switch (kind) {
     case OperationKind::kCreateTable:
@@ -150,6 +153,7 @@ bool HasAll(std::string_view letters, std::string_view needed) {
 
 }  // namespace
 
+// The order decides which error is sent.  Source: auth, 5.8, "Order of checks".
 Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
                                  OperationKind kind, std::string_view table,
                                  bool has_condition) {
@@ -188,6 +192,8 @@ namespace {
 
 // The partition that has every entity in the ranges; nothing if there may be
 // several.  Without ranges, no entity matches, so any partition will do.
+//
+// The ranges are in order, so the first and the last bound enclose all of them.
 std::optional<std::string_view> OnlyPartition(
     const std::vector<KeyRange>& ranges) {
   if (ranges.empty()) return "";

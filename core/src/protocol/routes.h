@@ -41,6 +41,8 @@ struct SettingsRoute {
 // The route of an address with `comp` or `restype`.  Fails with
 // InvalidQueryParameterValue if the resource has no such document, and with
 // MethodNotAllowed.
+//
+// Source: operations of the spec, 2.13 to 2.16.
 Result<SettingsRoute> FindSettings(std::string_view method,
                                    ResourceKind resource,
                                    std::string_view component,
@@ -70,6 +72,11 @@ Result<void> CheckSasPermissions(const SasPermissions& sas_permissions,
 // several stores by a hash of table and PartitionKey.
 
 // As the other RouteOf() in http.h.
+//
+// A store knows its partitions and nothing of the others.  So a request that
+// concerns one partition goes to one store, a query of many goes to all and is
+// merged, and what defines a table goes to one store that keeps the definitions
+// (docs/internals/shards.md).
 std::string RouteOf(const HttpRequest& request, std::string_view account_path,
                     Profile profile);
 

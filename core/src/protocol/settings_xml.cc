@@ -53,6 +53,9 @@ constexpr std::size_t kMaxDepth = 5;
 
 // ------------------------------------------------------------------- reading
 
+// Elements are written as they come, with a list of the open ones instead of
+// recursion.  Its depth is limited, so a document cannot make it grow.  Blanks
+// between elements have no meaning; other text is allowed only in a member.
 class LinesWriter {
  public:
   explicit LinesWriter(std::string_view root) : root_(root) {}
@@ -214,6 +217,8 @@ Result<std::string> SettingsFromXml(std::string_view xml,
   return lines.Take();
 }
 
+// Without any record, the root is empty, and has a blank before its slash.  The
+// service writes it so (payloads, 4.9).
 std::string SettingsToXml(std::string_view lines, std::string_view root) {
   std::string xml = BeginXml();
   if (lines.empty()) return xml.append("<").append(root).append(" />");
@@ -269,6 +274,8 @@ HttpResponse AnswerPreflight(const RequestContext& context,
 
 }  // namespace
 
+// The engine answers all of these with lines of settings, and the document that
+// was asked for decides what is made of them.
 HttpResponse MakeSettingsAnswer(const RequestContext& context,
                                 const Response& response, DateTime now) {
   const std::string& rules =

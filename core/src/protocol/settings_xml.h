@@ -3,6 +3,14 @@
 // The engine has all rules about settings.  This file only turns elements into
 // members of records (model/settings.h) and members into elements, whatever
 // they contain.  Source: payloads of the spec, 4.9.
+//
+//   <SignedIdentifier>                    {"kind":"SignedIdentifier",
+//     <Id>readers</Id>                     "Id":"readers",
+//     <AccessPolicy>                       "AccessPolicy.Permission":"r"}
+//       <Permission>r</Permission>
+//
+// An element that is a record becomes a line.  Elements in it become members,
+// and those one level deeper have both names, with a dot between them.
 
 #ifndef ENTITABLE_PROTOCOL_SETTINGS_XML_H_
 #define ENTITABLE_PROTOCOL_SETTINGS_XML_H_

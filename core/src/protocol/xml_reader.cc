@@ -59,23 +59,23 @@ XmlReader::XmlReader(std::string_view document) : rest_(document) {
 XmlReader::Found XmlReader::Next() {
   if (std::exchange(is_empty_, false)) return Found::kEnd;
   if (rest_.empty()) return Found::kNothing;
-  return rest_.starts_with('<') ? TakeTag() : TakeText();
+  return rest_.starts_with('<') ? ReadTag() : ReadText();
 }
 
-XmlReader::Found XmlReader::TakeTag() {
+XmlReader::Found XmlReader::ReadTag() {
   while (rest_.starts_with("<?") || rest_.starts_with("<!--")) {
     const bool is_closed =
         rest_[1] == '?' ? Skip("<?", "?>") : Skip("<!--", "-->");
     if (!is_closed) return Found::kFault;
   }
   if (rest_.empty()) return Found::kNothing;
-  if (!rest_.starts_with('<')) return TakeText();
+  if (!rest_.starts_with('<')) return ReadText();
   const bool is_end = rest_.starts_with("</");
   rest_.remove_prefix(is_end ? 2 : 1);
   name_ = rest_.substr(0, EndOfName(rest_));
   rest_.remove_prefix(name_.size());
   if (name_.empty()) return Found::kFault;
-  if (!is_end) return TakeStart();
+  if (!is_end) return ReadStart();
   rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
   if (!rest_.starts_with('>')) return Found::kFault;
   rest_.remove_prefix(1);
@@ -83,7 +83,7 @@ XmlReader::Found XmlReader::TakeTag() {
 }
 
 // Attributes are ignored, but their values may contain brackets.
-XmlReader::Found XmlReader::TakeStart() {
+XmlReader::Found XmlReader::ReadStart() {
   char quote = 0;
   for (std::size_t i = 0; i < rest_.size(); ++i) {
     const char c = rest_[i];
@@ -102,7 +102,7 @@ XmlReader::Found XmlReader::TakeStart() {
   return Found::kFault;
 }
 
-XmlReader::Found XmlReader::TakeText() {
+XmlReader::Found XmlReader::ReadText() {
   text_.clear();
   while (!rest_.empty() && !rest_.starts_with('<')) {
     if (rest_.starts_with('&')) {
@@ -123,6 +123,8 @@ bool XmlReader::Skip(std::string_view start, std::string_view end) {
   return true;
 }
 
+// The five entities of XML, and characters by number.  Anything else is a
+// fault.
 bool XmlReader::AppendEntity() {
   constexpr struct {
     std::string_view name;

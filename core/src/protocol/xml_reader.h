@@ -3,6 +3,10 @@
 // Supports the part of XML 1.0 that the service's documents need.  Attributes,
 // comments and processing instructions are ignored.  CDATA and DOCTYPE are
 // rejected, and with DOCTYPE all entities except XML's own five.
+//
+// It keeps no tree, and no list of open elements: who uses it checks that each
+// end belongs to its start.  Entities cannot be declared, so no text grows
+// while it is decoded.
 
 #ifndef ENTITABLE_PROTOCOL_XML_READER_H_
 #define ENTITABLE_PROTOCOL_XML_READER_H_
@@ -36,9 +40,9 @@ class XmlReader {
   const std::string& text() const { return text_; }
 
  private:
-  Found TakeTag();
-  Found TakeStart();
-  Found TakeText();
+  Found ReadTag();
+  Found ReadStart();
+  Found ReadText();
   bool Skip(std::string_view start, std::string_view end);
   bool AppendEntity();
 

@@ -45,6 +45,8 @@ void EntitiesQuery::SkipTo(std::uint64_t number) {
   request_.after = std::max(request_.after.value_or(0), number);
 }
 
+// A read that begins again drops what it has made so far.  Only a census of
+// types cannot: see Search().
 void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
   const AccountState& state = context.state;
   is_replaced_ = table_ != kNoTable && table.id != table_;
@@ -155,7 +157,8 @@ void EntitiesQuery::TakeWriter(const QueryContext& context) {
 }
 
 // Adds the current rows of the scan.  Returns false if the page is full: the
-// next page begins with the first row that is left.
+// next page begins with the first row that is left.  The rows of a page of the
+// store are one block of values, which is written column after column.
 Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
                                     const PayloadContext& payload) {
   const std::size_t most_bytes = context.options.work.list_bytes;
@@ -227,6 +230,7 @@ Poll<Response> EntitiesQuery::Count(const QueryContext& context) {
   return Plan(scan_->count());
 }
 
+// Ends early if nothing more could be learned from further entities.
 Poll<Response> EntitiesQuery::Types(const QueryContext& context) {
   while (!request_.census->is_decided()) {
     const Scan::Step step = scan_->Next(context.state, window(), context.work);
@@ -238,6 +242,7 @@ Poll<Response> EntitiesQuery::Types(const QueryContext& context) {
   return Plan(count_);
 }
 
+// Most rows of a page have the schema of the row before, and tell nothing new.
 void EntitiesQuery::AddTypes(const EntityPlace& place, WorkBudget& work) {
   ++count_;
   TypeCensus& census = *request_.census;
@@ -259,7 +264,8 @@ void EntitiesQuery::AddTypes(const EntityPlace& place, WorkBudget& work) {
   work.SpendParts(row.schema.count * kPartsPerProperty);
 }
 
-// Describes how the entities were found.
+// Describes how the entities were found, so that an app can see which access
+// path its query takes.  docs/internals/frames.md has the members.
 Response EntitiesQuery::Plan(std::uint64_t count) {
   const struct {
     std::string_view name;
@@ -349,6 +355,10 @@ Poll<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
 }
 
 // Adds the state of a row that was changed.
+//
+// What is reported is the newest state, not that of the record: a follower
+// wants to know how the entity is now.  If it does not match, or is gone, its
+// keys are enough.
 Poll<void> EntitiesQuery::AddChange(const QueryContext& context,
                                     const RecentChanges::Change& change) {
   const std::string_view sort_key = change.sort_key;

@@ -2,6 +2,17 @@
 //
 // Source: operations of the spec, section 2.7; query, 3.7, 3.8.  Counting and
 // waiting for changes are not in the service.
+//
+// One class reads entities for four purposes, which share how rows are found:
+//
+//   kReturn  a page of a list: until $top, or its bytes, or its work
+//   kCount   how many match: GoTo() counts, and reads as few pages as it can
+//   kTypes   which types the properties have: all entities, whatever matches
+//   kAwait   which entities have changed since a record: no scan at all
+//
+// The position of the next page is the key of the first row that is left.
+// Where a page ends because of its work, the position may lie between two rows,
+// so a page can be empty and still have a token.
 
 #ifndef ENTITABLE_READ_ENTITIES_QUERY_H_
 #define ENTITABLE_READ_ENTITIES_QUERY_H_
@@ -73,11 +84,16 @@ class EntitiesQuery final : public TableQuery {
   PageRow last_row_{};  // kTypes: of the entity before.
 
   // kAwait: the changes up to a record are read, the last ones first.
+  //
+  // Newer changes come first, because only the last state of a row is reported.
+  // New commits during the reading go behind `head`; if they touch the table,
+  // the reading begins again, or else `head` moves on.
   struct Awaited {
     std::uint64_t head;
     std::uint64_t place;  // Of the changes that are still unread.
   };
   std::optional<Awaited> awaited_;
+  // After too many of them the reader is told to read the whole table.
   std::size_t interruptions_ = 0;  // By other changes.
 };
 

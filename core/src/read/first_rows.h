@@ -33,6 +33,11 @@ constexpr std::size_t MostQueryBytes(std::size_t cache_bytes) {
 // 200,000 rows misses the processor's cache at every level.  For the same
 // reason a row is a small place in one long text, with its first bytes beside
 // it, and all of them are freed at once.
+//
+// The last kept row is also a bound for the filter (OrderFilter).  If memory
+// limits the rows and not their number, the ones that come last are left out,
+// and lacks_rows() says so.  The kept rows are still the first ones of the
+// order.
 class FirstRows {
  public:
   // Keeps this many rows, or fewer if they would take more bytes; but at least
@@ -61,7 +66,7 @@ class FirstRows {
 
   // The functions below need Sort() to have returned true.
 
-  // The first row that was not taken.
+  // The first row that was not dropped.
   bool is_empty() const { return next_ == rows_.size(); }
   std::size_t size() const { return rows_.size() - next_; }
   std::string_view front() const { return BytesOf(rows_[next_]); }
@@ -69,8 +74,8 @@ class FirstRows {
     return BytesOf(rows_[next_ + i]);
   }
 
-  // Takes this many rows.
-  void Take(std::size_t count) { next_ += count; }
+  // Drops this many rows.
+  void Drop(std::size_t count) { next_ += count; }
 
  private:
   struct Row {
@@ -101,11 +106,13 @@ class FirstRows {
   std::vector<Row> merged_;
   std::size_t taken_of_first_ = 0;
 
-  std::size_t next_ = 0;  // The sorted rows before it are taken.
+  std::size_t next_ = 0;  // The sorted rows before it are dropped.
 };
 
 // What an ordered query has found, but not returned yet.
-struct FoundRows {
+//
+// The next page of the same query can return them without a scan.
+struct OrderedRest {
   std::string subject = {};  // Of the request.
   std::string after = {};    // The order key that the rows come behind.
   std::uint64_t head = 0;    // The log when the search began.

@@ -54,9 +54,9 @@ class GetTableQuery final : public Query {
 };
 
 // A row of the catalogue, as a filter sees it.
-class TableRow final : public PropertySource {
+class TableNameSource final : public PropertySource {
  public:
-  explicit TableRow(const Table& table) : table_(table) {}
+  explicit TableNameSource(const Table& table) : table_(table) {}
 
   std::size_t FindAll(const KeyTable& names,
                       std::span<std::optional<Value>> values) const override {
@@ -79,6 +79,9 @@ std::vector<SortRange> TablesFrom(std::string_view folded_name) {
 // The filter of a list of tables applies to names, not to the contents of rows.
 Filter EveryRow() { return *ParseFilter({}); }
 
+// Tables are rows of the catalogue, so their list is a scan of it.  The filter
+// is about names, and a row has other properties, so it is evaluated on each
+// name by itself.  For an archive, the settings of a table follow its line.
 class ListTablesQuery final : public Query {
  public:
   ListTablesQuery(QueryTablesRequest&& request, PageCache& cache)
@@ -115,7 +118,7 @@ class ListTablesQuery final : public Query {
     const Entity row = rows_.place().Decode();
     const auto table = ReadTableRow(row);
     if (!table) return false;
-    if (!filter_.MatchRow(TableRow(*table), work)) return true;
+    if (!filter_.MatchRow(TableNameSource(*table), work)) return true;
     if (count_++ == request_.feed.top) {
       response_.next_table_name = EncodeToken(table->name);
       return true;
@@ -155,6 +158,7 @@ class ListTablesQuery final : public Query {
 
 // ------------------------------------------------------------------ settings
 
+// Settings are properties of the catalogue row, of the account or of a table.
 class GetSettingsQuery final : public Query {
  public:
   GetSettingsQuery(GetSettingsRequest&& request, PageCache& cache)
@@ -188,6 +192,9 @@ class GetSettingsQuery final : public Query {
 
 // -------------------------------------------------------------------- entity
 
+// The most frequent read.  The request is read in its place, the sort key and
+// the writer are reused from the read before, and as values, a row of a page is
+// written without being decoded.
 class GetEntityQuery final : public Query {
  public:
   explicit GetEntityQuery(PageCache& cache) : Query(cache) {}
@@ -241,6 +248,8 @@ class GetEntityQuery final : public Query {
 using NewQuery = Result<std::unique_ptr<Query>>;
 
 // Makes the query of each kind of read.
+//
+// Each request is checked here as far as that needs no stored data.
 struct QueryMaker {
   std::string_view base_url;
   PageCache& cache;
@@ -314,6 +323,7 @@ std::unique_ptr<ValuesWriter> ReadBuffers::TakeWriter() {
   return writer_ ? std::move(writer_) : std::make_unique<ValuesWriter>();
 }
 
+// One long answer must not keep its memory for ever.
 std::string ReadBuffers::Finish(std::unique_ptr<ValuesWriter> writer) {
   std::string values = writer->Finish();
   if (values.size() <= kMaxKeptBytes) writer_ = std::move(writer);

@@ -26,7 +26,8 @@
 namespace entitable {
 
 // The table that was looked up last, so that frequent reads need not look it up
-// again.  Valid as long as the state has this version.
+// again.  Valid as long as the state has this version: any commit, flush or
+// compaction ends it.
 struct LastTable {
   std::uint64_t version = 0;
   std::string name = {};  // As in the request.
@@ -34,6 +35,8 @@ struct LastTable {
 };
 
 // Memory that reads use again, one after another.
+//
+// A read by key is so short that its allocations would count.
 class ReadBuffers {
  public:
   std::string sort_key;
@@ -50,17 +53,27 @@ class ReadBuffers {
 };
 
 // The environment of a query.
+//
+// It is made anew for each call, since the state and the slice are others by
+// then.
 struct QueryContext {
   const EngineOptions& options;
   const AccountState& state;
   LastTable& last_table;
   ReadBuffers& buffers;
-  std::unique_ptr<FoundRows>& found_rows;  // By the last ordered query.
-  std::uint64_t& examined;                 // How many entities were examined.
-  WorkBudget& work;                        // What is left of the slice.
+  std::unique_ptr<OrderedRest>& ordered_rest;  // By the last ordered query.
+  std::uint64_t& examined;  // How many entities were examined.
+  WorkBudget& work;         // What is left of the slice.
 };
 
 // A read in progress.  It keeps its position while it waits for pages.
+//
+// Continue() is called until it has an answer.  It returns early when pages are
+// missing or the slice is spent; then the query has kept its position in its
+// members, and the next call goes on from there.  In between, commits, flushes
+// and compactions change the state.  A query must therefore look up again
+// whatever it has taken from the state, and may keep only keys, copies, and
+// pages of its window, which never change.
 class Query {
  public:
   explicit Query(PageCache& cache) : window_(cache) {}
@@ -80,6 +93,9 @@ class Query {
 
   // Ends a page of a list if it has something already: Continue() then returns
   // it.  The next page continues behind it.
+  //
+  // It is asked for when there is too little memory, and a shorter page is
+  // better than an error.
   virtual bool EndEarly() { return false; }
 
   // Releases all pages.  The query continues from its position all the same.

@@ -28,6 +28,8 @@ namespace entitable {
 
 // The columns of some properties in one page after another.
 
+// A page is the same as before if both its number and its columns are: a number
+// alone could be that of a page that was dropped and read again.
 class PageColumns {
  public:
   // The keys have no columns.
@@ -104,6 +106,9 @@ Poll<const Table*> FindTable(std::string_view name, ErrorCode missing,
 // Asks for the pages of rows that follow in an order, which may be any pages,
 // so that they are fetched together.  `sort_key_of` gives the sort key of row
 // i. Row 0 has asked already.
+//
+// A row that is missing now would be missing when its turn comes, one fetch
+// later.  So all are asked for, until the window is full.
 template <typename SortKeyOf>
 void AskForOthers(std::size_t count, SortKeyOf sort_key_of,
                   const QueryContext& context, PageWindow& window) {

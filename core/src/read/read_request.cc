@@ -60,6 +60,7 @@ Result<Projection> ReadProjection(OptionalText select) {
                     })};
 }
 
+// Source: query of the spec, 3.7. The greatest value is also the default.
 Result<std::size_t> ReadTop(OptionalText text) {
   if (!text) return kMaxPageResults;
   const auto top = ParseInt32(*text);
@@ -70,6 +71,8 @@ Result<std::size_t> ReadTop(OptionalText text) {
 }
 
 // Where the page begins; nothing for the first page.
+//
+// Source: query of the spec, 3.8. A RowKey alone is no position.
 Result<std::optional<EntityKey>> ReadContinuation(
     const QueryEntities& operation) {
   if (!operation.next_partition_key) {
@@ -86,6 +89,9 @@ Result<std::optional<EntityKey>> ReadContinuation(
 }
 
 // Whether the range ends before the key.
+//
+// A continuation token is a key, and the ranges of the filter are those of the
+// first page.  So the page goes on with what the ranges have from this key on.
 bool EndsBefore(const KeyRange& range, const EntityKey& key) {
   if (!range.upper) return false;
   return range.upper->after ? range.upper->key < key : range.upper->key <= key;

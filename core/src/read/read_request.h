@@ -1,5 +1,9 @@
 // read_request.h - an operation that reads, and that has passed every check
 // that needs no stored data.
+//
+// What a request says is checked and parsed once, when it is submitted.  A
+// query then only meets what depends on stored data: whether the table is
+// there, and what is in it.
 
 #ifndef ENTITABLE_READ_READ_REQUEST_H_
 #define ENTITABLE_READ_READ_REQUEST_H_

@@ -9,15 +9,15 @@ namespace entitable {
 void PendingReads::Add(PendingRead read, List& to) {
   read.list = &to;
   to.push_back(std::move(read));
-  places_.emplace(to.back().id, std::prev(to.end()));
+  by_id_.emplace(to.back().id, std::prev(to.end()));
 }
 
-void PendingReads::Erase(Place at) {
-  places_.erase(at->id);
+void PendingReads::Erase(Iterator at) {
+  by_id_.erase(at->id);
   at->list->erase(at);
 }
 
-void PendingReads::Move(Place at, List& to) {
+void PendingReads::Move(Iterator at, List& to) {
   to.splice(to.end(), *std::exchange(at->list, &to), at);
 }
 
@@ -43,12 +43,14 @@ void PendingReads::Wake(const RecentChanges::Touched& touched) {
   }
 }
 
+// The list of a table goes with its last follower, or lists of dropped tables
+// would add up.
 bool PendingReads::Remove(RequestId id) {
-  const auto found = places_.find(id);
-  if (found == places_.end()) return false;
-  const Place at = found->second;
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return false;
+  const Iterator at = found->second;
   const List* list = at->list;
-  const TableId table = at->query->followed().value_or(kCatalogue);
+  const TableId table = at->query->followed().value_or(kNoTable);
   Erase(at);
   const auto followers = idle.find(table);
   const bool was_last =
@@ -129,20 +131,20 @@ bool ReadScheduler::Advance() {
   return true;
 }
 
-std::optional<ReadScheduler::Place> ReadScheduler::Next(bool paused_first) {
+std::optional<ReadScheduler::Iterator> ReadScheduler::Next(bool paused_first) {
   const auto ready = NextReady();
   const auto paused = NextPaused();
   return (paused_first && paused) || !ready ? paused : ready;
 }
 
-std::optional<ReadScheduler::Place> ReadScheduler::NextReady() {
+std::optional<ReadScheduler::Iterator> ReadScheduler::NextReady() {
   if (reads_.ready.empty() || !MayWait()) return std::nullopt;
   return reads_.ready.begin();
 }
 
 // If no more reads may wait for pages, the paused reads that already hold pages
 // continue.
-std::optional<ReadScheduler::Place> ReadScheduler::NextPaused() {
+std::optional<ReadScheduler::Iterator> ReadScheduler::NextPaused() {
   PendingReads::List& paused = reads_.paused;
   const auto at =
       MayWait() ? paused.begin() : std::ranges::find_if(paused, IsHolding);
@@ -156,7 +158,8 @@ bool ReadScheduler::HasRunnable() {
 
 // --------------------------------------------------------------------- pages
 
-// Whether another read may hold pages.
+// Whether another read may hold pages.  Pages of writes and of compactions do
+// not count: those users have limits of their own.
 bool ReadScheduler::MayHoldPages() const {
   const std::size_t others =
       of_writes_.held_bytes() + of_compaction_.held_bytes();
@@ -172,6 +175,8 @@ bool ReadScheduler::MayWait() const {
   return waiting == 0 || (waiting < kMaxWaitingReads && MayHoldPages());
 }
 
+// Reads that wait again are appended to the list of waiting reads, so the list
+// that is gone through here is another one.
 void ReadScheduler::ContinueWithPages() {
   PendingReads::List waited;
   reads_.MoveAll(reads_.waiting, waited);
@@ -182,15 +187,18 @@ void ReadScheduler::ContinueWithPages() {
 
 // A read that waits moves to another list, unless it needs pages and may not
 // wait for them yet.
-Poll<Response> ReadScheduler::AnswerOf(Place at) {
+//
+// A read that cannot get memory for one more step fails with ServerBusy, unless
+// it is a list that can end here.
+Poll<Response> ReadScheduler::AnswerOf(Iterator at) {
   ++visited_;
   const bool may_wait = at->list != &reads_.ready || MayWait();
   Query& query = *at->query;
   const bool may_continue = MakeRoom(at) || query.EndEarly();
-  auto answer = may_continue
-                    ? query.Continue({options_, store_.state(), last_table_,
-                                      buffers_, found_rows_, examined_, work_})
-                    : Poll<Response>(Error(ErrorCode::kServerBusy));
+  auto answer =
+      may_continue ? query.Continue({options_, store_.state(), last_table_,
+                                     buffers_, ordered_rest_, examined_, work_})
+                   : Poll<Response>(Error(ErrorCode::kServerBusy));
   is_paused_ = answer.is_pending(Pending::kSlice);
   if (answer.is_pending()) {
     PutAside(at, answer.error().pending, may_wait);
@@ -202,14 +210,17 @@ Poll<Response> ReadScheduler::AnswerOf(Place at) {
 
 // Other reads give up their pages, if there is too little memory.  Cached pages
 // remain while a read continues with fetched pages, because it may need them.
-bool ReadScheduler::MakeRoom(Place at) {
+//
+// What is easiest to get back goes first: cached pages, then what an ordered
+// query has left over, then the pages of reads that can fetch them again.
+bool ReadScheduler::MakeRoom(Iterator at) {
   const bool is_of_lists =
       at->list == &reads_.ready || at->list == &reads_.paused;
   if (is_of_lists ? memory_.MakeRoom(kStepBytes)
                   : memory_.HasRoom(kStepBytes)) {
     return true;
   }
-  found_rows_.reset();
+  ordered_rest_.reset();
   for (PendingReads::List* list : {&reads_.ready, &reads_.paused}) {
     for (const PendingRead& read : *list) {
       if (read.query != at->query) read.query->LetGo();
@@ -218,7 +229,9 @@ bool ReadScheduler::MakeRoom(Place at) {
   return memory_.HasRoom(kStepBytes) || memory_.NoteShortage();
 }
 
-void ReadScheduler::PutAside(Place at, Pending reason, bool may_wait) {
+// A read that needs pages and may not wait for them stays where it is, without
+// its pages, and tries again at its next turn.
+void ReadScheduler::PutAside(Iterator at, Pending reason, bool may_wait) {
   Query& query = *at->query;
   switch (reason) {
     case Pending::kSlice:
@@ -233,7 +246,7 @@ void ReadScheduler::PutAside(Place at, Pending reason, bool may_wait) {
 }
 
 // One read may always keep its pages.  Otherwise none might ever finish.
-void ReadScheduler::Pause(Place at) {
+void ReadScheduler::Pause(Iterator at) {
   PendingReads::List& paused = reads_.paused;
   reads_.Move(at, paused);
   const bool holds_another =
@@ -241,13 +254,13 @@ void ReadScheduler::Pause(Place at) {
   if (holds_another && !MayHoldPages()) at->query->LetGo();
 }
 
-void ReadScheduler::Continue(Place at) {
+void ReadScheduler::Continue(Iterator at) {
   const RequestId id = at->id;
   auto answer = AnswerOf(at);
   if (!answer.is_pending()) host_.Reply(id, std::move(answer).Take());
 }
 
-std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
+std::optional<Response> ReadScheduler::AnswerAtOnce(RequestId id) {
   PendingReads::List& ready = reads_.ready;
   const bool may_answer = store_.is_open() && !ready.empty() &&
                           ready.back().id == id && !work_.is_spent();
@@ -260,6 +273,8 @@ std::optional<Response> ReadScheduler::TakeAnswer(RequestId id) {
 
 // ------------------------------------------------------------------ failures
 
+// Reads that were added after the last read of the log has begun wait for the
+// next one, so they do not fail with this one.
 void ReadScheduler::FailAwaitingRefresh(const Error& reason) {
   PendingReads::List failed;
   reads_.MoveAwaitingRefresh(host_.log_reads_begun(), failed);

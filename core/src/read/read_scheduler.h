@@ -23,7 +23,20 @@
 
 namespace entitable {
 
-// The reads that are not answered yet, by what they wait for.
+// The reads that are not answered yet, by what they wait for:
+//
+//   new --> awaiting_refresh --the log was read--> ready
+//   new --> ready
+//
+//   a turn of a read in ready, paused or waiting ends in one of these:
+//
+//     answered        it is erased
+//     slice spent     paused, behind all others there
+//     pages missing   waiting; or back to ready, if too many reads wait already
+//     no change       idle, under the table that it follows
+//
+//   idle    --a commit has changed the table--> ready
+//   waiting --pages were fetched--> a turn for each of them at once
 
 struct PendingRead {
   RequestId id;
@@ -39,7 +52,7 @@ struct PendingRead {
 class PendingReads {
  public:
   using List = std::list<PendingRead>;
-  using Place = List::iterator;
+  using Iterator = List::iterator;
 
   PendingReads() = default;
   PendingReads(const PendingReads&) = delete;
@@ -52,13 +65,15 @@ class PendingReads {
   List waiting;  // Wait for pages.
   std::map<TableId, List> idle;  // Wait for a change of the table.
 
-  bool is_empty() const { return places_.empty(); }
+  bool is_empty() const { return by_id_.empty(); }
 
+  // These take the logarithm of the number of reads, because followers may be
+  // many.
   void Add(PendingRead read, List& to);
-  void Erase(Place at);
+  void Erase(Iterator at);
 
   // Moves a read, or all reads of a list, to the end of another list.
-  static void Move(Place at, List& to);
+  static void Move(Iterator at, List& to);
   static void MoveAll(List& from, List& to);
 
   // The refresh has ended.  The reads that waited for it, or for an earlier
@@ -78,7 +93,7 @@ class PendingReads {
   void MoveEverything(List& to);
 
  private:
-  std::map<RequestId, Place> places_;
+  std::map<RequestId, Iterator> by_id_;
 };
 
 // -------------------------------------------------------------- read scheduler
@@ -112,19 +127,27 @@ class ReadScheduler {
   bool HasRunnable();
 
   // Gives one read its turn.  Returns false if none can run.
+  //
+  // Reads that are ready come first, then those that are paused.  But when a
+  // ready read has used up the slice, a paused one has the first turn of the
+  // next slice.
   bool Advance();
 
   // Pages were fetched: all reads that wait for pages look for them again.
+  //
+  // They do not wait for their turn, because the pages are in memory now and
+  // might not be later.  A read that misses pages again waits again.
   void ContinueWithPages();
 
   // The answer to the read with this id, if it is the last one and succeeds at
-  // once.  Otherwise the read takes the usual way.
-  std::optional<Response> TakeAnswer(RequestId id);
+  // once.  Otherwise the read takes the usual way.  So a read whose pages are
+  // in memory costs no step and no turn of the event loop.
+  std::optional<Response> AnswerAtOnce(RequestId id);
 
   // Another state is open: nothing is known of it.
   void ForgetTable() {
     last_table_ = {};
-    found_rows_.reset();
+    ordered_rest_.reset();
   }
 
   // Reads of the log, for which some reads wait.
@@ -140,18 +163,18 @@ class ReadScheduler {
   std::uint64_t visited_reads() const { return visited_; }
 
  private:
-  using Place = PendingReads::Place;
+  using Iterator = PendingReads::Iterator;
 
-  std::optional<Place> Next(bool paused_first);
-  std::optional<Place> NextReady();
-  std::optional<Place> NextPaused();
+  std::optional<Iterator> Next(bool paused_first);
+  std::optional<Iterator> NextReady();
+  std::optional<Iterator> NextPaused();
   bool MayHoldPages() const;
   bool MayWait() const;
-  Poll<Response> AnswerOf(Place at);
-  bool MakeRoom(Place at);
-  void PutAside(Place at, Pending reason, bool may_wait);
-  void Pause(Place at);
-  void Continue(Place at);
+  Poll<Response> AnswerOf(Iterator at);
+  bool MakeRoom(Iterator at);
+  void PutAside(Iterator at, Pending reason, bool may_wait);
+  void Pause(Iterator at);
+  void Continue(Iterator at);
   void Fail(PendingReads::List& reads, const Error& reason);
 
   const EngineOptions& options_;
@@ -167,7 +190,7 @@ class ReadScheduler {
   PendingReads reads_;
   LastTable last_table_;
   ReadBuffers buffers_;
-  std::unique_ptr<FoundRows> found_rows_;  // By the last ordered query.
+  std::unique_ptr<OrderedRest> ordered_rest_;  // By the last ordered query.
   std::uint64_t examined_ = 0;
   std::uint64_t visited_ = 0;
 

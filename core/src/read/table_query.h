@@ -21,6 +21,16 @@ namespace entitable {
 // created again, its entities are others; if it was written, what an index has
 // named may not be all.  In both cases the read begins again.  Otherwise it
 // searches, which ends once, and then answers.
+//
+//   Continue() --> FindTable --> another table, or stale --> Begin()
+//                      |                                        |
+//                      v                                        v
+//                  Search(), until it has ended --> Answer()
+//
+// A read that only scans never begins again because of writes: its position is
+// a key, and it returns each entity as it is when the scan comes to it.  So a
+// list is no snapshot, but it has each entity that was there all the time
+// exactly once.
 class TableQuery : public Query {
  public:
   explicit TableQuery(PageCache& cache) : Query(cache) {}

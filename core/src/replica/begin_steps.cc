@@ -1,3 +1,15 @@
+// Steps that begin and end the sync of a table.
+//
+//   not synced --start--> adopting --adopt, again and again--> synced
+//        ^                    |                                  |
+//        +------- stop -------+----------------------------------+
+//
+// `start` makes the hidden table and names it in the catalogue row, in one
+// commit with the address of the remote.  From then on every write leaves a
+// mark.  `adopt` gives marks to the rows of before, 100 in a step.  A copy that
+// is only read has nothing to push: its adoption is complete at once.  `stop`
+// drops the hidden table, and with it all that sync knew.
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +26,7 @@ constexpr std::string_view kNoCopy =
     "The table has entities of its own. A copy begins with an empty table, or "
     "with an archive and its date.";
 
+// A table that was created in this commit has a row without settings.
 Poll<PropertyList> TableRow(StepContext& step) {
   const EntityKey key = TableRowEntityKey(step.table.name);
   ENTITABLE_TRY(const auto row,
@@ -59,6 +72,9 @@ Poll<void> CheckNoRowsAfter(StepContext& step,
 }
 
 // Whether the remote has all that was written here.
+//
+// Rows that are not adopted yet need not be in a group, but the remote does not
+// have them.
 Poll<void> CheckPushed(StepContext& step) {
   ENTITABLE_TRY(const Adoption adoption, step.rows.FindAdoption());
   if (!adoption.is_complete)
@@ -68,6 +84,9 @@ Poll<void> CheckPushed(StepContext& step) {
 }
 
 // Whether nothing is lost when the sync ends.
+//
+// What would be lost: writes that were not pushed, and conflicts that the app
+// does not know of yet.  An app that says `discard` has agreed to lose both.
 Poll<void> CheckMayStop(StepContext& step) {
   if (step.request.discards) return {};
   if (!step.is_synced()) {
@@ -118,6 +137,8 @@ Poll<void> Start(StepContext& step) {
   return {};
 }
 
+// A table that does not keep its rows becomes another table with the same name.
+// So the rows go with one change of the catalogue, however many there are.
 Poll<void> Stop(StepContext& step) {
   ENTITABLE_TRY(CheckMayStop(step));
   const bool is_done = !step.is_synced() && step.request.keeps_rows;
@@ -140,6 +161,8 @@ Poll<void> Stop(StepContext& step) {
   return {};
 }
 
+// The last key of this step is stored with the marks, so a crash repeats no
+// row.  If there are fewer rows than a step may take, they were the last ones.
 Poll<void> Adopt(StepContext& step) {
   ENTITABLE_TRY(Adoption adoption, step.rows.FindAdoption());
   if (!adoption.is_complete) {
@@ -157,6 +180,8 @@ Poll<void> Adopt(StepContext& step) {
   return {};
 }
 
+// The host names a Web Lock by the id of the store, so tabs take turns to sync
+// it.
 Poll<void> Ask(StepContext& step) {
   const auto& id = step.staging.state().checkpoint().store_id;
   step.answer.Text(
@@ -164,6 +189,8 @@ Poll<void> Ask(StepContext& step) {
   return {};
 }
 
+// The address is compared at the beginning of each round, too: another tab may
+// have put the table under sync with another remote.
 Poll<void> Status(StepContext& step) {
   if (!step.request.url.empty()) {
     ENTITABLE_TRY(const auto known, step.rows.FindRemote());

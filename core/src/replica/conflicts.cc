@@ -16,8 +16,8 @@ namespace entitable {
 namespace {
 
 // To the app, 3.0 and 3 are the same number: what was a Double stays one.
-std::vector<sync::Resolution> Take(const Decision& decision,
-                                   std::span<const sync::Conflict> conflicts) {
+std::vector<sync::Resolution> ResolutionsOf(
+    const Decision& decision, std::span<const sync::Conflict> conflicts) {
   std::vector<sync::Resolution> resolutions;
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
     const DecidedRow& row = decision.rows[i];
@@ -46,18 +46,23 @@ void AppendConflict(const sync::Conflict& one, std::string& out) {
 
 }  // namespace
 
+// All groups of a step are asked about in one answer: a group without a
+// decision is added to it, and counts as undecided.
 std::vector<sync::Resolution> AskingResolver::Resolve(
     std::span<const sync::Conflict> conflicts) {
   if (!request_.asks_app) return policy_.Resolve(conflicts);
   const std::string name = NameOf(conflicts);
   for (const Decision& decision : request_.decisions) {
     const bool is_whole = decision.rows.size() == conflicts.size();
-    if (decision.of == name && is_whole) return Take(decision, conflicts);
+    if (decision.of == name && is_whole)
+      return ResolutionsOf(decision, conflicts);
   }
   AppendGroup(name, conflicts);
   return std::vector<sync::Resolution>(conflicts.size());
 }
 
+// What was sent is left out: it may be forgotten between the two tries of a
+// step, and would change the name, but no decision.
 std::string AskingResolver::NameOf(
     std::span<const sync::Conflict> conflicts) const {
   std::string bytes;

@@ -19,6 +19,12 @@ namespace entitable {
 // Asks the app, by the answer to the step.  The app's decision comes with the
 // next try of the step, and counts if the conflict is still the same.  If the
 // request asks no app, its policy decides.
+//
+// A step cannot wait for an app.  So it ends without a change of the groups in
+// conflict, and its answer has their rows.  The host asks the app and takes the
+// same step again with the decisions.  A decision names its conflicts by a hash
+// of their rows, so it is dropped if one of them has changed since, here or
+// remotely.
 class AskingResolver final : public sync::Resolver {
  public:
   // The request must outlive this object.
@@ -29,6 +35,8 @@ class AskingResolver final : public sync::Resolver {
       std::span<const sync::Conflict> conflicts) override;
 
   // The groups that the app is to resolve, as a JSON array.
+  //
+  // It is empty if all conflicts of the step were resolved.
   std::string unresolved() const { return '[' + unresolved_ + ']'; }
 
  private:

@@ -21,6 +21,8 @@ std::string PartitionOf(HiddenKind kind, std::string_view partition_key = {}) {
   return std::string(1, static_cast<char>(kind)).append(partition_key);
 }
 
+// Fails with StorageVersionNewer if a newer version of this code wrote the
+// value, so that an old tab does not take it for damage.
 Result<std::string> ValueIn(const EntityView& row) {
   auto value = FindProperty(row.properties, kValue);
   const bool has_version = value.has_value();
@@ -37,6 +39,7 @@ EntityKey HiddenKey(HiddenKind kind, std::string_view partition_key,
   return {PartitionOf(kind, partition_key), std::move(row_key)};
 }
 
+// The highest byte comes first.
 std::string TextOfNumber(std::uint64_t number) {
   std::string bytes;
   for (int shift = 56; shift >= 0; shift -= 8) {
@@ -113,6 +116,8 @@ void HiddenTable::Remove(const EntityKey& key) {
   staging_.Publish();
 }
 
+// All keys that begin with this character: up to the key that is the next
+// character.
 SortRange HiddenTable::RangeOf(HiddenKind kind) const {
   std::string next(1, static_cast<char>(static_cast<char>(kind) + 1));
   return {MakeSortKey(id_, HiddenKey(kind).view()),

@@ -4,6 +4,14 @@
 // (docs/internals/sync.md).  The first character of a PartitionKey says what
 // the row is; most kinds have the PartitionKey of the synced table behind it.
 // A row has one property: a version byte, and the bytes of the value.
+//
+//   PartitionKey   kind of row (1 character), then a PartitionKey of the table
+//   RowKey         RowKey of the table, or a number, or empty
+//   property S     01 value
+//
+// The kind comes first, so each kind is one range of keys, and so are the rows
+// of a kind for one partition.  Numbers are 16 hexadecimal digits, so that
+// their order as text is the order in which they were given out.
 
 #ifndef ENTITABLE_REPLICA_HIDDEN_TABLE_H_
 #define ENTITABLE_REPLICA_HIDDEN_TABLE_H_
@@ -38,7 +46,8 @@ enum class HiddenKind : char {
 EntityKey HiddenKey(HiddenKind kind, std::string_view partition_key = {},
                     std::string row_key = {});
 
-// Numbers as RowKeys, which have the order of the numbers.
+// Numbers as RowKeys, which have the order of the numbers: 16 hexadecimal
+// digits.
 std::string TextOfNumber(std::uint64_t number);
 std::uint64_t NumberIn(std::string_view row_key);
 

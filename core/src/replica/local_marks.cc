@@ -6,6 +6,8 @@
 
 namespace entitable {
 
+// Marks come before rows, because the operations of sync compare the new values
+// with those that are stored.
 Poll<void> LocalMarks::Add(std::span<const sync::LocalChange> changes) {
   for (const sync::LocalChange& change : changes) Expect(change.key.view());
   ENTITABLE_TRY(sync::WriteLocally(*this, changes, {}));
@@ -21,7 +23,9 @@ Poll<void> LocalMarks::Put(EntityKeyView key, const sync::SyncedRow& row) {
                  row.local ? std::optional(timestamp()) : std::nullopt);
 }
 
-// A row that stays clean gets a new timestamp, which is not the remote's.
+// A row that stays clean gets a new timestamp, which is not the remote's.  For
+// example, it was written with the value that it had.  From now on a note has
+// the remote's ETag, or the next pull would take the row for another version.
 Poll<void> LocalMarks::KeepEtags(std::span<const sync::LocalChange> changes) {
   for (const sync::LocalChange& change : changes) {
     if (!change.value) continue;

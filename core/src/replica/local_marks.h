@@ -16,6 +16,11 @@ namespace entitable {
 
 // Puts the notes of rows without the rows themselves: whoever writes for the
 // app stages those after the marks, in the same commit.
+//
+// A write to a synced table costs little more than a plain one: the notes of
+// its rows and their open groups are looked up by key, and nothing is scanned.
+// ChangedAt() needs no list of recent changes either, because a number that is
+// too great does no harm in a note.
 class LocalMarks final : public SyncedTable {
  public:
   LocalMarks(Staging& staging, const Table& table, DateTime timestamp)

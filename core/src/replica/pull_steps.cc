@@ -1,3 +1,7 @@
+// Steps that bring what the remote has: pages of a pull, of a wide pull and of
+// a reconcile, and single rows.  The rules are in sync/pull.h and
+// sync/reconcile.h; here are the arguments, and the JSON of the answers.
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -11,6 +15,8 @@
 namespace entitable::steps {
 namespace {
 
+// A list that begins at the first key and reaches the end is the whole list.
+// The host sends one if the remote does not sort.
 sync::Listing ListingOf(const SyncRequest& request) {
   sync::Listing listing{.sequence = request.sequence,
                         .asked_at = request.asked_at,
@@ -43,6 +49,8 @@ Poll<void> ApplyPage(StepContext& step) {
                         .next_token = step.request.token,
                         .date = step.request.date,
                         .rows = step.request.page.rows};
+  // All pages of these rows are asked for before the first row has to wait for
+  // one.
   for (const sync::PulledRow& row : page.rows) {
     step.rows.Expect(row.key.view());
   }
@@ -82,6 +90,8 @@ Poll<void> CompleteWidePull(StepContext& step) {
                                 step.request.date);
 }
 
+// `missing` and `known` count the pages before this one, since no step sees
+// them all.  From them the host learns whether so many deletions are likely.
 Poll<void> Compare(StepContext& step) {
   ENTITABLE_TRY(
       const sync::Findings found,
@@ -98,6 +108,9 @@ Poll<void> Compare(StepContext& step) {
   return {};
 }
 
+// The remote's answer is one row, nothing because it has none, or a row that
+// could not be read.  In the last case nothing is known of it, so nothing
+// changes.
 Poll<void> TakeRow(StepContext& step) {
   sync::ReadRow read{.key = step.request.key,
                      .remote = std::nullopt,
@@ -110,15 +123,16 @@ Poll<void> TakeRow(StepContext& step) {
     return {};
   }
   if (!step.request.is_absent) read.remote = rows.front().version;
-  ENTITABLE_TRY(const sync::TakenRow taken,
-                sync::TakeRow(step.rows, read, step.resolver, step.now));
-  step.answer.Number("changed", taken.taken == sync::Taken::kChanged ? 1 : 0);
-  if (taken.taken == sync::Taken::kRefused) {
-    refused.push_back({taken.reason, read.key});
+  ENTITABLE_TRY(const sync::AppliedRow applied,
+                sync::ApplyRow(step.rows, read, step.resolver, step.now));
+  step.answer.Number("changed",
+                     applied.outcome == sync::RowOutcome::kChanged ? 1 : 0);
+  if (applied.outcome == sync::RowOutcome::kRefused) {
+    refused.push_back({applied.reason, read.key});
   }
   step.answer.Json("refused", JsonRefused(refused));
   std::vector<EntityKey> older;
-  if (taken.is_older) older.push_back(read.key);
+  if (applied.is_older) older.push_back(read.key);
   step.answer.Json("older", JsonKeys(older));
   step.answer.Json("conflicts", step.resolver.unresolved());
   return {};

@@ -1,3 +1,8 @@
+// Steps that bring local changes to the remote, and what happens to groups
+// later.  The rules are in sync/push.h and sync/settle.h.  A request is named
+// by its partition, its number and the time of its last attempt: the answer to
+// one whose outcome is known already finds no group, and changes nothing.
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +20,8 @@
 namespace entitable::steps {
 namespace {
 
+// Makes the request again out of its groups, whose values are frozen until
+// then.
 Poll<std::optional<sync::PushRequest>> FindPush(StepContext& step) {
   return sync::FindRequest(step.rows, step.request.key.partition_key,
                            step.request.number, step.request.sent_at);
@@ -25,21 +32,21 @@ std::string TextOf(const sync::RemoteError& error) {
   return error.code + ": " + error.message;
 }
 
-std::string_view TextOf(sync::NextStep next) {
+std::string_view TextOf(sync::PushVerdict next) {
   switch (next) {
-    case sync::NextStep::kApply:
+    case sync::PushVerdict::kApply:
       return "done";
-    case sync::NextStep::kReadAndSettle:
+    case sync::PushVerdict::kReadAndSettle:
       return "settle";
-    case sync::NextStep::kReject:
+    case sync::PushVerdict::kReject:
       return "rejected";
-    case sync::NextStep::kNewCredentials:
+    case sync::PushVerdict::kNewCredentials:
       return "credentials";
-    case sync::NextStep::kNewCredentialsOnce:
+    case sync::PushVerdict::kNewCredentialsOnce:
       return "credentialsOnce";
-    case sync::NextStep::kNoTable:
+    case sync::PushVerdict::kNoTable:
       return "noTable";
-    case sync::NextStep::kRetry:
+    case sync::PushVerdict::kRetry:
       return "retry";
   }
   return {};
@@ -54,6 +61,8 @@ void AddPlace(StepContext& step,
 
 }  // namespace
 
+// To read such a row is the only way to learn what became of it
+// (Mark::Prove()).
 Poll<void> RowsToRead(StepContext& step) {
   ENTITABLE_TRY(
       const auto keys,
@@ -62,6 +71,8 @@ Poll<void> RowsToRead(StepContext& step) {
   return {};
 }
 
+// The text of the request is a part of the answer.  It is sent only after the
+// commit, so every request that leaves is known to the store.
 Poll<void> BeginPush(StepContext& step) {
   if (step.table.is_read_only) return {};
   ENTITABLE_TRY(const auto begun,
@@ -86,6 +97,8 @@ Poll<void> BeginPush(StepContext& step) {
   return {};
 }
 
+// The remote says 202 to a batch, and each operation has a status of its own in
+// it.  Any other status is about the request as a whole.
 Poll<void> CompletePush(StepContext& step) {
   ENTITABLE_TRY(const auto push, FindPush(step));
   if (!push) return {};
@@ -107,6 +120,9 @@ Poll<void> CompletePush(StepContext& step) {
   return {};
 }
 
+// The host has read a range of keys that has all rows of the request.  A row
+// that is not among the answers is absent at the remote; others in the range do
+// not matter.
 Poll<void> Settle(StepContext& step) {
   ENTITABLE_TRY(const auto push, FindPush(step));
   if (!push) return {};
@@ -133,6 +149,9 @@ Poll<void> Postpone(StepContext& step) {
   return sync::Postpone(step.rows, *push, step.now);
 }
 
+// Marks that only remember something are dropped when their time is over.
+// Nobody waits for that, so the host asks for it now and then, a part at a
+// time.
 Poll<void> Expire(StepContext& step) {
   ENTITABLE_TRY(const auto last,
                 sync::ExpireMarks(step.rows, step.request.after, step.now));
@@ -158,6 +177,8 @@ Poll<void> Pending(StepContext& step) {
   return {};
 }
 
+// A group that is open again keeps its place, so the next list goes on behind
+// it.
 Poll<void> Retry(StepContext& step) {
   ENTITABLE_TRY(auto groups,
                 step.rows.AllGroups(step.request.place, kMostPerStep));

@@ -21,6 +21,8 @@
 namespace entitable {
 
 // Writes a JSON object, or the elements of an array in it.
+//
+// Members are written in the order of the calls, and each name once.
 class JsonObject {
  public:
   void Text(std::string_view name, std::string_view text) {
@@ -44,6 +46,7 @@ class JsonObject {
     Name(name);
     json_ += flag ? "true" : "false";
   }
+  // For arrays and objects that are JSON already.
   void Json(std::string_view name, std::string_view json) {
     Name(name);
     json_ += json;

@@ -26,6 +26,8 @@ Failure Unreadable() {
               "The arguments of a step of sync cannot be read.");
 }
 
+// Long numbers and times are decimal texts.  What is none counts as zero, as if
+// the argument were missing.
 std::uint64_t NumberOf(const JsonMember& member) {
   const auto number = ParseInt64(member.text);
   return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
@@ -42,7 +44,7 @@ std::string& KeyText(std::optional<EntityKey>& key, bool is_row_key) {
 }
 
 // Takes an argument.  Returns false if there is none of this name.
-bool TakeArgument(const JsonMember& member, SyncRequest& request) {
+bool ReadArgument(const JsonMember& member, SyncRequest& request) {
   const std::string_view name = member.name;
   const auto is = [name](std::string_view text) { return name == text; };
   if (is("scope")) {
@@ -142,7 +144,9 @@ void AddPage(JsonReader& json, std::string_view text, sync::EntityPage& page) {
   page.is_whole = page.is_whole && next.is_whole;
 }
 
-// The texts of the remote, each with its length before it.
+// The texts of the remote, each with its length before it.  They are passed on
+// as they came, and this module reads them: parsed by JavaScript, the Double
+// 3.0 would come back as the Int32 3.
 Result<void> ReadTexts(JsonReader& json, std::string_view bytes,
                        SyncRequest& request) {
   request.page.is_whole = true;
@@ -190,7 +194,7 @@ Result<SyncRequest> ReadSyncRequest(const SyncTable& operation,
       const auto* const found = std::ranges::find(kStepTexts, member.text);
       has_step = found != std::end(kStepTexts);
       request.step = static_cast<SyncStep>(found - std::begin(kStepTexts));
-    } else if (!TakeArgument(member, request)) {
+    } else if (!ReadArgument(member, request)) {
       return Unreadable();
     }
   }

@@ -1,6 +1,9 @@
 // sync_request.h - a step of sync as the host asks for it.
 //
 // docs/internals/frames.md has the arguments of each step.
+//
+// A request is read before it waits for its turn, so all that is wrong with its
+// form fails at once, and a step that is tried again parses nothing twice.
 
 #ifndef ENTITABLE_REPLICA_SYNC_REQUEST_H_
 #define ENTITABLE_REPLICA_SYNC_REQUEST_H_
@@ -24,6 +27,9 @@ namespace entitable {
 // X(name, text, needs).  The function steps::name runs the step
 // (replica/sync_step.h), the text is what the host sends, and a step may need
 // a table that is synced.
+//
+// Nothing stores their numbers, so their order is free.  A new step is a line
+// here, a function in replica/sync_step.h, and a row of the table in frames.md.
 #define ENTITABLE_SYNC_STEPS(X)                        \
   X(Start, "start", AnyTable)                          \
   X(Stop, "stop", AnyTable)                            \
@@ -56,6 +62,7 @@ enum class SyncStep : std::uint8_t {
 #undef ENTITABLE_X
 };
 
+// A step that needs a synced table fails with InvalidInput for any other.
 enum class StepNeeds : std::uint8_t { kAnyTable, kSyncedTable };
 
 // What the app has decided for a group in conflict.
@@ -63,11 +70,16 @@ struct DecidedRow {
   sync::RowValue value;
   std::string typed = {};  // As in model/entity.h.
 };
+// It counts only for the conflicts that it names, all rows of a group at once.
+// They come in the order in which the answer of the step has listed them.
 struct Decision {
   std::string of;  // Names the conflicts.
   std::vector<DecidedRow> rows = {};
 };
 
+// One struct serves all steps: the host sends arguments by name, and a step
+// reads those that it knows.  Which these are is a table in
+// docs/internals/frames.md.
 struct SyncRequest {
   std::string table;
   SyncStep step{};
@@ -103,6 +115,8 @@ struct SyncRequest {
   std::vector<Decision> decisions = {};
 
   // What the remote has answered.
+  //
+  // A step without an answer of the remote has neither.
   sync::EntityPage page = {};  // Several pages are read as one.
   sync::BatchAnswer answer = {};
 };

@@ -15,7 +15,9 @@ namespace {
 using sync::Group;
 using sync::GroupId;
 
-// A group that was sent is among those of its state, where pushes look first.
+// A group that was sent is a row of another kind than the others.  So a push
+// finds a request of unknown outcome, which goes first, by a scan of nothing
+// else.
 constexpr HiddenKind kGroupKinds[] = {HiddenKind::kGroup,
                                       HiddenKind::kSentGroup};
 
@@ -28,6 +30,8 @@ EntityKey ConflictKey(std::uint64_t id) {
   return HiddenKey(HiddenKind::kConflict, {}, TextOfNumber(id));
 }
 
+// A scope has a position of its own, so an app may pull some partitions and not
+// others.
 EntityKey PositionKey(const sync::Scope& scope) {
   if (!scope.partition_key) return HiddenKey(HiddenKind::kWholePosition);
   return HiddenKey(HiddenKind::kPosition, *scope.partition_key);
@@ -109,6 +113,8 @@ Poll<std::vector<Group>> SyncState::GroupsIn(HiddenKind kind,
   return groups;
 }
 
+// The two kinds are merged by their numbers, which are the order of first
+// changes.
 Poll<std::vector<Group>> SyncState::GroupsOf(std::string_view partition_key,
                                              GroupId after, std::size_t limit) {
   std::vector<Group> groups;
@@ -144,6 +150,8 @@ void SyncState::PutGroup(const Group& group) {
   const auto& [open, sent] = kGroupKinds;
   hidden_.Put(GroupKey(is_sent ? sent : open, group.partition_key, group.id),
               sync::EncodeGroup(group));
+  // An open group without a request was never sent, so there is nothing to
+  // remove, and this leaves no tombstone.
   if (group.request == 0 && group.state == Group::State::kOpen) return;
   hidden_.Remove(
       GroupKey(is_sent ? open : sent, group.partition_key, group.id));
@@ -155,6 +163,8 @@ void SyncState::RemoveGroup(std::string_view partition_key, GroupId id) {
   }
 }
 
+// Reads keys alone.  Partitions with the oldest local changes come first, so
+// that none waits for ever while others are written.
 Poll<std::vector<std::string>> SyncState::PartitionsWithGroups() {
   std::map<std::string, std::string> oldest;  // By partition: a number.
   for (const HiddenKind kind : kGroupKinds) {
@@ -182,6 +192,7 @@ Poll<std::vector<std::string>> SyncState::PartitionsWithGroups() {
   return partitions;
 }
 
+// Goes on behind a place even if the group that was there is gone by now.
 Poll<std::vector<SyncState::PlacedGroup>> SyncState::AllGroups(
     const std::string& after, std::size_t limit) {
   std::vector<PlacedGroup> groups;
@@ -213,6 +224,7 @@ void SyncState::PutPull(const sync::Scope& scope,
   hidden_.Put(PositionKey(scope), sync::EncodePull(state));
 }
 
+// The positions are few: one for each partition that an app syncs by itself.
 Poll<bool> SyncState::HasPulled() {
   for (const HiddenKind kind :
        {HiddenKind::kPosition, HiddenKind::kWholePosition}) {
@@ -228,7 +240,7 @@ Poll<bool> SyncState::HasPulled() {
 }
 
 void SyncState::AddConflict(const sync::ConflictRecord& conflict) {
-  hidden_.Put(ConflictKey(TakeNumber()), sync::EncodeConflict(conflict));
+  hidden_.Put(ConflictKey(NewNumber()), sync::EncodeConflict(conflict));
 }
 
 Poll<std::vector<SyncState::StoredConflict>> SyncState::ConflictsAfter(

@@ -1,5 +1,8 @@
 // sync_state.h - what sync stores of a table beside its rows: groups,
 // positions, conflicts, the adoption and the remote's address.
+//
+// It stores each of these as one row of the hidden table (hidden_table.h), so a
+// step that changes a group, a position and some rows does so in one commit.
 
 #ifndef ENTITABLE_REPLICA_SYNC_STATE_H_
 #define ENTITABLE_REPLICA_SYNC_STATE_H_
@@ -44,6 +47,7 @@ class SyncState : public sync::SyncRows {
   Poll<std::optional<std::string>> FindRemote();
   void PutRemote(std::string_view address);
 
+  // Its number is the key of its row, by which the app confirms it.
   struct StoredConflict {
     std::uint64_t id;
     sync::ConflictRecord record;
@@ -53,8 +57,9 @@ class SyncState : public sync::SyncRows {
                                                    std::size_t limit);
   void RemoveConflict(std::uint64_t id);
 
-  // Groups of all partitions, in the order of partitions; `after` is the
-  // place of the last one.
+  // Groups of all partitions, in the order of partitions, first those that were
+  // not sent and then those that were; `after` is the place of the last one:
+  // its sort key.
   struct PlacedGroup {
     std::string place;
     sync::Group group;
@@ -74,7 +79,7 @@ class SyncState : public sync::SyncRows {
                                              sync::GroupId id) override;
   void PutGroup(const sync::Group& group) override;
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
-  std::uint64_t TakeNumber() override { return staging_.TakeNumber(); }
+  std::uint64_t NewNumber() override { return staging_.NewNumber(); }
   Poll<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
   Poll<bool> HasPulled() override;
@@ -92,6 +97,8 @@ class SyncState : public sync::SyncRows {
 
   Staging& staging_;
   HiddenTable hidden_;
+  // A step asks for it with every row, and only one of its own changes moves
+  // it.
   std::optional<Adoption> adoption_;  // Nothing: not read yet.
 };
 

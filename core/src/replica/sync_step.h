@@ -26,6 +26,9 @@ namespace entitable {
 inline constexpr std::size_t kMostPerStep = 100;
 
 // What a step works on.  The request, the table and the staging outlive it.
+//
+// It lives for one run of the step.  `table` is the row of the catalogue as the
+// commit group sees it, so an earlier write of the group may have changed it.
 struct StepContext {
   const SyncRequest& request;
   DateTime now;

@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint8_t kEtagNote = 0;
 constexpr std::uint8_t kMarkNote = 1;
 
+// Notes have the order of their rows, so both can be walked side by side.
 EntityKey NoteKey(EntityKeyView key) {
   return HiddenKey(HiddenKind::kNote, key.partition_key,
                    std::string(key.row_key));
@@ -79,6 +80,8 @@ Poll<const MarkedRow*> SyncedTable::FindMarked(EntityKeyView key) {
   return &found_.emplace(std::move(owned), std::move(marked)).first->second;
 }
 
+// The row of the table has the local value, and the note everything else.  What
+// has neither is a row that nobody knows.
 Poll<MarkedRow> SyncedTable::ReadMarked(EntityKeyView key) {
   MarkedRow marked;
   // Both are looked up before the first is handed up, so that their pages are
@@ -119,7 +122,7 @@ Poll<sync::SyncedRow> SyncedTable::Find(EntityKeyView key) {
 }
 
 // The ETag of a clean row is that of its timestamp, wherever that is possible:
-// then the row needs no note.
+// then the row needs no note.  Otherwise the row gets the time of this write.
 DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
                                    const std::optional<Entity>& before) const {
   const auto time = row.mark ? std::nullopt : sync::TimeOfEtag(row.remote_etag);
@@ -128,6 +131,9 @@ DateTime SyncedTable::TimestampFor(const sync::SyncedRow& row,
   return is_later ? *time : timestamp_;
 }
 
+// A row whose value stays the same keeps its Timestamp, also if its mark
+// changes.  Its ETag is what the app has read, and must not change under the
+// app.
 Poll<void> SyncedTable::Put(EntityKeyView key, const sync::SyncedRow& row) {
   ENTITABLE_TRY(const MarkedRow before, TakeBefore(key));
   std::optional<DateTime> timestamp;
@@ -167,6 +173,10 @@ Poll<void> SyncedTable::PutNote(EntityKeyView key, const MarkedRow& before,
 
 // ---------------------------------------------------------------- what changed
 
+// This is the fence.  An answer of the remote is older than the base if the
+// base has changed after the answer was requested, so the two must not be
+// compared.  A note has the number; other rows are looked up among the recent
+// changes.
 Poll<std::uint64_t> SyncedTable::BaseChangedAt(EntityKeyView key) {
   ENTITABLE_TRY(const MarkedRow* marked, FindMarked(key));
   if (marked->note) return marked->note->base_changed_at;
@@ -177,9 +187,15 @@ std::uint64_t SyncedTable::ChangedAt(const std::string& sort_key) {
   ReadRecentChanges();
   const auto found = recent_->find(sort_key);
   if (found != recent_->end()) return found->second;
+  // The changes of this row may be among those that were forgotten.  It counts
+  // as just changed then, which fences all answers but those of the present
+  // state.
   return has_forgotten_ ? staging().state().head() : std::uint64_t{0};
 }
 
+// Goes from the newest change back to the fence, so the first number of a key
+// is that of its last change.  A change of the table as a whole hides single
+// rows.
 void SyncedTable::ReadRecentChanges() {
   if (recent_) return;
   recent_.emplace();
@@ -200,6 +216,7 @@ void SyncedTable::ReadRecentChanges() {
 
 // ------------------------------------------------------------------------ keys
 
+// A scope is one range of keys, of the rows and of their notes alike.
 SortRange SyncedTable::RowsOf(const sync::Scope& scope) const {
   if (!scope.partition_key) return WholeTable(table_.id);
   return MakeSortRange(table_.id, {StartOfPartition(*scope.partition_key),
@@ -213,7 +230,8 @@ SortRange SyncedTable::NotesOf(const sync::Scope& scope) {
 }
 
 // The rows of the table, without those that the remote never had, and with
-// those that were deleted here: only notes tell which these are.
+// those that were deleted here: only notes tell which these are.  So two ranges
+// are read, the rows and the notes, and no row is decoded that has no note.
 Poll<std::vector<EntityKey>> SyncedTable::KnownKeys(
     const sync::Scope& scope, const std::optional<EntityKey>& after,
     const std::optional<EntityKey>& last) {
@@ -245,6 +263,7 @@ Poll<std::vector<EntityKey>> SyncedTable::KnownKeys(
   return known;
 }
 
+// A note may have an ETag and no mark, so not every row that is found has one.
 Poll<std::vector<EntityKey>> SyncedTable::MarkedKeys(
     const std::optional<EntityKey>& after, std::size_t limit) {
   return FindKeys(
@@ -262,6 +281,8 @@ Poll<std::vector<EntityKey>> SyncedTable::RowsAfter(
 
 // ---------------------------------------------------------------------- schema
 
+// A deletion keeps every schema.  The schema is read once for all rows of a
+// step.
 Result<void> SyncedTable::Check(EntityKeyView key,
                                 const sync::RowValue& value) {
   if (!value || table_.schema.empty()) return {};

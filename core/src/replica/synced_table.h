@@ -3,6 +3,22 @@
 // A row of the table may have a note in the hidden table: its mark, or only the
 // ETag that it has in the remote.  A row without a note is clean, and its own
 // ETag is the remote's.  docs/internals/sync.md says when that is possible.
+//
+// A note costs a row in the hidden table, so clean rows should have none:
+//
+//   row                                        note
+//   clean, and it was pulled                   none: the Timestamp is its ETag
+//   clean, and its Timestamp had to differ     the remote's ETag
+//   dirty, or clean with a memory              the mark, which has the base
+//   absent here and at the remote              none
+//
+// For this, a row that is pulled gets the Timestamp that it has in the remote.
+// It must be later than that of the version before, because a repair of the
+// store takes the later Timestamp for the newer row, and earlier than the time
+// of this write, because Timestamps that are given out must go on growing.
+//
+// A row that is not adopted yet may have no note, too, and is unknown to the
+// remote.  So the adoption (sync_state.h) decides what a missing note means.
 
 #ifndef ENTITABLE_REPLICA_SYNCED_TABLE_H_
 #define ENTITABLE_REPLICA_SYNCED_TABLE_H_
@@ -82,16 +98,21 @@ class SyncedTable : public SyncState {
   // Valid until the row is changed.
   Poll<const MarkedRow*> FindMarked(EntityKeyView key);
 
-  // The row before a change of it: FindMarked() reads it again after that.
+  // The row before a change of it.  It is forgotten here, so FindMarked() reads
+  // it again, with the change, from the staging.
   Poll<MarkedRow> TakeBefore(EntityKeyView key);
 
   // Stores the note that the row needs, or removes the one that it had.
   // `timestamp` is that of the row in the table; nothing: it is absent there.
+  // The note says with which record the base changed last: this one, or the one
+  // of before.
   Poll<void> PutNote(EntityKeyView key, const MarkedRow& before,
                      const sync::SyncedRow& row,
                      std::optional<DateTime> timestamp);
 
-  // The number of the record that changed a row without a note last.
+  // The number of the record that changed a row without a note last.  It may be
+  // too great, so that an answer is dropped and requested again, but never too
+  // small.
   virtual std::uint64_t ChangedAt(const std::string& sort_key);
 
  private:

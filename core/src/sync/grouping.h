@@ -1,5 +1,10 @@
 // grouping.h - which rows are pushed together, and how they enter and leave
 // groups.
+//
+// A group holds rows that one local transaction wrote, and all open groups that
+// shared a row with it.  So the remote never shows a part of a transaction, and
+// a row that is written often is pushed once.  The limits are those of the
+// service, since a group must fit into one of its transactions.
 
 #ifndef ENTITABLE_SYNC_GROUPING_H_
 #define ENTITABLE_SYNC_GROUPING_H_

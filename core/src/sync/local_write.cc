@@ -1,3 +1,16 @@
+// How a local write enters groups.
+//
+// All rows of a transaction must reach the remote together.  So they join one
+// group, together with every open group that already has one of them:
+//
+//   open groups   {a, b}   {c}         a transaction writes b and c
+//   afterwards    {a, b, c}            the older group takes all rows
+//
+// If that would be beyond the limits of a request, the old groups are sealed
+// and a new one begins.  A row then has an entry in both.  The entry in the old
+// group keeps its value (frozen), because that group must still write what the
+// app wrote then.
+
 #include "sync/local_write.h"
 
 #include <algorithm>
@@ -39,6 +52,10 @@ class LocalWriter {
  private:
   // Notes the group that the row is to share with the other rows of the
   // transaction.  Returns whether a rejected group is tried again.
+  //
+  // A rejected group comes back because the app has now written something else,
+  // so the service may accept it.  The row then counts as changed, even by the
+  // same value.
   Poll<bool> FindJoining(const EntityKey& key, const SyncedRow& row) {
     if (!row.is_dirty()) return false;
     bool is_revived = false;
@@ -76,7 +93,7 @@ class LocalWriter {
       group.state = Group::State::kSealed;
       rows_.PutGroup(group);
     }
-    target_.id = rows_.TakeNumber();
+    target_.id = rows_.NewNumber();
     target_.partition_key = changed_.front().key.partition_key;
     return {};
   }
@@ -115,6 +132,9 @@ class LocalWriter {
     }
   }
 
+  // A row that joins a group anew keeps the mark that it has, or gets one with
+  // the version that is known of the remote as its base.  Its entries are never
+  // reordered.
   Poll<void> Change(ChangedRow& changed) {
     SyncedRow& row = changed.row;
     Mark& mark = row.Marked();
@@ -174,7 +194,9 @@ Poll<std::vector<Group>> GroupsAround(SyncRows& rows, const EntityKey& key) {
 }
 
 // Withdraws what the app wrote to a row: it leaves the groups that were not
-// sent, and gets the value of its base, or the value that was sent.
+// sent, and gets the value of its base, or the value that was sent.  A value
+// that was sent may be stored there at any moment, so it cannot be taken back
+// here alone.
 Poll<void> Withdraw(SyncRows& rows, EntityKeyView key,
                     std::span<const Group> groups) {
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
@@ -199,7 +221,7 @@ Poll<void> Withdraw(SyncRows& rows, EntityKeyView key,
 
 // The row becomes dirty, as a group of its own.
 Poll<void> AddGroupOf(SyncRows& rows, EntityKeyView key, SyncedRow& row) {
-  Group group{.id = rows.TakeNumber(),
+  Group group{.id = rows.NewNumber(),
               .partition_key = std::string(key.partition_key)};
   row.Marked().entries.push_back({.group = group.id});
   JoinGroup(group, key, row.local);
@@ -234,6 +256,10 @@ Poll<void> AdoptRow(SyncRows& rows, const EntityKey& key) {
   return AddGroupOf(rows, key.view(), row);
 }
 
+// The app wants the remote's values.  Groups that share rows are given up
+// together, or the remote would see a part of a transaction.  Rows whose sent
+// values may still take effect stay dirty, and a further write takes them back
+// to their base: it is pushed once it is known what became of those values.
 Poll<void> Discard(SyncRows& rows, const EntityKey& key,
                    const GroupLimits& limits) {
   ENTITABLE_TRY(const std::vector<Group> groups, GroupsAround(rows, key));

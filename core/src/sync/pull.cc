@@ -12,16 +12,19 @@
 namespace entitable::sync {
 namespace {
 
-Poll<TakenRow> RefuseRow(SyncRows& rows, const EntityKey& key,
-                         std::string reason) {
+Poll<AppliedRow> RefuseRow(SyncRows& rows, const EntityKey& key,
+                           std::string reason) {
   ENTITABLE_TRY(NoteRefusal(rows, key.partition_key));
-  TakenRow refused{Taken::kRefused};
+  AppliedRow refused{RowOutcome::kRefused};
   refused.reason = std::move(reason);
   return refused;
 }
 
-Poll<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
-                            DateTime now) {
+// What the remote has becomes both base and local value.  Only an absent row
+// may have to wait: if an insert of ours may still arrive, its absence proves
+// nothing.
+Poll<AppliedRow> ApplyToClean(SyncRows& rows, const ReadRow& read,
+                              SyncedRow& row, DateTime now) {
   const bool is_changed = row.base() != read.remote;
   const RowValue value = ValueOf(read.remote);
   if (!SameValue(value, row.local)) {
@@ -30,7 +33,7 @@ Poll<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
   }
   if (row.mark) {
     if (!read.remote && row.mark->MayBeInserted(read.asked_at)) {
-      return TakenRow{Taken::kHeldBack};
+      return AppliedRow{RowOutcome::kHeldBack};
     }
     row.mark->Prove(read.asked_at);
     row.mark->Expire(now);
@@ -39,7 +42,7 @@ Poll<TakenRow> TakeCleanRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
   row.local = value;
   row.Tidy();
   ENTITABLE_TRY(rows.Put(read.key.view(), row));
-  return TakenRow{is_changed ? Taken::kChanged : Taken::kKnown};
+  return AppliedRow{is_changed ? RowOutcome::kChanged : RowOutcome::kKnown};
 }
 
 // The row in conflict, and the rows of its group that wait for no other group:
@@ -59,15 +62,18 @@ Poll<std::vector<Conflict>> GroupInConflict(SyncRows& rows, const Group& group,
   return found;
 }
 
-Poll<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
-                          const ReadRow& read, SyncedRow& row,
-                          Resolver& resolver) {
+// A resolver sees the rows of the group at once, because they were written
+// together.  The rows that are not in conflict change only if it wants
+// something else for them.
+Poll<AppliedRow> ResolveRow(SyncRows& rows, const Group& group,
+                            const ReadRow& read, SyncedRow& row,
+                            Resolver& resolver) {
   ENTITABLE_TRY(std::vector<Conflict> conflicts,
                 GroupInConflict(rows, group, read, row));
   row.mark->Prove(read.asked_at);
   const std::vector<Resolution> found = resolver.Resolve(conflicts);
   if (!AllDecided(found)) {
-    return TakenRow{Taken::kUnresolved, std::move(conflicts)};
+    return AppliedRow{RowOutcome::kUnresolved, std::move(conflicts)};
   }
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
     if (!HasOutcome(conflicts[i], *found[i])) continue;
@@ -85,18 +91,20 @@ Poll<TakenRow> ResolveRow(SyncRows& rows, const Group& group,
     ENTITABLE_TRY(
         ApplyResolution(rows, conflicts[i], other, other.base(), *found[i]));
   }
-  return TakenRow{Taken::kChanged};
+  return AppliedRow{RowOutcome::kChanged};
 }
 
-Poll<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
-                            Resolver& resolver, DateTime now) {
+Poll<AppliedRow> ApplyToDirty(SyncRows& rows, const ReadRow& read,
+                              SyncedRow& row, Resolver& resolver,
+                              DateTime now) {
   const EntityKeyView key = read.key.view();
   ENTITABLE_TRY(
       const auto group,
       rows.FindGroup(key.partition_key, row.mark->entries.front().group));
   if (!group) return Fail(ErrorCode::kStorageDamaged);
   // The same must be sent again, whatever the remote has.
-  if (group->state == Group::State::kSent) return TakenRow{Taken::kHeldBack};
+  if (group->state == Group::State::kSent)
+    return AppliedRow{RowOutcome::kHeldBack};
   const Relation relation = Relate(row, read.remote, read.asked_at);
   if (relation == Relation::kConflict) {
     return ResolveRow(rows, *group, read, row, resolver);
@@ -106,12 +114,12 @@ Poll<TakenRow> TakeDirtyRow(SyncRows& rows, const ReadRow& read, SyncedRow& row,
   switch (relation) {
     case Relation::kSame:
       if (*row.mark != before) ENTITABLE_TRY(rows.Put(key, row));
-      return TakenRow{Taken::kKnown};
+      return AppliedRow{RowOutcome::kKnown};
     case Relation::kUnproven:
-      return TakenRow{Taken::kHeldBack};
+      return AppliedRow{RowOutcome::kHeldBack};
     default:
       ENTITABLE_TRY(ApplyRelation(rows, key, row, relation, read.remote, now));
-      return TakenRow{Taken::kChanged};
+      return AppliedRow{RowOutcome::kChanged};
   }
 }
 
@@ -130,6 +138,8 @@ bool MayBeDeleted(const SyncedRow& row, const ReadRow& read, DateTime now) {
          now.ticks - read.asked_at.ticks > kSlowest;
 }
 
+// Timestamps of a row only grow at the service.  So an older one means that the
+// remote was set back, for example to a backup, and the app is told.
 bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
   if (!remote || !base) return false;
   const auto time = TimeOfEtag(remote->etag);
@@ -139,8 +149,13 @@ bool IsOlder(const RemoteRow& remote, const RemoteRow& base) {
 
 }  // namespace
 
-Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
-                       DateTime now) {
+// The tests stand in this order because each makes the next one sound.  The
+// fence comes first: an answer that is older than the base must not be compared
+// with it.  Then come answers that bring nothing new, and those that may show a
+// row that was deleted here.  Only what is left says something about the remote
+// of now.
+Poll<AppliedRow> ApplyRow(SyncRows& rows, const ReadRow& read,
+                          Resolver& resolver, DateTime now) {
   const EntityKeyView key = read.key.view();
   ENTITABLE_TRY(const std::uint64_t changed_at, rows.BaseChangedAt(key));
   ENTITABLE_TRY(SyncedRow row, rows.Find(key));
@@ -150,29 +165,29 @@ Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
     const bool is_newer = read.remote && read.remote != base &&
                           !IsOlder(read.remote, base) &&
                           !IsOfDeleted(row, *read.remote, now);
-    return TakenRow{is_newer ? Taken::kHeldBack : Taken::kKnown};
+    return AppliedRow{is_newer ? RowOutcome::kHeldBack : RowOutcome::kKnown};
   }
   const bool is_known = read.remote ? base && base->etag == read.remote->etag
                                     : !base && !row.is_dirty();
   const bool has_doubt = row.mark && !row.mark->sent.empty();
-  if (is_known && !has_doubt) return TakenRow{Taken::kKnown};
+  if (is_known && !has_doubt) return AppliedRow{RowOutcome::kKnown};
   if (read.remote && IsOfDeleted(row, *read.remote, now)) {
-    return TakenRow{Taken::kKnown};
+    return AppliedRow{RowOutcome::kKnown};
   }
-  if (MayBeDeleted(row, read, now)) return TakenRow{Taken::kHeldBack};
-  ENTITABLE_TRY(TakenRow taken,
-                row.is_dirty() ? TakeDirtyRow(rows, read, row, resolver, now)
-                               : TakeCleanRow(rows, read, row, now));
-  taken.is_older = IsOlder(read.remote, base);
-  return taken;
+  if (MayBeDeleted(row, read, now)) return AppliedRow{RowOutcome::kHeldBack};
+  ENTITABLE_TRY(AppliedRow applied,
+                row.is_dirty() ? ApplyToDirty(rows, read, row, resolver, now)
+                               : ApplyToClean(rows, read, row, now));
+  applied.is_older = IsOlder(read.remote, base);
+  return applied;
 }
 
 // ------------------------------------------------------------------------ pull
 
 namespace {
 
-// Without the header, no other time of the first answer is known to be the
-// remote's.
+// Without the header, only the Timestamps of the rows are known to be of the
+// remote's clock.  The greatest of them is no later than the answer.
 DateTime DateOf(const PulledPage& page) {
   DateTime date = page.date;
   if (date > DateTime()) return date;
@@ -184,7 +199,10 @@ DateTime DateOf(const PulledPage& page) {
 }
 
 // The position behind the page.  An answer to an older request does not move
-// it.
+// it.  The date of the first page becomes the new beginning only at the end of
+// the pull, because rows may change while the later pages are fetched.  A pull
+// that is held back ends, too, but the next one begins where this one has
+// begun.
 void Advance(const PulledPage& page, PullState& state) {
   if (page.step != state.step) return;
   ++state.step;
@@ -203,6 +221,9 @@ DateTime Before(DateTime time, std::int64_t ticks) {
 
 }  // namespace
 
+// Rows that a schema has refused were passed over by the position.  Nothing but
+// a pull of the whole scope brings them back once another schema might take
+// them.
 Poll<PullRequest> NextPull(SyncRows& rows, const Scope& scope) {
   ENTITABLE_TRY(PullState state, rows.FindPull(scope));
   const bool is_other_schema =
@@ -241,16 +262,16 @@ Poll<PullResult> ApplyPage(SyncRows& rows, const Scope& scope,
   if (is_first) state.is_held_back = false;
   for (const PulledRow& row : page.rows) {
     ENTITABLE_TRY(
-        TakenRow taken,
-        TakeRow(rows, {row.key, row.version, page.sequence, page.asked_at},
-                resolver, now));
-    if (taken.is_older) result.older.push_back(row.key);
-    if (taken.taken == Taken::kChanged) ++result.changed;
-    state.is_held_back |=
-        taken.taken == Taken::kHeldBack || taken.taken == Taken::kUnresolved;
-    std::ranges::move(taken.conflicts, std::back_inserter(result.unresolved));
-    if (taken.taken == Taken::kRefused) {
-      result.refused.push_back({std::move(taken.reason), row.key});
+        AppliedRow applied,
+        ApplyRow(rows, {row.key, row.version, page.sequence, page.asked_at},
+                 resolver, now));
+    if (applied.is_older) result.older.push_back(row.key);
+    if (applied.outcome == RowOutcome::kChanged) ++result.changed;
+    state.is_held_back |= applied.outcome == RowOutcome::kHeldBack ||
+                          applied.outcome == RowOutcome::kUnresolved;
+    std::ranges::move(applied.conflicts, std::back_inserter(result.unresolved));
+    if (applied.outcome == RowOutcome::kRefused) {
+      result.refused.push_back({std::move(applied.reason), row.key});
     }
   }
   if (!result.refused.empty()) state.NoteRefusal(rows.SchemaMark());

@@ -1,4 +1,19 @@
 // pull.h - takes the pages of a scope from the remote.
+//
+// A pull asks for the rows whose Timestamp is not before that of the last pull,
+// page by page.  Three facts make that safe although nothing is locked:
+//
+// - A row becomes visible up to kOverlap after its Timestamp, rarely later.  So
+//   a pull goes back by that much, and a wide pull now and then by
+//   kWideOverlap.
+// - Pages may be answered late, twice, or by a tab that was frozen.  So each
+//   position has a number, and only an answer to a request at this position
+//   moves it.
+// - A row may have changed here since the request.  So each answer is compared
+//   with the commits since then (the fence), row by row.
+//
+// The position moves with the commit that stores the rows of the page, so a
+// crash skips none.
 
 #ifndef ENTITABLE_SYNC_PULL_H_
 #define ENTITABLE_SYNC_PULL_H_
@@ -19,7 +34,7 @@ namespace entitable::sync {
 // A row that a pull or a reconcile has read.
 
 // What became of a row that was read.
-enum class Taken : std::uint8_t {
+enum class RowOutcome : std::uint8_t {
   kKnown,       // The base has this version, or a newer one.
   kChanged,     // The row has changed.
   kHeldBack,    // It cannot be taken now, and must be read again.
@@ -34,8 +49,8 @@ struct ReadRow {
   DateTime asked_at = {};      // The same moment, by the replica's clock.
 };
 
-struct TakenRow {
-  Taken taken = Taken::kKnown;
+struct AppliedRow {
+  RowOutcome outcome = RowOutcome::kKnown;
   std::vector<Conflict> conflicts = {};  // If unresolved: rows of its group.
 
   std::string reason = {};  // Of a refusal.
@@ -46,8 +61,8 @@ struct TakenRow {
 
 // Takes a row that a pull or a reconcile has read.  A row that is refused is
 // read again by NextPull() when the schema changes.
-Poll<TakenRow> TakeRow(SyncRows& rows, const ReadRow& read, Resolver& resolver,
-                       DateTime now);
+Poll<AppliedRow> ApplyRow(SyncRows& rows, const ReadRow& read,
+                          Resolver& resolver, DateTime now);
 
 // ------------------------------------------------------------------------ pull
 

@@ -31,7 +31,8 @@ PushOperation OperationOf(EntityKeyView key, const SyncedRow& row,
   return operation;
 }
 
-// What the request is does not depend on the time any more.
+// Unlike KindOf(), which looks at attempts in doubt, this looks at the values
+// alone: once a request was begun, each attempt must have the same operations.
 Poll<void> AddOperations(SyncRows& rows, const Group& group,
                          PushRequest& request) {
   for (const std::string& row_key : group.row_keys) {
@@ -91,6 +92,10 @@ Poll<WaitingRows> FindWaiting(SyncRows& rows, std::string_view partition_key,
 
 // ------------------------------------------------------------------- sending
 
+// Makes a request of the groups that have their turn, the oldest first.  A
+// group that has to wait holds up only the groups that share rows with it.  The
+// limit of each list is as many groups as a request can have rows, so one list
+// usually fills it.
 class Sender {
  public:
   Sender(SyncRows& rows, std::string_view partition_key, DateTime now,
@@ -107,14 +112,16 @@ class Sender {
     ENTITABLE_TRY(std::vector<Group> ready, ReadyGroups());
     const std::size_t count = CountTogether(ready, limits_);
     if (count == 0) return BegunPush{.is_settling = waiting_.is_settling};
-    request_.number = rows_.TakeNumber();
+    request_.number = rows_.NewNumber();
     for (std::size_t i = 0; i < count; ++i) ENTITABLE_TRY(Send(ready[i]));
     return BegunPush{.request = std::move(request_)};
   }
 
  private:
-  // As many as fill a request, in the order of their first changes.  Until one
-  // is ready, also looks which rows of the others wait.
+  // As many as fill a request, in the order of their first changes.  One group
+  // more shows that it is full.  Until one is ready, also looks which rows of
+  // the others wait: if the time alone can settle them, the host comes back
+  // later.
   Poll<std::vector<Group>> ReadyGroups() {
     std::vector<Group> ready;
     GroupId after = 0;
@@ -143,6 +150,9 @@ class Sender {
     return wait > 0 && wait <= kLongestBackoff;
   }
 
+  // The attempt before this one is in doubt from now on.  `sent_at` then tells
+  // the attempts apart, so a late answer to the first one is known for what it
+  // is.
   Poll<BegunPush> SendAgain(std::vector<Group>& groups, std::uint64_t number) {
     request_.number = number;
     for (Group& group : groups) {
@@ -200,6 +210,11 @@ class Sender {
 // ------------------------------------------------------------------- answers
 
 // The operation took effect.
+//
+// The service has stored the request as a whole, so every row of it is written.
+// Where an insert is in doubt, its first attempt may still succeed after the
+// row was deleted again.  That is why the value is remembered, even after a
+// success.
 Poll<void> Confirm(SyncRows& rows, const PushOperation& operation,
                    const std::string& etag, DateTime doubt_until,
                    const PushRequest& request, DateTime now) {
@@ -240,6 +255,9 @@ Poll<void> ConfirmAll(SyncRows& rows, const PushRequest& request,
   return {};
 }
 
+// An answer to a transaction that was cut off has fewer parts than operations.
+// It is not known what the others became, so the request is made again, and its
+// second answer leads to Settle().
 bool HasAllEtags(const PushRequest& request, const PushOutcome& told) {
   if (told.etags.size() != request.operations.size()) return false;
   for (std::size_t i = 0; i < told.etags.size(); ++i) {
@@ -266,8 +284,8 @@ Poll<void> Reject(SyncRows& rows, const PushRequest& request,
 }
 
 // Later writes may join what has not left.
-Poll<void> TakeBack(SyncRows& rows, const PushRequest& request,
-                    std::span<Group> groups) {
+Poll<void> ReopenGroups(SyncRows& rows, const PushRequest& request,
+                        std::span<Group> groups) {
   for (Group& group : groups) {
     if (DoubtOf(group, request) > DateTime()) continue;
     rows.RemoveGroup(group.partition_key, group.id);
@@ -352,24 +370,24 @@ Poll<void> UnsendGroup(SyncRows& rows, const PushRequest& request, Group& group,
   return {};
 }
 
-Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                           const PushRequest& request,
-                                           const PushOutcome& told,
-                                           DateTime now) {
+Poll<std::optional<PushVerdict>> CompletePush(SyncRows& rows,
+                                              const PushRequest& request,
+                                              const PushOutcome& told,
+                                              DateTime now) {
   ENTITABLE_TRY(std::vector<Group> groups, SentGroups(rows, request));
   if (groups.empty()) return std::nullopt;
-  NextStep next = NextStepOf(told.answer);
-  if (next == NextStep::kNewCredentialsOnce && told.is_forbidden) {
-    next = NextStep::kReject;
+  PushVerdict next = VerdictOf(told.answer);
+  if (next == PushVerdict::kNewCredentialsOnce && told.is_forbidden) {
+    next = PushVerdict::kReject;
   }
-  if (next == NextStep::kApply && !HasAllEtags(request, told)) {
-    next = NextStep::kRetry;  // The answer is not whole.
+  if (next == PushVerdict::kApply && !HasAllEtags(request, told)) {
+    next = PushVerdict::kRetry;  // The answer is not whole.
   }
-  if (next == NextStep::kApply) {
+  if (next == PushVerdict::kApply) {
     ENTITABLE_TRY(ConfirmAll(rows, request, told, groups, now));
   }
-  if (told.is_unsent) ENTITABLE_TRY(TakeBack(rows, request, groups));
-  if (next == NextStep::kReject) {
+  if (told.is_unsent) ENTITABLE_TRY(ReopenGroups(rows, request, groups));
+  if (next == PushVerdict::kReject) {
     ENTITABLE_TRY(Reject(rows, request, told, groups, now));
   }
   return next;

@@ -1,4 +1,27 @@
 // push.h - sends groups to the remote, and takes the answers.
+//
+// A request is a transaction of one partition, and at most one of a partition
+// is under way:
+//
+//   BeginPush()     chooses groups, makes them sent, and returns the request
+//     the host      sends it, at once
+//   CompletePush()  hears the answer, and says what follows
+//     the host      reads all rows of the request, if the verdict is to settle
+//   Settle()        decides what becomes of each row (settle.h)
+//
+// A request is stored as sent before it leaves, because a crash in between must
+// not hide that it may have taken effect.  If no answer comes, exactly the same
+// operations are sent again.  That does no harm, since each of them has a
+// condition: an insert fails where the row is there, and the others name the
+// ETag of the base.  So if the first attempt took effect, the second one fails,
+// and Settle() finds the own values at the remote.  It can be the same request
+// because later writes freeze the values that are on their way (Entry), and a
+// pull does not change the base of a row that was sent (ApplyRow()).
+//
+// An attempt is in doubt from the moment at which another one follows it, or
+// its answer comes too late to count.  It may take effect until kLateEffect
+// after it was stored as sent, and the rows remember its values until a read
+// proves more.
 
 #ifndef ENTITABLE_SYNC_PUSH_H_
 #define ENTITABLE_SYNC_PUSH_H_
@@ -62,7 +85,7 @@ Poll<std::optional<PushRequest>> FindRequest(SyncRows& rows,
                                              std::uint64_t number,
                                              DateTime sent_at);
 
-// The rows that the host reads before the next push (TakeRow()): nothing is to
+// The rows that the host reads before the next push (ApplyRow()): nothing is to
 // be written to them, unless an attempt of unknown outcome took effect.
 Poll<std::vector<EntityKey>> RowsToRead(SyncRows& rows,
                                         std::string_view partition_key,
@@ -84,10 +107,10 @@ struct PushOutcome {
 // request whose outcome is already known changes nothing and returns nothing.
 // After a request that has not left, its groups are open again, unless a later
 // group has their rows or an earlier attempt of them is in doubt.
-Poll<std::optional<NextStep>> CompletePush(SyncRows& rows,
-                                           const PushRequest& request,
-                                           const PushOutcome& told,
-                                           DateTime now);
+Poll<std::optional<PushVerdict>> CompletePush(SyncRows& rows,
+                                              const PushRequest& request,
+                                              const PushOutcome& told,
+                                              DateTime now);
 
 // The groups of a request whose outcome is unknown.
 Poll<std::vector<Group>> SentGroups(SyncRows& rows, const PushRequest& request);

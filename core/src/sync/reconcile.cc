@@ -9,6 +9,7 @@
 namespace entitable::sync {
 namespace {
 
+// Without an order, a row that is missing on this page may be on any other one.
 bool Ascends(const Listing& listing) {
   const EntityKey* last = listing.after ? &*listing.after : nullptr;
   for (const ListedRow& row : listing.rows) {
@@ -105,6 +106,8 @@ Listing InOrder(Listing listing) {
   return listing;
 }
 
+// A remote that answers with an empty list by mistake must not empty the
+// replica.
 bool IsSuspicious(std::uint64_t missing, std::uint64_t known) {
   constexpr std::uint64_t kMany = 100;
   return missing > kMany || missing * 10 > known;

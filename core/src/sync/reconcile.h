@@ -1,5 +1,19 @@
 // reconcile.h - finds rows that were deleted or changed remotely, by the keys
 // that are there.
+//
+// A pull cannot see deletions, because a row that is gone has no Timestamp.  So
+// a reconcile lists all keys of the remote, and compares each page with the
+// keys that are known here between its first and last one, as two sorted lists
+// are merged:
+//
+//   known here   a  b     d  e     b is missing there, c is unknown here
+//   page         a     c  d  e
+//
+// The list takes many requests, and rows come and go meanwhile.  So a missing
+// row counts as deleted only if no commit has changed its base since the page
+// was requested, if it is older than the time for which the remote may hide a
+// new row, and if it is not dirty.  All others are read one by one before
+// anything is decided.  The host deletes nothing before the list has ended.
 
 #ifndef ENTITABLE_SYNC_RECONCILE_H_
 #define ENTITABLE_SYNC_RECONCILE_H_

@@ -12,6 +12,9 @@ bool IsAboutTable(std::string_view code) {
 
 }  // namespace
 
+// A deletion waits for an insert in doubt, which would bring the row back.  A
+// row that equals its base waits for any attempt in doubt, which would change
+// it.
 RequestKind RequestFor(const RowFacts& facts) {
   if (facts.is_equal) {
     return facts.may_change ? RequestKind::kWait : RequestKind::kNothing;
@@ -22,26 +25,31 @@ RequestKind RequestFor(const RowFacts& facts) {
   return facts.may_be_inserted ? RequestKind::kWait : RequestKind::kDelete;
 }
 
-NextStep NextStepOf(const PushAnswer& answer) {
-  if (IsAboutTable(answer.code)) return NextStep::kNoTable;
-  if (answer.status >= 200 && answer.status < 300) return NextStep::kApply;
+// Source: operations of the spec, 2.5 and 2.11; auth, 5.8.  A 404, 409 or 412
+// is about stored rows, so a read of them tells what to do.  A 401 or 403 may
+// need nothing but other credentials.  Other refusals from 400 to 499 would
+// come again for the same request.  All else may pass, or its outcome is
+// unknown, and the same is sent once more.
+PushVerdict VerdictOf(const PushAnswer& answer) {
+  if (IsAboutTable(answer.code)) return PushVerdict::kNoTable;
+  if (answer.status >= 200 && answer.status < 300) return PushVerdict::kApply;
   switch (answer.status) {
     case 401:
-      return NextStep::kNewCredentials;
+      return PushVerdict::kNewCredentials;
     case 403:
-      return NextStep::kNewCredentialsOnce;
+      return PushVerdict::kNewCredentialsOnce;
     case 404:
     case 409:
     case 412:
-      return NextStep::kReadAndSettle;
+      return PushVerdict::kReadAndSettle;
     case 408:
     case 429:
-      return NextStep::kRetry;
+      return PushVerdict::kRetry;
     default:
       break;
   }
   const bool is_permanent = answer.status >= 400 && answer.status < 500;
-  return is_permanent ? NextStep::kReject : NextStep::kRetry;
+  return is_permanent ? PushVerdict::kReject : PushVerdict::kRetry;
 }
 
 // -------------------------------------------------------------------- relation
@@ -49,8 +57,12 @@ NextStep NextStepOf(const PushAnswer& answer) {
 namespace {
 
 // The remote has the value of the first group: it is written.
-Poll<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                      const RemoteRow& remote, DateTime now) {
+//
+// Nothing was confirmed: an earlier attempt took effect, or somebody else has
+// written the same.  After a deletion, answers to older requests may still have
+// the row, so its ETag is remembered for kWideOverlap.
+Poll<void> AcceptAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                        const RemoteRow& remote, DateTime now) {
   Mark& mark = *row.mark;
   const GroupId id = mark.entries.front().group;
   ENTITABLE_TRY(auto group, rows.FindGroup(key.partition_key, id));
@@ -68,8 +80,8 @@ Poll<void> TakeAsOurs(SyncRows& rows, EntityKeyView key, SyncedRow& row,
 }
 
 // The remote has the local value: no group has to write it.
-Poll<void> TakeAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
-                       const RemoteRow& remote) {
+Poll<void> AcceptAsLocal(SyncRows& rows, EntityKeyView key, SyncedRow& row,
+                         const RemoteRow& remote) {
   ENTITABLE_TRY(Collapse(rows, key, row, false));
   row.mark->Learn(remote);
   row.Tidy();
@@ -115,9 +127,9 @@ Poll<void> ApplyRelation(SyncRows& rows, EntityKeyView key, SyncedRow& row,
                          DateTime now) {
   switch (relation) {
     case Relation::kOurs:
-      return TakeAsOurs(rows, key, row, remote, now);
+      return AcceptAsOurs(rows, key, row, remote, now);
     case Relation::kLocal:
-      return TakeAsLocal(rows, key, row, remote);
+      return AcceptAsLocal(rows, key, row, remote);
     case Relation::kRenewed:
       row.mark->Learn(remote);
       return rows.Put(key, row);
@@ -140,6 +152,8 @@ bool HasOutcome(const Conflict& conflict, const RowValue& result) {
   return conflict.is_conflict || !SameValue(result, conflict.local);
 }
 
+// The groups of the row are over: the decision was made over all that they were
+// to write.  At most the last one keeps the row, with the result as the value.
 Poll<void> ApplyResolution(SyncRows& rows, const Conflict& conflict,
                            SyncedRow& row, const RemoteRow& remote,
                            const RowValue& result) {

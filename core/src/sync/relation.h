@@ -40,7 +40,7 @@ struct PushAnswer {
   std::string_view code = {};  // The service's.
 };
 
-enum class NextStep : std::uint8_t {
+enum class PushVerdict : std::uint8_t {
   kApply,               // The request took effect.
   kReadAndSettle,       // It did not; the remote has other rows.
   kReject,              // Refused for good.
@@ -50,7 +50,7 @@ enum class NextStep : std::uint8_t {
   kRetry,               // Later, with exactly the same rows and values.
 };
 
-NextStep NextStepOf(const PushAnswer& answer);
+PushVerdict VerdictOf(const PushAnswer& answer);
 
 // -------------------------------------------------------------------- relation
 
@@ -65,6 +65,11 @@ enum class Relation : std::uint8_t {
 };
 
 // The remote row was requested at this time.
+//
+// The own value is looked for first: a request that took effect looks like a
+// conflict otherwise.  Then come the versions that the replica knows, which
+// mean that nobody else has written.  What is none of these is somebody else's
+// write.
 Relation Relate(const SyncedRow& row, const RemoteRow& remote,
                 DateTime asked_at);
 

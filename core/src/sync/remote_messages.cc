@@ -55,6 +55,20 @@ void AppendOperation(const BatchTarget& target, const PushOperation& operation,
 
 }  // namespace
 
+// The two boundaries enclose one change set, the only thing that a batch may
+// have:
+//
+//   --batch_entitable_7
+//   Content-Type: multipart/mixed; boundary=changeset_entitable_7
+//
+//   --changeset_entitable_7
+//   (headers, empty line, request line, headers, empty line, JSON)
+//   ...
+//   --changeset_entitable_7--
+//
+//   --batch_entitable_7--
+//
+// They have the number of the request, so a repeated request is the same text.
 BatchBody MakeBatch(const BatchTarget& target, const PushRequest& request) {
   // No part begins a line with this: all JSON here is one line.
   std::string number;
@@ -87,7 +101,7 @@ void SkipSpace(std::string_view& text) {
 }
 
 // Takes a text with its quotes, escapes as they are.  Nothing if there is none.
-std::optional<std::string_view> TakeQuoted(std::string_view& text) {
+std::optional<std::string_view> ReadQuoted(std::string_view& text) {
   if (!text.starts_with('"')) return std::nullopt;
   std::size_t at = 1;
   while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
@@ -107,7 +121,7 @@ std::string MemberText(std::string_view json, std::string_view name) {
   if (!json.starts_with(':')) return {};
   json.remove_prefix(1);
   SkipSpace(json);
-  const auto quoted = TakeQuoted(json);
+  const auto quoted = ReadQuoted(json);
   if (!quoted) return {};
   const std::string object = "{\"text\":" + std::string(*quoted) + "}";
   JsonReader reader;
@@ -133,7 +147,7 @@ std::string SentenceOf(std::string message) {
 constexpr std::string_view kStatusLine = "HTTP/1.1 ";
 
 // Without its end, which is CRLF or LF.
-std::string_view TakeLine(std::string_view& text) {
+std::string_view ReadLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -167,19 +181,19 @@ std::optional<std::string_view> HeaderIn(std::string_view line,
 // ---------------------------------------------------------------------- page
 
 // Takes the beginning of a feed, up to the array of its entities.
-bool TakeToArray(std::string_view& text) {
+bool SkipToArray(std::string_view& text) {
   SkipSpace(text);
   if (!text.starts_with('{')) return false;
   while (!text.empty()) {
     text.remove_prefix(1);  // The brace, or a comma.
     SkipSpace(text);
-    const auto name = TakeQuoted(text);
+    const auto name = ReadQuoted(text);
     SkipSpace(text);
     if (!name || !text.starts_with(':')) return false;
     text.remove_prefix(1);
     SkipSpace(text);
     if (*name == "\"value\"") return text.starts_with('[');
-    if (!TakeQuoted(text)) return false;
+    if (!ReadQuoted(text)) return false;
     SkipSpace(text);
     if (!text.starts_with(',')) return false;
   }
@@ -215,16 +229,20 @@ RemoteError ReadError(std::string_view body) {
   return {MemberText(body, "code"), SentenceOf(MemberText(body, "value"))};
 }
 
+// No boundary is needed to read the answer.  Each part has a status line, and
+// no other line begins like it, because a body is one line of JSON.  An answer
+// that ends within the headers of a part is cut, and what it says about that
+// part is left out.
 BatchAnswer ReadBatchAnswer(std::string_view text) {
   BatchAnswer answer;
   while (!text.empty()) {
-    const std::string_view line = TakeLine(text);
+    const std::string_view line = ReadLine(text);
     if (!line.starts_with(kStatusLine)) continue;
     answer.status = StatusIn(line);
     std::string etag;
     bool has_ended = false;
     while (!text.empty() && !has_ended) {
-      const std::string_view header = TakeLine(text);
+      const std::string_view header = ReadLine(text);
       has_ended = header.empty();
       if (const auto value = HeaderIn(header, "ETag")) etag = *value;
     }
@@ -239,9 +257,11 @@ BatchAnswer ReadBatchAnswer(std::string_view text) {
   return answer;
 }
 
+// The entities are read one by one, so that one that cannot be stored here does
+// not spoil the page.  A text that was cut is no page at all.
 EntityPage ReadEntityPage(JsonReader& reader, std::string_view text) {
   EntityPage page;
-  if (!TakeToArray(text)) return page;
+  if (!SkipToArray(text)) return page;
   JsonSplitter splitter;
   splitter.Feed({text.substr(0, text.rfind(']') + 1), text.size()});
   while (splitter.Next() == JsonSplitter::Found::kObject) {

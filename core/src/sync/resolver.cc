@@ -48,6 +48,10 @@ void AddNames(const RowValue& row, std::vector<std::string_view>& names) {
 }
 
 // Both are there.
+//
+// The names of the base alone need no look: what both sides have removed is
+// gone.  Two edits that fit by themselves may be too large together, so the
+// limits of an entity are checked again.
 RowValue MergeProperties(const Sides& sides, Prefer prefer) {
   std::vector<std::string_view> names;
   AddNames(sides.local, names);

@@ -35,8 +35,15 @@ struct Sides {
 // sent it is known to both.
 RowValue KnownBase(const Sides& sides);
 
-// What only one side changed is taken from that side.  An edit beats a
-// deletion.  If the result breaks a limit of the service, it is the preferred
+// Apps usually change a few properties of many, so the merge is by property:
+//
+//   a property that one side has changed   as that side has it
+//   a property that both have changed      as the preferred side has it
+//   a row that one side has deleted        absent, unless the other one has
+//                                          edited it
+//
+// A property that equals one that this replica has sent counts as unchanged
+// remotely.  If the result breaks a limit of the service, it is the preferred
 // side's value.
 RowValue Merge(const Sides& sides, Prefer prefer);
 

@@ -1,3 +1,22 @@
+// How a request that did not take effect is settled.
+//
+// The service refuses a transaction as a whole, and names one row at most.  So
+// the host reads all rows of the request, and each of them is compared.  The
+// work has three passes, since nothing may change before it is known that all
+// can:
+//
+// 1. Compare() finds the relation of each row (relation.h).  If the base of a
+//    row has changed since the read was requested, the read is too old for all
+//    of them.
+// 2. Resolve() asks the resolver once for each group that has a conflict.  If a
+//    group is left open, the app decides first, and the same step is taken
+//    again.
+// 3. Apply() takes the request back, and then changes row by row.  What is left
+//    of a group is sent again, at once or later.
+//
+// A group with a row that cannot be stored here is left out of the passes.  It
+// is taken back like the others, and stays as it is until it can be settled.
+
 #include "sync/settle.h"
 
 #include <algorithm>
@@ -13,12 +32,19 @@ namespace {
 
 // After a number of failures in a row: two seconds, and twice as long each
 // time.
+//
+// The longest wait is kLongestBackoff.  More doublings would change nothing,
+// and the shift stays small.
 std::int64_t Backoff(std::uint32_t failures) {
   const std::uint32_t doublings = std::min(failures, 9U) - 1;
   return std::min((std::int64_t{2} << doublings) * 10'000'000, kLongestBackoff);
 }
 
 // A group whose first conflict was settled is sent again at once.
+//
+// The first conflict is the normal case: two replicas wrote the same row.
+// Repeated ones mean that others write it all the time, or that it cannot be
+// settled.
 Poll<void> PostponeGroup(SyncRows& rows, const PushRequest& request,
                          Group& group, bool is_settled, DateTime now) {
   ENTITABLE_TRY(UnsendGroup(rows, request, group, now));

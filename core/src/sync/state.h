@@ -1,6 +1,52 @@
 // state.h - what a replica knows of the rows of a synced table.
 //
 // docs/internals/sync.md has the terms and says where all of this is stored.
+//
+// A replica has to know three values of a row: the local one, the base (what it
+// last knew of the remote), and the remote one, which is unknown until somebody
+// asks for it.  While local and base are equal, the row is clean and nothing
+// else is kept.  Otherwise a mark keeps the base, and which groups are to write
+// the row:
+//
+//   clean ----------- a local write -----------> dirty
+//     ^                                          |   ^
+//     |        pushed, or found at the remote    |   | a local write
+//     |  <-----------------------------------+---+   |
+//     |                                      v       |
+//     +--- Tidy(), once its time is over --- clean with a memory
+//
+// The memory is of attempts whose outcome is unknown, or of the ETag of a row
+// that this replica has deleted, because late answers may still show either of
+// them.
+//
+// A group moves through these states.  Each change is stored by the commit that
+// causes it, so a crash leaves the replica in one of them:
+//
+//   from          to        when
+//   new           open      an app writes a row, or a row is adopted
+//   open          sealed    a transaction with rows of it does not fit into it
+//   open, sealed  sent      BeginPush() chooses it, before the request leaves
+//   sent          removed   CompletePush() hears that the request took effect
+//   sent          sealed    it did not: Settle(), Postpone(), or a refusal of
+//                           several groups, which are then sent one by one
+//   sent          open      nothing of the request has left, for certain
+//   sent          rejected  the remote has refused it alone, for good
+//   rejected      open      the app writes a row of it, or asks for a retry
+//
+// A group that goes back to open is sealed instead if a later group has rows of
+// it.  So the open group of a row is always its last entry, the groups of a row
+// are written in their order, and no two groups can wait for one another.
+//
+// The verbs of sync:
+//
+//   Learn     the remote is known to have a version, which becomes the base
+//   Prove     a read that was requested late enough tells of all attempts
+//   Tidy      a mark goes that says nothing any more
+//   Settle    a refused request is compared with what the remote has
+//   Postpone  a request that cannot be settled now waits, and is sent again
+//   Revive    a group that was rejected, or has not left, may be sent again
+//   Adopt     a row from before the sync becomes dirty, as if just written
+//   Withdraw  a row gives up what was written to it and was not sent
 
 #ifndef ENTITABLE_SYNC_STATE_H_
 #define ENTITABLE_SYNC_STATE_H_
@@ -19,8 +65,8 @@
 
 namespace entitable::sync {
 
-// How long a request may still take effect after it was sent, in ticks of
-// 100 ns.
+// How long a request may still take effect after it was stored as sent, in
+// ticks of 100 ns.  The host gives up a request earlier than that.
 inline constexpr std::int64_t kLateEffect = std::int64_t{120} * 10'000'000;
 
 // How far back the wide pull looks: how long a row may stay invisible.
@@ -83,6 +129,9 @@ struct Mark {
   std::vector<Entry> entries = {};
 
   // Values of attempts whose outcome is unknown.
+  //
+  // A value stays here until a read that was requested after its time, since
+  // only such a read tells whether the attempt took effect.
   std::vector<SentValue> sent = {};
 
   // The ETag that the row had when our deletion was stored there.  Late answers
@@ -199,6 +248,9 @@ struct PullState {
 
   // The Date of the first answer of the last completed pull, and of the one
   // under way.
+  //
+  // The dates are those of the remote's clock, so a wrong clock here loses no
+  // row.
   DateTime from = {};
   DateTime next_from = {};
 

@@ -22,6 +22,10 @@ namespace entitable::sync {
 // an operation are stored together, or none.
 //
 // A sequence number counts the commits of the store.
+//
+// Any search may have to wait for pages.  The operation is then dropped as a
+// whole and run again, so it may not keep what it has learned outside of the
+// rows.
 class SyncRows {
  public:
   virtual ~SyncRows() = default;
@@ -74,7 +78,7 @@ class SyncRows {
   virtual void RemoveGroup(std::string_view partition_key, GroupId id) = 0;
 
   // A number that no group and no request has had.
-  virtual std::uint64_t TakeNumber() = 0;
+  virtual std::uint64_t NewNumber() = 0;
 
   // --- Positions and conflicts
 

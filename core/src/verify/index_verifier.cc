@@ -52,6 +52,8 @@ void IndexVerifier::Scan(TableId table) {
   scan_.emplace(std::vector<SortRange>{WholeTable(table)}, every_row_, tally_);
 }
 
+// Does all work that needs no further page.  Nobody waits in the same thread,
+// so the budget is as large as it can be and merely refilled when it is spent.
 std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
   store_.cache().Trim();
   while (scan_) {
@@ -60,9 +62,9 @@ std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
     switch (scan_->Next(store_.state(), *window_, work)) {
       case Scan::Step::kRow:
         if (part_ == Part::kIndex) {
-          TakeEntry();
+          AddEntry();
         } else {
-          TakeRow();
+          AddRow();
         }
         break;
       case Scan::Step::kWaiting:
@@ -80,7 +82,7 @@ std::vector<PageId> IndexVerifier::Next(std::vector<Finding>& findings) {
   return {};
 }
 
-void IndexVerifier::Take(PageId id, std::optional<Bytes> value) {
+void IndexVerifier::Accept(PageId id, std::optional<Bytes> value) {
   if (value) {
     if (auto page = DecodePage(*std::move(value))) {
       return store_.cache().Insert(id, *std::move(page));
@@ -89,7 +91,7 @@ void IndexVerifier::Take(PageId id, std::optional<Bytes> value) {
   store_.cache().MarkDamaged(id, Error(ErrorCode::kStorageDamaged));
 }
 
-void IndexVerifier::TakeRow() {
+void IndexVerifier::AddRow() {
   const Entity row = scan_->place().Decode();
   if (part_ == Part::kTables) {
     auto table = ReadTableRow(row);
@@ -112,13 +114,15 @@ void IndexVerifier::TakeRow() {
   }
 }
 
-void IndexVerifier::TakeEntry() {
+void IndexVerifier::AddEntry() {
   const auto place = ParseSortKey(scan_->key());
   if (!place) return;
   Add(place->key.partition_key, place->key.row_key,
       compared_[at_index_].stored);
 }
 
+// An entry is known by its two keys.  A sum of hashes does not depend on the
+// order in which entries come, and so needs no sort.
 void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
                         Entries& entries) {
   std::string text(entry);
@@ -131,7 +135,8 @@ void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
 
 // ----------------------------------------------------------------- the tables
 
-// Goes on with the next scan, if there is one.
+// Goes on with the next scan, if there is one: rows, then each index, then
+// perhaps the same again with hashes, then the next table.
 void IndexVerifier::EndScan(std::vector<Finding>& findings) {
   scan_.reset();
   if (part_ == Part::kTables) {

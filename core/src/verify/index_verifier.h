@@ -3,6 +3,17 @@
 // Each index is compared by the sum of the hashes of its entries, so memory
 // does not grow with the table.  Only for an index that differs, the hashes are
 // collected to count what is missing and what is too much.
+//
+//   kTables   reads the catalogue: which tables have complete indexes
+//   kRows     reads a table, and adds up the entries that its rows should have
+//   kIndex    reads the entries of each index, and adds them up, too
+//
+// If the sums differ, the table is read a second time and hashes are collected.
+// A sum cannot say what is wrong, but that two different sets have the same sum
+// and the same count is as unlikely as equal hashes of 64 bits.
+//
+// The rows are read through a Store with a cache of its own, so as any reader
+// sees them: unflushed records, tombstones and dropped tables count.
 
 #ifndef ENTITABLE_VERIFY_INDEX_VERIFIER_H_
 #define ENTITABLE_VERIFY_INDEX_VERIFIER_H_
@@ -36,7 +47,7 @@ class IndexVerifier {
 
   // The pages to read next; empty at the end.
   std::vector<PageId> Next(std::vector<Finding>& findings);
-  void Take(PageId id, std::optional<Bytes> value);
+  void Accept(PageId id, std::optional<Bytes> value);
 
  private:
   struct Entries {
@@ -54,8 +65,8 @@ class IndexVerifier {
   };
 
   void Scan(TableId table);
-  void TakeRow();
-  void TakeEntry();
+  void AddRow();
+  void AddEntry();
   void Add(std::string_view entry, std::string_view row_key, Entries& entries);
   void EndScan(std::vector<Finding>& findings);
   void BeginTable();
@@ -73,6 +84,9 @@ class IndexVerifier {
   std::size_t at_table_ = 0;
   // The scan is of the catalogue; of the table; or of the index with the number
   // below.
+  //
+  // A scan stays where it is while pages are fetched, so the part is kept
+  // between two reads.
   enum class Part : std::uint8_t { kTables, kRows, kIndex };
   Part part_ = Part::kTables;
   std::size_t at_index_ = 0;

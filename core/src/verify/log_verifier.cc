@@ -1,3 +1,17 @@
+// What is checked, and what a flaw in it costs:
+//
+//   records      readable, and each with the number of its key
+//   checkpoint   there, if anything else is; readable
+//   manifest     there, if rows were ever flushed or loaded; readable
+//   agreement    both name the same store, and the same record as the last one
+//                that is flushed
+//   order        no record is missing from the first one on, and each has the
+//                checksum of the one before
+//
+// A missing checkpoint costs nothing, since the records and the manifest have
+// all that it says.  A record that is flushed costs nothing, either: its rows
+// are in pages.  Everything else may cost entities.
+
 #include "verify/log_verifier.h"
 
 #include <algorithm>
@@ -26,7 +40,9 @@ class LogVerifier {
     ReadManifest();
     CheckAgreement();
     CheckOrder();
-    // Opening the store finds everything else that would stop an engine.
+    // Opening the store finds everything else that would stop an engine.  It is
+    // tried last, because it names only the first fault, which may be one of
+    // those above.
     if (findings_.size() == known) {
       if (const auto state = OpenStore(snapshot_); !state) {
         Note(ValueKey::Checkpoint(), ValueKind::kCheckpoint, Flaw::kMisplaced,
@@ -83,6 +99,9 @@ class LogVerifier {
     return std::any_of(found_.records.begin(), found_.records.end(), HasLoad);
   }
 
+  // A store without a manifest is a new one, which has only a log.  So it is
+  // lost if something shows that there was one: pages, a bulk load, or records
+  // that are gone.
   void ReadManifest() {
     const auto& value = snapshot_.values[1];
     if (!value) {
@@ -119,7 +138,9 @@ class LogVerifier {
   }
 
   // Flushed records may be damaged without a loss.  Records before the first
-  // one are orphans.
+  // one are orphans, which a slow tab has stored after a flush
+  // (docs/internals/store-protocol.md).  The manifest may need more records
+  // than there are: a load into pages relies on them.
   void CheckOrder() {
     const std::uint64_t flushed = found_.flushed();
     for (const auto& [number, error] : unreadable_) {
@@ -148,6 +169,8 @@ class LogVerifier {
          kMissingText, number > found_.flushed());
   }
 
+  // A record that continues another log than this one was written by a tab that
+  // did not know of it, and must not be replayed.
   void CheckChain(const LogRecord& record) {
     if (record.number < first()) return;
     const auto found = crcs_.find(record.number - 1);
@@ -184,6 +207,7 @@ bool HasLoad(const LogRecord& record) {
                      });
 }
 
+// A value of a newer version is not damaged: a newer program can read it.
 Flaw FlawOf(const Error& error) {
   return error.code == ErrorCode::kStorageVersionNewer ? Flaw::kNewer
                                                        : Flaw::kDamaged;

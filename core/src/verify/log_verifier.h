@@ -29,6 +29,8 @@ struct VerifiedLog {
 };
 
 // `has_pages`: the host has listed pages.
+//
+// What cannot be read is a finding and left out, so the result may have gaps.
 VerifiedLog VerifyLog(const Snapshot& snapshot, bool has_pages,
                       std::vector<Finding>& findings);
 

@@ -16,6 +16,10 @@ namespace {
 using Pair = std::pair<std::size_t, std::size_t>;
 
 // `rows` must be sorted by key.
+//
+// Rows of one key in two runs are two states of one entity, and every write
+// gives a later Timestamp.  So a single common key tells which of the runs is
+// newer.
 std::set<Pair> PairsAmong(const std::vector<RowVersion>& rows) {
   std::set<Pair> pairs;
   for (auto begin = rows.begin(); begin != rows.end();) {
@@ -36,6 +40,8 @@ std::set<Pair> PairsAmong(const std::vector<RowVersion>& rows) {
 
 }  // namespace
 
+// This is a topological sort: a run is placed when no run that is left is newer
+// than it.  Among those, the one with the newest row comes first.
 std::vector<std::size_t> OrderRuns(std::size_t run_count,
                                    std::vector<RowVersion> rows) {
   std::vector<DateTime> newest(run_count);
@@ -135,17 +141,20 @@ std::vector<PageId> PageVerifier::Next() {
   return ids;
 }
 
-void PageVerifier::Take(PageId id, std::optional<Bytes> value) {
+void PageVerifier::Accept(PageId id, std::optional<Bytes> value) {
   const Reference reference = std::move(asked_.extract(id).mapped());
   if (value && reference.is_leaf) {
-    return TakeLeaf(reference, *std::move(value));
+    return AcceptLeaf(reference, *std::move(value));
   }
-  if (value) return ReadDirectory(reference, *value);
+  if (value) return AcceptDirectory(reference, *value);
   Note(reference, Flaw::kMissing, "The page is missing.");
 }
 
-void PageVerifier::ReadDirectory(const Reference& reference,
-                                 const Bytes& value) {
+// Each leaf page is bounded by the first key of the next one, and the last one
+// by what bounds the directory page.  They are referred to from the last to the
+// first, since the list of references is a stack.
+void PageVerifier::AcceptDirectory(const Reference& reference,
+                                   const Bytes& value) {
   const auto page = DirectoryPage::Decode(value);
   if (!page) {
     return Note(reference, FlawOf(page.error()), page.error().message);
@@ -175,7 +184,9 @@ void PageVerifier::ReadDirectory(const Reference& reference,
   }
 }
 
-void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
+// A leaf page that is valid but not the one that its name promises may be
+// another version of it, for example from before a storage has fallen back.
+void PageVerifier::AcceptLeaf(const Reference& reference, Bytes value) {
   const std::size_t bytes = value.size();
   const PageId id = reference.entry.page;
   const auto page = LeafPage::Decode(std::move(value));
@@ -202,6 +213,9 @@ void PageVerifier::TakeLeaf(const Reference& reference, Bytes value) {
 
 // Also checks each row: its key must be readable, and so must a table's row in
 // the catalogue.
+//
+// The checksum of the page is right by now.  So an invalid row was written by a
+// fault, or by somebody else, and the page is not to be trusted.
 std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
                                                     const LeafPage& page,
                                                     std::size_t bytes,
@@ -241,7 +255,10 @@ std::optional<VerifiedLeaf> PageVerifier::CheckLeaf(PageId id,
   return leaf;
 }
 
-bool PageVerifier::TakeStray(PageId id, std::optional<Bytes> value) {
+// Nothing says what a stray page should be.  If it can be read, it may belong
+// to what was lost; obsolete pages are among them, too, and the repair tells
+// them apart.
+bool PageVerifier::AcceptStray(PageId id, std::optional<Bytes> value) {
   if (!value) return false;
   seen_.insert(id);
   auto page = DecodePage(*value);
@@ -268,6 +285,8 @@ bool PageVerifier::TakeStray(PageId id, std::optional<Bytes> value) {
   return true;
 }
 
+// A lost directory page hides all leaf pages below it.  What is known of it is
+// kept, so that stray leaf pages may find their place by their keys.
 void PageVerifier::Note(const Reference& reference, Flaw flaw,
                         std::string message) {
   const std::string from = std::max(reference.entry.first_key, reference.begin);

@@ -1,4 +1,15 @@
 // page_verifier.h - checks every page of a store.
+//
+// The pages of a run form two levels, and a page is checked against what names
+// it:
+//
+//   manifest --> directory pages --> leaf pages
+//                first key, totals   first key, totals, bytes
+//
+// A page is sound if it can be decoded, if it is the one that its name
+// promises, and if its keys lie between its own first key and that of the next
+// page.  So a valid page of another place, or of another time, is found as
+// well.  Of pages that are lost, the same names tell which keys are concerned.
 
 #ifndef ENTITABLE_VERIFY_PAGE_VERIFIER_H_
 #define ENTITABLE_VERIFY_PAGE_VERIFIER_H_
@@ -41,6 +52,8 @@ std::vector<std::size_t> OrderRuns(std::size_t run_count,
 // --------------------------------------------------------------- page verifier
 
 // A leaf page that can be read.
+//
+// A repair keeps one of these for each leaf page, about a hundred bytes.
 struct VerifiedLeaf {
   PageEntry entry;  // Without the zone map.
   std::string last_key;
@@ -81,17 +94,19 @@ class PageVerifier {
                std::vector<Finding>& findings)
       : keeps_(keeps), tables_(tables), findings_(findings) {}
 
-  // Can be called again.  Leaf pages that were valid are not read again,
-  // because they never change; if they are kept, they are.
+  // Begins with a manifest.  Can be called again.  Leaf pages that were valid
+  // are not read again, because they never change; if they are kept, they are.
   void Begin(const Manifest& manifest);
 
-  // The pages to read next; empty at the end.  Take() receives them in any
+  // The pages to read next; empty at the end.  Accept() receives them in any
   // order.
+  //
+  // They are as many as a window has in an engine, which limits the memory.
   std::vector<PageId> Next();
-  void Take(PageId id, std::optional<Bytes> value);
+  void Accept(PageId id, std::optional<Bytes> value);
 
   // Takes a stray page.  Returns false if there is no such page.
-  bool TakeStray(PageId id, std::optional<Bytes> value);
+  bool AcceptStray(PageId id, std::optional<Bytes> value);
   bool WasSeen(PageId id) const { return seen_.contains(id); }
 
   // The valid leaf pages of each run of the manifest, each in any order.
@@ -118,12 +133,14 @@ class PageVerifier {
     bool is_leaf;
   };
 
+  // Names a page to read, unless that was done already.
   void Refer(Reference reference);
-  void ReadDirectory(const Reference& reference, const Bytes& value);
-  void TakeLeaf(const Reference& reference, Bytes value);
+  void AcceptDirectory(const Reference& reference, const Bytes& value);
+  void AcceptLeaf(const Reference& reference, Bytes value);
   std::optional<VerifiedLeaf> CheckLeaf(PageId id, const LeafPage& page,
                                         std::size_t bytes, bool is_stray,
                                         std::string& why);
+  // Adds a finding about the page, with the keys that it should have.
   void Note(const Reference& reference, Flaw flaw, std::string message);
 
   bool keeps_;

@@ -1,3 +1,19 @@
+// How a store is made of what can be read.
+//
+// Leaf pages are kept as they are; everything above them is made anew.  So the
+// result is a manifest, a checkpoint, directory pages and log records, which
+// the caller lays over the pages:
+//
+// 1. Runs.  Those of the manifest, with the stray pages that fit into a gap of
+//    theirs; or, without a manifest, runs that are guessed from the pages.
+// 2. Records.  Those that are not in pages as far as known, numbered anew.
+// 3. Tables.  Those that have rows but no row in the catalogue get one.
+// 4. Numbers.  The next page, the next table and the time of the store lie
+//    behind all that was seen, so that nothing is used twice.
+//
+// The order of runs decides which state of a row is the newest.  A wrong order
+// brings back old rows, so it is taken from the manifest wherever there is one.
+
 #include "verify/recovered_manifest.h"
 
 #include <algorithm>
@@ -60,6 +76,10 @@ class ManifestRecovery {
   }
 
   // Finds the run of leaf pages whose directory page is lost, by their keys.
+  //
+  // A page between two keys of a lost directory page may also be an obsolete
+  // one.  If the rows that were found are as many as the directory page had,
+  // nothing is lost.
   void PlaceStrays() {
     for (auto& [id, leaf] : pages_.stray_leaves()) {
       for (const LostDirectory& lost : pages_.lost()) {
@@ -139,6 +159,8 @@ class ManifestRecovery {
     }
   }
 
+  // Ids of tables are never given out again, so the next one is behind all of
+  // them.
   void NoteTable(const Change& change) {
     if (const auto* created = std::get_if<TableCreated>(&change)) {
       tables_.names.insert_or_assign(created->table, created->name);
@@ -176,6 +198,9 @@ class ManifestRecovery {
   }
 
   // Creates tables that have rows, but whose catalogue row is lost.
+  //
+  // A name that is known from elsewhere is used unless another table has it by
+  // now.
   void RecreateTables() {
     std::set<std::string> taken;
     for (const auto& [id, name] : tables_.names) {
@@ -203,12 +228,16 @@ class ManifestRecovery {
     log_.records.push_back({{}, std::move(made)});
   }
 
+  // Rows of dropped tables stay in pages until a compaction leaves them out.
   bool WasDropped(TableId id) const {
     if (!log_.manifest) return false;
     const std::vector<TableId>& dropped = log_.manifest->dropped;
     return std::find(dropped.begin(), dropped.end(), id) != dropped.end();
   }
 
+  // The new manifest needs no record, and belongs to a log that begins behind
+  // it.  All indexes count as unsound, since rows may be lost that they name:
+  // engines do without them until they are built again.
   void MakeManifest() {
     Manifest manifest;
     if (log_.manifest) manifest = *log_.manifest;
@@ -268,6 +297,8 @@ class ManifestRecovery {
     }
   }
 
+  // The directory pages that are there are not used again: some of them may be
+  // damaged, and those of a run must be complete.
   void AddDirectory(DirectoryPage page, Manifest& manifest, Run& run) {
     PageEntry entry{.first_key = page.leaves.front().first_key,
                     .page = manifest.next_page++};
@@ -277,6 +308,8 @@ class ManifestRecovery {
   }
 
   // Numbers the records without gaps, even if some were missing.
+  //
+  // Each record has the checksum of the one before, so all are encoded anew.
   void MakeLog() {
     Checkpoint checkpoint;
     if (log_.checkpoint) checkpoint.sessions = log_.checkpoint->sessions;

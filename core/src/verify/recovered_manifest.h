@@ -13,6 +13,8 @@ namespace entitable {
 
 // See Verifier::TakeRecovered().  `names` gets the names that this function
 // invents for tables.
+//
+// The log, and the leaf pages that the verifier has kept, are used up.
 std::vector<Put> RecoverManifest(VerifiedLog log, PageVerifier& pages,
                                  VerifiedTables& tables,
                                  std::vector<Finding>& findings,

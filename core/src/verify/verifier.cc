@@ -1,3 +1,18 @@
+// The order of the checks.  Each stage needs what the one before has found:
+//
+//   kLog      checkpoint, manifest and all records, in one snapshot
+//   kPages    the pages that the manifest names, from the top down
+//   kStrays   all other pages, if the manifest or a directory page is lost
+//   kIndexes  entries of indexes, if nothing was found so far
+//   kDone     the findings are complete, and a repair may take what is sound
+//
+// Each read after the first has the manifest as its first value.  If it is
+// another one than at the beginning, an engine has written meanwhile: pages
+// that are missing may be gone for a good reason, so the check begins again at
+// kLog.  Leaf pages that were valid are not read again, because a page never
+// changes.  So the check ends, however busy the store is, unless it changes
+// with every read.
+
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +81,8 @@ class Verifier::Impl {
     return read;
   }
 
+  // Values come in the order of the keys that were asked for, so no search is
+  // needed.
   void Supply(Snapshot snapshot) {
     if (stage_ == Stage::kLog) return Begin(snapshot);
     // Another engine has changed the store: pages may be gone and new ones may
@@ -77,10 +94,10 @@ class Verifier::Impl {
     for (std::size_t i = 0; i < asked_.size(); ++i) {
       auto& value = snapshot.values[i + 1];
       if (stage_ == Stage::kPages) {
-        pages_.Take(asked_[i], std::move(value));
+        pages_.Accept(asked_[i], std::move(value));
       } else if (stage_ == Stage::kIndexes) {
-        indexes_.Take(asked_[i], std::move(value));
-      } else if (pages_.TakeStray(asked_[i], std::move(value))) {
+        indexes_.Accept(asked_[i], std::move(value));
+      } else if (pages_.AcceptStray(asked_[i], std::move(value))) {
         last_found_ = asked_[i];
       }
     }
@@ -102,6 +119,7 @@ class Verifier::Impl {
     return json + "]}";
   }
 
+  // Where nothing is stored, there is nothing to recover.
   std::vector<Put> TakeRecovered() {
     if (!has_anything_) return {};
     return RecoverManifest(std::move(log_), pages_, tables_, findings_, named_);
@@ -110,6 +128,8 @@ class Verifier::Impl {
  private:
   enum class Stage : std::uint8_t { kLog, kPages, kStrays, kIndexes, kDone };
 
+  // What an earlier attempt has found is dropped: it was about another
+  // manifest.
   void Begin(const Snapshot& snapshot) {
     findings_.clear();
     tables_ = {};
@@ -126,6 +146,9 @@ class Verifier::Impl {
   }
 
   // If the manifest or a directory page is lost, the pages below it are strays.
+  //
+  // Pages that nobody names are no damage: a tab may have crashed before it
+  // deleted them.  So they are read only where something else is lost.
   void EndPages() {
     const bool has_strays = log_.is_manifest_lost || !pages_.lost().empty();
     stage_ = has_strays          ? Stage::kStrays
@@ -133,6 +156,9 @@ class Verifier::Impl {
                                  : Stage::kDone;
   }
 
+  // If the host cannot list its pages, numbers are tried one after another.
+  // With a manifest, the end is the next number that it would give out.
+  // Without one, it is a long row of numbers that no page has.
   std::vector<PageId> NextStrays() {
     std::vector<PageId> ids;
     const std::uint64_t end =
@@ -164,6 +190,8 @@ class Verifier::Impl {
     json += finding.is_lossy ? "true}" : "false}";
   }
 
+  // Sort keys become a table, a PartitionKey and a RowKey.  What is no sort key
+  // is left out.
   void AppendPlace(std::string_view name, std::string_view sort_key,
                    std::string& json) const {
     const auto place = ParseSortKey(sort_key);

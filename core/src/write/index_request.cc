@@ -26,10 +26,10 @@ constexpr std::size_t kEntriesOfStep = 4'000;
 
 // Makes the indexes of the table those that are declared, and goes on with the
 // build of those that are new.
-class IndexStep {
+class IndexBuildStep {
  public:
-  IndexStep(const SetIndexesRequest& request, const Table& table,
-            DateTime timestamp, Staging& staging)
+  IndexBuildStep(const SetIndexesRequest& request, const Table& table,
+                 DateTime timestamp, Staging& staging)
       : request_(request),
         table_(table),
         timestamp_(timestamp),
@@ -45,6 +45,8 @@ class IndexStep {
                                  ? *PropertyList::FromBytes(stored->properties)
                                  : MakeTableRow(table_).properties;
     Declare();
+    // A step that goes on must find the indexes that it knows.  Otherwise two
+    // declarations would make and drop one another's indexes for ever.
     if (is_changed_ && request_.continues) {
       return Fail(ErrorCode::kUpdateConditionNotSatisfied,
                   "Other indexes were declared meanwhile.");
@@ -59,6 +61,9 @@ class IndexStep {
   }
 
  private:
+  // Indexes with the same terms stay.  A repair may have left entries that are
+  // not those of the entities, so indexes from before it are made anew
+  // (Checkpoint::IsSound()).
   void Declare() {
     const Checkpoint& checkpoint = staging_.state().checkpoint();
     std::vector<TableIndex> old = table_.indexes;
@@ -82,6 +87,10 @@ class IndexStep {
   }
 
   // Continues the builds with the least progress, all in one pass.
+  //
+  // Indexes that were declared at different times meet on the way: those that
+  // are behind go on alone until they reach the others, so most rows are read
+  // once for all of them.
   Poll<void> Build() {
     std::vector<TableIndex*> built;
     for (TableIndex& index : indexes_) {
@@ -164,6 +173,10 @@ Error Twice(const IndexTerms& terms) {
 
 constexpr std::string_view kWordsOf = "words(";
 
+//   index = "words(" name ")" | an order, as in a query (query/order.h)
+//
+// Keys may be terms; the Timestamp may not, because it changes with every
+// write.
 Result<IndexTerms> ReadTerms(std::string_view text) {
   const bool is_words = text.starts_with(kWordsOf) && text.ends_with(')');
   if (is_words) {
@@ -214,7 +227,7 @@ Poll<Response> Execute(const SetIndexesRequest& request, DateTime now,
   if (found == nullptr) return Fail(ErrorCode::kTableNotFound);
   const Table table = *found;
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
-  auto answer = IndexStep(request, table, timestamp, staging).Run();
+  auto answer = IndexBuildStep(request, table, timestamp, staging).Run();
   if (!answer) staging.Undo();
   return answer;
 }

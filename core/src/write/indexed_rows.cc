@@ -18,8 +18,10 @@ void PutEntry(Staging& staging, const TableIndex& index,
   staging.Put(index.id, {entry, key.row_key}, {timestamp, {}});
 }
 
-// Stages the difference.  While an index is built, it may have no entries of
-// the row before.  To delete these does nothing.
+// Stages the difference, by a walk through both lists in their order.  An entry
+// that stays is not written again: most updates leave most indexed values as
+// they are.  While an index is built, it may have no entries of the row before.
+// To delete these does nothing.
 void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
                    Entries before, Entries after, DateTime timestamp) {
   HeapSort(before);
@@ -103,6 +105,7 @@ std::size_t PutEntries(Staging& staging, const TableIndex& index,
   return entries.size();
 }
 
+// The entries go with their tables, without a search for any of them.
 std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table) {
   std::vector<TableIndex> empty;
   for (const TableIndex& index : table.indexes) {

@@ -2,6 +2,18 @@
 //
 // Every change of a user's row goes through here, so that its entries are
 // stored by the same commit.
+//
+// An index is a hidden table.  Each of its rows is an entry, and leads to one
+// entity:
+//
+//   PartitionKey   the values of the terms, or a word and its counts; and the
+//                  PartitionKey of the entity
+//   RowKey         the RowKey of the entity
+//   properties     none
+//
+// Which entries an entity has follows from its key and properties alone
+// (IndexEntriesOf()).  So a change needs the row as it was, makes the entries
+// of before and after, and stages the difference.
 
 #ifndef ENTITABLE_WRITE_INDEXED_ROWS_H_
 #define ENTITABLE_WRITE_INDEXED_ROWS_H_

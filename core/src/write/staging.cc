@@ -120,7 +120,8 @@ Poll<FoundRange> Staging::FindRange(const SortRange& range,
     const auto* put = std::get_if<PutInRecord>(&change);
     staged[std::string(key)] = put ? &puts.emplace_back(*put) : nullptr;
   }
-  // Staged deletions may take away as many.
+  // Each staged row may be a deletion of one that is stored, so as many more
+  // stored rows are asked for.
   const std::size_t most = limit.rows > SIZE_MAX - staged.size()
                                ? SIZE_MAX
                                : limit.rows + staged.size();
@@ -155,6 +156,9 @@ Poll<FoundRange> Staging::FindRange(const SortRange& range,
   return result;
 }
 
+// Each change is decoded once, at the first search after it.  The newest change
+// of a row wins.  A change in the catalogue also ends what is known of the last
+// table.
 void Staging::NoteVisible() const {
   const BytesView record = BytesView(record_).substr(0, visible_);
   std::string& sort_key = stored_.sort_key();
@@ -199,6 +203,8 @@ void Staging::Delete(TableId table, EntityKeyView key, Origin origin) {
   ++changes_;
 }
 
+// The first request may be longer than a record usually is, because it could
+// never be stored otherwise.  All others then wait for the next group.
 void Staging::End(DateTime timestamp) {
   const bool is_first = ended_ <= kRecordHeadBytes;
   is_full_ |= !is_first && record_.size() > kMaxRecordBytes;
@@ -209,6 +215,8 @@ void Staging::End(DateTime timestamp) {
   ended_next_table_ = next_table_;
 }
 
+// If a search may have noted changes that are cut off now, the table of rows is
+// made again from the beginning of the record.
 void Staging::Undo() {
   record_.resize(ended_);
   changes_ = ended_changes_;

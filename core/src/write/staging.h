@@ -1,4 +1,22 @@
 // staging.h - the account as it will be if the next commit succeeds.
+//
+// The changes of a commit group are encoded into the log record as soon as they
+// are evaluated, so nothing is copied before the commit.  The record grows like
+// this:
+//
+//   head | requests that have ended | this request so far | its newest changes
+//     kRecordHeadBytes          ended_              visible_            size
+//
+// End() moves both marks to the end.  Undo() cuts the record at `ended_`, and
+// Publish() moves `visible_`, for requests that have to see their own changes
+// (sync, which changes a row and its group several times).  The other requests
+// search before they change anything, so they need not publish.
+//
+// A search looks among the visible changes first, and then in the store.  Since
+// the record is one string that grows, a table of rows keeps positions in it
+// and no views.  An evaluation that waits for pages drops the Staging, and the
+// next one starts with an empty record: what costs time are the rows that were
+// found, and these stay in StoredRows.
 
 #ifndef ENTITABLE_WRITE_STAGING_H_
 #define ENTITABLE_WRITE_STAGING_H_
@@ -41,8 +59,10 @@ class Staging {
 
   TableId next_table_id() const { return next_table_; }
 
-  // A number that grows, and that no other record has.  It has at most 63 bits.
-  std::uint64_t TakeNumber() {
+  // A number that grows, and that no other record has: that of the record, and
+  // a counter within it.  It has at most 63 bits.  After a lost race the record
+  // has another number, and so has everything that was numbered in it.
+  std::uint64_t NewNumber() {
     return (state_.head() + 1) << kNumberBits | taken_numbers_++;
   }
 
@@ -69,6 +89,8 @@ class Staging {
   void Publish() { visible_ = record_.size(); }
 
   // All of this for changes that are there already.
+  //
+  // For requests whose changes are known before the first of them is staged.
   void Stage(const std::vector<Change>& changes, DateTime timestamp);
 
   const AccountState& state() const { return state_; }

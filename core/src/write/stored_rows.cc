@@ -25,6 +25,8 @@ Poll<std::optional<EntityView>> StoredRows::Find(const AccountState& state,
   if (const MemRow* row = state.memtable().Find(sort_key)) {
     return row->entity;
   }
+  // This wait ends without a fetch: Resolve() stops at the limit, and the group
+  // begins without this write.
   if (!is_first_ && is_full() && rows_.Find(sort_key) == KeyTable::kNone) {
     return Pending::kPages;
   }
@@ -63,6 +65,8 @@ Poll<FoundRange> StoredRows::FindRange(const AccountState& state,
   return search->found;
 }
 
+// The rows of a search that is forgotten do not count towards the limit any
+// more.
 StoredRows::Searches::iterator StoredRows::Forget(Searches::iterator search) {
   found_bytes_ -= search->bytes;
   return ranges_.erase(search);
@@ -74,6 +78,9 @@ void StoredRows::ForgetOlder(std::uint64_t version) {
   }
 }
 
+// Writes are not sliced, so the budget has no end here.  The pages that the
+// scan held are gone since the last call, but its position is a key, so it goes
+// on.
 Poll<void> StoredRows::Continue(const AccountState& state,
                                 RangeSearch& search) {
   WorkBudget unlimited;
@@ -91,13 +98,15 @@ Poll<void> StoredRows::Continue(const AccountState& state,
     if (step == Scan::Step::kPaused) continue;
     const EntityPlace& place = search.scan.place();
     rows.push_back({std::string(search.scan.key()), {}});
-    ENTITABLE_TRY(Entity entity, Take(place, search.part));
+    ENTITABLE_TRY(Entity entity, Decode(place, search.part));
     search.bytes += entity.properties.bytes().size();
     rows.back().entity = std::move(entity);
   }
   return {};
 }
 
+// Rows come in the order in which they were asked for, so those of the first
+// write are found first.
 bool StoredRows::Resolve(const AccountState& state) {
   for (std::size_t at = 0; at < found_.size(); ++at) {
     if (at >= required_ && is_full()) break;
@@ -124,7 +133,7 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
   // Find() searches the memtable, which is newer than all pages.
   switch (FindInPages(state.manifest(), sort_key, window_, place)) {
     case Presence::kThere:
-      row.found = Take(place, row.part);
+      row.found = Decode(place, row.part);
       return;
     case Presence::kNotThere:
       row.found = std::optional<Entity>();
@@ -135,7 +144,7 @@ void StoredRows::LookUp(const AccountState& state, std::string_view sort_key,
   }
 }
 
-Result<Entity> StoredRows::Take(const EntityPlace& place, Part part) {
+Result<Entity> StoredRows::Decode(const EntityPlace& place, Part part) {
   if (part == Part::kTimestamp) return Entity{place.timestamp(), {}};
   // Rows may take far more memory than their page.
   if (!memory_.CanFit(found_bytes_)) return TooLarge();

@@ -1,4 +1,21 @@
 // stored_rows.h - the stored rows that a commit group needs.
+//
+// Rows are evaluated without waiting, so a group is evaluated as often as rows
+// are missing.  A row that was asked for is in one of these states:
+//
+//   pending   its pages are missing; the window knows which
+//   there     its properties are here, or only its Timestamp
+//   absent    no page has it
+//   failed    its page is damaged, or there is no memory for it
+//
+//   Find() --> pending --Resolve(), after each fetch--> there, absent or failed
+//                 ^                                              |
+//                 +-- Find() needs the properties of it, too ----+
+//
+// Only pending rows are looked up again.  Their properties are copied, so the
+// window may release pages when it holds many, and a group needs memory for its
+// rows and for one window.  Rows of the memtable are not kept here: they are
+// views, and always the newest.
 
 #ifndef ENTITABLE_WRITE_STORED_ROWS_H_
 #define ENTITABLE_WRITE_STORED_ROWS_H_
@@ -57,11 +74,12 @@ struct FoundTable {
 
 // An evaluation asks for rows.  If the pages of a row are missing, the row is
 // noted and pending.  The evaluation may go on to ask for others.  The engine
-// fetches those pages, a few at a time, and evaluates again.  Found rows stay
-// here; pages do not.
+// fetches those pages, a few at a time, and evaluates again.
 //
 // The rows of the first write are kept, as long as its commit can fit into
-// memory at all.  For the rows of other writes there is a lower limit.
+// memory at all, because a group has to store one write at least.  For the rows
+// of other writes there is a lower limit.  Writes beyond it stay pending, and
+// go to the next group.
 class StoredRows {
  public:
   // What a write needs of a row; without its properties, a row takes no memory.
@@ -118,6 +136,9 @@ class StoredRows {
   };
 
   // A range that was asked for, as far as its pages were there.
+  //
+  // It keeps its scan between two evaluations and goes on where it had to wait.
+  // The state may not have changed meanwhile: a search is of one version.
   struct RangeSearch {
     RangeSearch(const AccountState& at, const SortRange& sought,
                 const RangeLimit& most, Part of)
@@ -148,12 +169,13 @@ class StoredRows {
 
   using Searches = std::list<RangeSearch>;
 
+  // Takes the bytes of its rows out of the account.
   Searches::iterator Forget(Searches::iterator search);
   // Searches of earlier states are not asked for again.
   void ForgetOlder(std::uint64_t version);
   Poll<void> Continue(const AccountState& state, RangeSearch& search);
   void LookUp(const AccountState& state, std::string_view sort_key, Row& row);
-  Result<Entity> Take(const EntityPlace& place, Part part);
+  Result<Entity> Decode(const EntityPlace& place, Part part);
 
   PageWindow window_;
   const HostMemory& memory_;

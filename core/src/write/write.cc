@@ -1,3 +1,16 @@
+// How writes are evaluated.
+//
+// A write is evaluated against the state with the changes of all earlier writes
+// of its group (Staging), perhaps several times: whenever pages were missing,
+// and after a lost race.  So it must depend on nothing but its arguments, and a
+// write that fails or waits leaves nothing behind.
+//
+// The checks come in the order of the service: the table, then the stored
+// entity and the condition, then the result.  What needs no stored data was
+// checked before (write_request.h).  An operation of a transaction whose row is
+// pending does not end the evaluation: the others are evaluated as well, so
+// that all rows that the transaction needs are asked for at once.
+
 #include "write/write.h"
 
 #include <string>
@@ -18,6 +31,9 @@ namespace {
 using Stored = std::optional<EntityView>;
 
 // The properties of the entity after the write.  An insert has them already.
+//
+// A merge may grow beyond the limits although what was given fits, so the
+// result is checked as a whole.
 Result<PropertyList> ResultingProperties(const EntityWrite& write,
                                          const Stored& stored) {
   const PropertyList* given = &write.properties;
@@ -32,7 +48,9 @@ Result<PropertyList> ResultingProperties(const EntityWrite& write,
   return merged;
 }
 
-// Checks whether the entity may exist, and in which version.
+// Checks whether the entity may exist, and in which version.  An upsert has no
+// condition, so it never fails here.  A condition on an entity that is missing
+// fails with 404 and not with 412. Source: operations, 2.11.4.
 Result<void> CheckPrecondition(const EntityWrite& write, const Stored& stored) {
   if (write.kind == WriteKind::kInsert) {
     if (stored) return Fail(ErrorCode::kEntityAlreadyExists);
@@ -67,7 +85,8 @@ Response InsertResponse(const EntityWrite& write, const EntityView& entity,
 // -------------------------------------------------------------------- writes
 
 // What becomes of the rows of a table that is synced: its marks are staged
-// first, which needs the rows as they were.
+// first, which needs the rows as they were.  So the changes are collected, and
+// staged at the end.
 using LocalChanges = std::vector<sync::LocalChange>;
 
 // Its answer has no etag yet.
@@ -143,6 +162,7 @@ Poll<void> Stage(const LocalChanges& changes, const Table& table,
 }
 
 // No key occurs twice in a request, so no operation needs to see another one.
+// All of them have one Timestamp, and so one ETag.
 Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                      const EngineOptions& options, Staging& staging) {
   ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
@@ -231,6 +251,9 @@ Poll<Response> Write(const CreateTableRequest& request, DateTime now,
   return response;
 }
 
+// The rows are not touched: the id of the table is dropped, and compactions
+// leave out the rows that have it.  The same holds for the entries of its
+// indexes.
 Poll<Response> Write(const DeleteTableRequest& request, DateTime now,
                      const EngineOptions& /*options*/, Staging& staging) {
   ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));

@@ -28,6 +28,8 @@ Poll<Response> Execute(const WriteRequest& request, DateTime now,
 
 // Whether an app may write to the table.  Fails with TableReadOnly, and with
 // TableSynced if this program could not mark what it writes.
+//
+// A write to a synced table without a mark would never be pushed.
 Result<void> CheckWritable(const Table& table, const EngineOptions& options);
 
 // The changes that set properties of the account.

@@ -85,6 +85,8 @@ std::size_t BodyBytes(const TransactionPart& part) {
   return update == nullptr ? 0 : update->body.text.size();
 }
 
+// Bodies count as they are in a request, before anything is decoded.  Source:
+// operations, 2.12, rule 5.
 Result<void> CheckTransactionSize(std::span<const TransactionPart> parts) {
   if (parts.size() > kMaxTransactionParts) {
     Error error(ErrorCode::kInvalidInput, kTooManyOperationsText);
@@ -184,6 +186,8 @@ class WriteReader {
   }
 
  private:
+  // A part has a place in the request before it is read, so that an error can
+  // tell its index.
   Result<void> ReadPart(const TransactionPart& part,
                         WriteEntitiesRequest& request,
                         KeyTable& row_keys) const {

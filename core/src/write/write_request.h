@@ -1,5 +1,11 @@
 // write_request.h - an operation that writes, and that has passed every check
 // that needs no stored data.
+//
+// All that can fail without stored data fails here, at submission, so it costs
+// no commit and no read of the log.  The order is that of the service: in a
+// transaction, the number of operations and the size of the body, and then
+// operation by operation the key, the body, and that they belong to one entity
+// group.
 
 #ifndef ENTITABLE_WRITE_WRITE_REQUEST_H_
 #define ENTITABLE_WRITE_WRITE_REQUEST_H_

@@ -82,7 +82,7 @@ TEST(MultipartTest, TakesHeadersUpToTheEmptyLine) {
   std::string_view text = "A: 1 \r\nb:\n\r\nrest: 1\r\n";
   std::vector<HttpRequest::Header> headers;
 
-  ASSERT_TRUE(TakeHeaders(text, headers));
+  ASSERT_TRUE(ReadHeaders(text, headers));
 
   ASSERT_EQ(headers.size(), 2U);
   EXPECT_EQ(headers[0].name, "A");
@@ -95,17 +95,17 @@ TEST(MultipartTest, TakesHeadersUpToTheEmptyLine) {
 TEST(MultipartTest, RefusesLinesThatAreNoHeadersAndTooMany) {
   std::vector<HttpRequest::Header> headers;
   std::string_view text = "no header\r\n\r\n";
-  EXPECT_FALSE(TakeHeaders(text, headers));
+  EXPECT_FALSE(ReadHeaders(text, headers));
 
   std::string many;
   for (int i = 0; i < 100; ++i) many += "a:b\r\n";
   text = many;
   headers.clear();
-  EXPECT_TRUE(TakeHeaders(text, headers));
+  EXPECT_TRUE(ReadHeaders(text, headers));
   many += "a:b\r\n";
   text = many;
   headers.clear();
-  EXPECT_FALSE(TakeHeaders(text, headers));
+  EXPECT_FALSE(ReadHeaders(text, headers));
 }
 
 TEST(MultipartTest, ReadsARequestLine) {
@@ -113,7 +113,7 @@ TEST(MultipartTest, ReadsARequestLine) {
   std::string_view text =
       "\r\n\r\nGET /T(PartitionKey='p', RowKey='r') HTTP/1.1\r\nrest";
 
-  ASSERT_TRUE(TakeRequestLine(text, request));
+  ASSERT_TRUE(ReadRequestLine(text, request));
 
   EXPECT_EQ(request.method, "GET");
   EXPECT_EQ(request.target, "/T(PartitionKey='p', RowKey='r')");
@@ -126,7 +126,7 @@ TEST(MultipartTest, RefusesWhatIsNoRequestLine) {
         " HTTP/1.1\r\n", "HTTP/1.1 GET /T\r\n"}) {
     HttpRequest request;
     SCOPED_TRACE(text);
-    EXPECT_FALSE(TakeRequestLine(text, request));
+    EXPECT_FALSE(ReadRequestLine(text, request));
   }
 }
 

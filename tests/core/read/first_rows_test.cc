@@ -36,7 +36,7 @@ FirstRows Filled(const Rows& rows, std::size_t most_rows,
 
 Rows Taken(FirstRows& first) {
   Rows rows;
-  for (; !first.is_empty(); first.Take(1)) rows.emplace_back(first.front());
+  for (; !first.is_empty(); first.Drop(1)) rows.emplace_back(first.front());
   return rows;
 }
 

@@ -50,7 +50,7 @@ TEST_F(DoubtTest, ReadsADeletedRowWhoseInsertWasInDoubt) {
   EXPECT_TRUE(IsDirty("1"));
   EXPECT_EQ(ToRead(), "1");
   EXPECT_FALSE(Settles());
-  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"A", 1}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(5, Row({{"A", 1}}))), RowOutcome::kChanged);
   EXPECT_EQ(BeginText(), "1 delete");
   EXPECT_TRUE(table_.conflicts.empty());
 }
@@ -59,9 +59,9 @@ TEST_F(DoubtTest, CleansADeletedRowThatIsNotThereInTheEnd) {
   Write({{"1", Row({{"A", 1}})}});
   RefuseSecondAttempt();
   Write({{"1", kAbsent}});
-  EXPECT_EQ(Take("1", {}), Taken::kHeldBack);
+  EXPECT_EQ(Apply("1", {}), RowOutcome::kHeldBack);
   Advance(119);
-  Take("1", {});
+  Apply("1", {});
   EXPECT_EQ(Find("1"), SyncedRow());
   EXPECT_TRUE(table_.groups.empty());
 }
@@ -73,8 +73,8 @@ TEST_F(DoubtTest, DoesNotBelieveAReadOfBefore) {
   const ReadRow read{{"p", "1"}, {}, table_.sequence, now_};
   Advance(119);
   Rows rows(table_);
-  EXPECT_EQ(TakeRow(rows, read, resolver_, now_).value().taken,
-            Taken::kHeldBack);
+  EXPECT_EQ(ApplyRow(rows, read, resolver_, now_).value().outcome,
+            RowOutcome::kHeldBack);
   EXPECT_TRUE(IsDirty("1"));
 }
 
@@ -86,7 +86,7 @@ TEST_F(DoubtTest, ReadsARowThatIsWrittenBackToItsBase) {
   Advance(119);
   EXPECT_EQ(BeginText(), "nothing");
   EXPECT_EQ(ToRead(), "1");
-  Take("1", RemoteOf(5, Row({{"A", 2}})));
+  Apply("1", RemoteOf(5, Row({{"A", 2}})));
   EXPECT_EQ(BeginText(), "1 replace {A=1 }");
 }
 
@@ -97,7 +97,7 @@ TEST_F(DoubtTest, CleansARowThatStillHasItsBase) {
   RefuseSecondAttempt();
   Write({{"1", Row({{"A", 1}})}});
   Advance(119);
-  Take("1", RemoteOf(0, Row({{"A", 1}})));
+  Apply("1", RemoteOf(0, Row({{"A", 1}})));
   EXPECT_EQ(Find("1"), before);
 }
 
@@ -112,9 +112,10 @@ TEST_F(DoubtTest, KeepsADoubtAfterALateAnswerToAnEarlyRead) {
       {"p", "1"}, RemoteOf(0, Row({{"A", 1}})), table_.sequence, now_};
   Advance(130);
   Rows rows(table_);
-  EXPECT_EQ(TakeRow(rows, read, resolver_, now_).value().taken, Taken::kKnown);
+  EXPECT_EQ(ApplyRow(rows, read, resolver_, now_).value().outcome,
+            RowOutcome::kKnown);
   // It may have taken effect after the read.
-  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"A", 2}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(5, Row({{"A", 2}}))), RowOutcome::kChanged);
   EXPECT_TRUE(table_.conflicts.empty());
 }
 
@@ -123,7 +124,7 @@ TEST_F(DoubtTest, KeepsADoubtAfterAnEarlyRead) {
   Write({{"1", Row({{"A", 2}})}});
   RefuseSecondAttempt();
   Write({{"1", Row({{"A", 3}})}});
-  EXPECT_EQ(Take("1", RemoteOf(0, Row({{"A", 1}}))), Taken::kKnown);
+  EXPECT_EQ(Apply("1", RemoteOf(0, Row({{"A", 1}}))), RowOutcome::kKnown);
   Write({{"1", Row({{"A", 1}})}});
   EXPECT_TRUE(IsDirty("1"));
 }
@@ -163,7 +164,7 @@ TEST_F(DoubtTest, ForgetsAnAttemptThatANewVersionExcludes) {
   Write({{"1", Row({{"A", 2}})}});
   RefuseSecondAttempt();
   resolver_ = PolicyResolver(ConflictPolicy::kRemote);
-  Take("1", RemoteOf(5, Row({{"A", 7}})));
+  Apply("1", RemoteOf(5, Row({{"A", 7}})));
   EXPECT_EQ(Find("1"),
             (SyncedRow{.local = Row({{"A", 7}}), .remote_etag = EtagOf(5)}));
 }

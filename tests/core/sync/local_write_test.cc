@@ -57,7 +57,7 @@ TEST_F(LocalWriteTest, SealsAGroupThatWouldBecomeTooLong) {
   // The first group keeps the value that it had, and the second one waits.
   const auto first = Begin();
   EXPECT_EQ(TextOfRequest(first), "1 insert {A=1 }, 2 insert {A=1 }");
-  EXPECT_EQ(Complete(*first, 202, 5), NextStep::kApply);
+  EXPECT_EQ(Complete(*first, 202, 5), PushVerdict::kApply);
   EXPECT_EQ(BeginText(), "2 replace {A=2 }, 3 insert {A=2 }");
 }
 
@@ -125,7 +125,7 @@ TEST_F(DiscardTest, LeavesWhatWasSentDirty) {
 
   // The same is sent again, and the insert is taken back after it.
   EXPECT_EQ(BeginText(), "1 insert {A=1 }");
-  EXPECT_EQ(Complete(*request, 202, 5), NextStep::kApply);
+  EXPECT_EQ(Complete(*request, 202, 5), PushVerdict::kApply);
   EXPECT_EQ(BeginText(), "nothing");
   Advance(121);
   EXPECT_EQ(BeginText(), "1 delete");

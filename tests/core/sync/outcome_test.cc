@@ -53,28 +53,28 @@ TEST(OutcomeTest, RequestsWhatTheRowNeeds) {
 TEST(OutcomeTest, FollowsTheAnswer) {
   struct Case {
     PushAnswer answer;
-    NextStep next;
+    PushVerdict next;
   };
   const std::vector<Case> cases = {
-      {{202, ""}, NextStep::kApply},
-      {{409, "EntityAlreadyExists"}, NextStep::kReadAndSettle},
-      {{412, "UpdateConditionNotSatisfied"}, NextStep::kReadAndSettle},
-      {{404, "ResourceNotFound"}, NextStep::kReadAndSettle},
-      {{404, "TableNotFound"}, NextStep::kNoTable},
-      {{409, "TableBeingDeleted"}, NextStep::kNoTable},
-      {{400, "InvalidInput"}, NextStep::kReject},
-      {{413, "RequestBodyTooLarge"}, NextStep::kReject},
-      {{401, ""}, NextStep::kNewCredentials},
-      {{403, "AuthorizationFailure"}, NextStep::kNewCredentialsOnce},
-      {{429, ""}, NextStep::kRetry},
-      {{408, ""}, NextStep::kRetry},
-      {{500, "InternalError"}, NextStep::kRetry},
-      {{503, "ServerBusy"}, NextStep::kRetry},
-      {{0, ""}, NextStep::kRetry},
+      {{202, ""}, PushVerdict::kApply},
+      {{409, "EntityAlreadyExists"}, PushVerdict::kReadAndSettle},
+      {{412, "UpdateConditionNotSatisfied"}, PushVerdict::kReadAndSettle},
+      {{404, "ResourceNotFound"}, PushVerdict::kReadAndSettle},
+      {{404, "TableNotFound"}, PushVerdict::kNoTable},
+      {{409, "TableBeingDeleted"}, PushVerdict::kNoTable},
+      {{400, "InvalidInput"}, PushVerdict::kReject},
+      {{413, "RequestBodyTooLarge"}, PushVerdict::kReject},
+      {{401, ""}, PushVerdict::kNewCredentials},
+      {{403, "AuthorizationFailure"}, PushVerdict::kNewCredentialsOnce},
+      {{429, ""}, PushVerdict::kRetry},
+      {{408, ""}, PushVerdict::kRetry},
+      {{500, "InternalError"}, PushVerdict::kRetry},
+      {{503, "ServerBusy"}, PushVerdict::kRetry},
+      {{0, ""}, PushVerdict::kRetry},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.answer.status);
-    EXPECT_EQ(NextStepOf(one.answer), one.next);
+    EXPECT_EQ(VerdictOf(one.answer), one.next);
   }
 }
 

@@ -13,7 +13,7 @@ class PushTest : public SyncTest {
   void CompleteUnsent(const PushRequest& request) {
     Rows rows(table_);
     EXPECT_EQ(CompletePush(rows, request, {.is_unsent = true}, now_).value(),
-              NextStep::kRetry);
+              PushVerdict::kRetry);
   }
 };
 
@@ -51,7 +51,7 @@ TEST_F(PushTest, CleansRowsThatWereWritten) {
   Write({{"1", Row({{"A", 2}})}, {"2", kAbsent}});
   const auto request = Begin();
   EXPECT_EQ(request->operations[0].etag, EtagOf(0));
-  EXPECT_EQ(Complete(*request, 202, 5), NextStep::kApply);
+  EXPECT_EQ(Complete(*request, 202, 5), PushVerdict::kApply);
 
   EXPECT_EQ(Find("1"),
             (SyncedRow{.local = Row({{"A", 2}}), .remote_etag = EtagOf(5)}));
@@ -93,7 +93,7 @@ TEST_F(PushTest, SendsExactlyTheSameAfterAnUnknownOutcome) {
   Write({{"1", Row({{"A", 2}})}, {"3", Row({{"A", 2}})}});
   Write({{"2", kAbsent}});
   for (const int status : {0, 429, 500, 503}) {
-    EXPECT_EQ(Complete(*first, status), NextStep::kRetry);
+    EXPECT_EQ(Complete(*first, status), PushVerdict::kRetry);
     Advance(10);
     const auto again = Begin();
     EXPECT_EQ(again->number, first->number);
@@ -172,7 +172,7 @@ TEST_F(PushTest, FindsTheGroupThatIsRefused) {
   Write({{"1", Row({{"A", 1}})}});
   Write({{"2", Row({{"A", 1}})}});
   const auto both = Begin();
-  EXPECT_EQ(Complete(*both, 400), NextStep::kReject);
+  EXPECT_EQ(Complete(*both, 400), PushVerdict::kReject);
 
   const auto first = Begin();
   EXPECT_EQ(TextOfRequest(first), "1 insert {A=1 }");
@@ -200,13 +200,13 @@ TEST_F(PushTest, TriesARejectedGroupAgainWhenTheAppWritesIt) {
 TEST_F(PushTest, RejectsAForbiddenGroupOnlyAfterFreshCredentials) {
   Write({{"1", Row({{"A", 1}})}});
   const auto request = Begin();
-  EXPECT_EQ(Complete(*request, 403), NextStep::kNewCredentialsOnce);
+  EXPECT_EQ(Complete(*request, 403), PushVerdict::kNewCredentialsOnce);
   EXPECT_EQ(BeginText(), "1 insert {A=1 }");
   Rows rows(table_);
   EXPECT_EQ(CompletePush(rows, *request,
                          {.answer = {403, ""}, .is_forbidden = true}, now_)
                 .value(),
-            NextStep::kReject);
+            PushVerdict::kReject);
 }
 
 TEST_F(PushTest, TakesAnAnswerWithoutAllEtagsForUnknown) {
@@ -214,11 +214,11 @@ TEST_F(PushTest, TakesAnAnswerWithoutAllEtagsForUnknown) {
   const auto request = Begin();
   Rows rows(table_);
   EXPECT_EQ(CompletePush(rows, *request, {.answer = {202, ""}}, now_).value(),
-            NextStep::kRetry);
+            PushVerdict::kRetry);
   EXPECT_EQ(
       CompletePush(rows, *request, {.answer = {202, ""}, .etags = {""}}, now_)
           .value(),
-      NextStep::kRetry);
+      PushVerdict::kRetry);
   EXPECT_TRUE(IsDirty("1"));
 }
 
@@ -229,7 +229,7 @@ TEST_F(PushTest, WritesNoRowBeforeTheOthersOfItsTransactionAreDone) {
   const auto first = Begin();
   Write({{"1", Row({{"A", 5}})}});
   Write({{"1", kAbsent}, {"2", Row({{"A", 2}})}});
-  EXPECT_EQ(Complete(*first, 412), NextStep::kReadAndSettle);
+  EXPECT_EQ(Complete(*first, 412), PushVerdict::kReadAndSettle);
   SettleWith(*first, {{"1", RemoteOf(0, Row({{"A", 1}}))}});
 
   const auto again = Begin();

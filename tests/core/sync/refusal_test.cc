@@ -60,7 +60,7 @@ TEST_F(SyncRefusalTest, LeavesARowOfAPageOutAndSaysSo) {
 
 TEST_F(SyncRefusalTest, KeepsAnUnfitRowOfWhichOnlyTheEtagIsNew) {
   AddClean("1", Row({{"Unfit", 1}}));
-  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"Unfit", 1}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(5, Row({{"Unfit", 1}}))), RowOutcome::kChanged);
   EXPECT_EQ(Find("1").base()->etag, EtagOf(5));
 }
 
@@ -106,7 +106,7 @@ TEST_F(SyncRefusalTest, DoesNotForgetWhatAnEarlierSchemaHasRefused) {
 
 TEST_F(SyncRefusalTest, RemembersARowThatWasReadByItself) {
   Answer({.date = At(100)});
-  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"Unfit", 1}}))), Taken::kRefused);
+  EXPECT_EQ(Apply("1", RemoteOf(5, Row({{"Unfit", 1}}))), RowOutcome::kRefused);
   EXPECT_EQ(Next().from, At(70));
   table_.schema = 0;
   EXPECT_FALSE(Next().from);
@@ -117,12 +117,12 @@ TEST_F(SyncRefusalTest, LeavesARowDirtyWhoseMergedValueBreaksTheSchema) {
   Write({{"1", Row({{"A", 2}})}});
   const RemoteRow remote = RemoteOf(5, Row({{"A", 1}, {"Unfit", 1}}));
 
-  EXPECT_EQ(Take("1", remote), Taken::kRefused);
+  EXPECT_EQ(Apply("1", remote), RowOutcome::kRefused);
   EXPECT_TRUE(table_.conflicts.empty());
   EXPECT_EQ(Local("1"), "{A=2 }");
   EXPECT_TRUE(IsDirty("1"));
   table_.schema = 0;
-  EXPECT_EQ(Take("1", remote), Taken::kChanged);
+  EXPECT_EQ(Apply("1", remote), RowOutcome::kChanged);
   EXPECT_EQ(Local("1"), "{A=2 Unfit=1 }");
 }
 
@@ -130,7 +130,7 @@ TEST_F(SyncRefusalTest, TakesAnUnfitRowAsTheBaseOfAFitOne) {
   resolver_ = PolicyResolver(ConflictPolicy::kLocal);
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
-  EXPECT_EQ(Take("1", RemoteOf(5, Row({{"Unfit", 1}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(5, Row({{"Unfit", 1}}))), RowOutcome::kChanged);
   EXPECT_EQ(BeginText(), "1 replace {A=2 }");
 }
 

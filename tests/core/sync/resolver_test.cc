@@ -33,11 +33,11 @@ class ResolverTest : public SyncTest {
     return text;
   }
 
-  TakenRow TakeWith(Resolver& resolver, const std::string& row_key,
-                    const RemoteRow& remote) {
+  AppliedRow ApplyWith(Resolver& resolver, const std::string& row_key,
+                       const RemoteRow& remote) {
     Rows rows(table_);
-    return TakeRow(rows, {{"p", row_key}, remote, table_.sequence, now_},
-                   resolver, now_)
+    return ApplyRow(rows, {{"p", row_key}, remote, table_.sequence, now_},
+                    resolver, now_)
         .value();
   }
 };
@@ -93,7 +93,7 @@ TEST_F(ResolverTest, KeepsARowInDoubtDirtyThatIsToBeAbsent) {
   // The first attempt may still insert it.
   EXPECT_FALSE(IsDirty("1"));
   EXPECT_TRUE(IsDirty("2"));
-  EXPECT_EQ(Take("2", RemoteOf(8, Row({{"A", 2}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("2", RemoteOf(8, Row({{"A", 2}}))), RowOutcome::kChanged);
   Advance(120);
   EXPECT_EQ(BeginText(), "2 delete");
 }
@@ -103,13 +103,13 @@ TEST_F(ResolverTest, GetsAllRowsOfTheGroupOfAPulledRow) {
   Write({{"1", Row({{"A", 2}})}, {"2", Row({{"A", 2}})}});
   const RemoteRow remote = RemoteOf(7, Row({{"A", 7}}));
   AskingResolver app;
-  const TakenRow taken = TakeWith(app, "1", remote);
-  EXPECT_EQ(taken.taken, Taken::kUnresolved);
-  EXPECT_EQ(TextOf(taken.conflicts), "1! 2 ");
+  const AppliedRow applied = ApplyWith(app, "1", remote);
+  EXPECT_EQ(applied.outcome, RowOutcome::kUnresolved);
+  EXPECT_EQ(TextOf(applied.conflicts), "1! 2 ");
   EXPECT_EQ(Local("1"), "{A=2 }");
 
-  DecidedResolver decided(taken.conflicts, {Row({{"A", 8}}), kAbsent});
-  EXPECT_EQ(TakeWith(decided, "1", remote).taken, Taken::kChanged);
+  DecidedResolver decided(applied.conflicts, {Row({{"A", 8}}), kAbsent});
+  EXPECT_EQ(ApplyWith(decided, "1", remote).outcome, RowOutcome::kChanged);
   EXPECT_EQ(Find("2"), SyncedRow());
   EXPECT_EQ(BeginText(), "1 replace {A=8 }");
 }
@@ -119,11 +119,11 @@ TEST_F(ResolverTest, RunsAgainIfTheLocalValueHasChanged) {
   Write({{"1", Row({{"A", 2}})}});
   const RemoteRow remote = RemoteOf(7, Row({{"A", 7}}));
   AskingResolver app;
-  const TakenRow taken = TakeWith(app, "1", remote);
+  const AppliedRow applied = ApplyWith(app, "1", remote);
   Write({{"1", Row({{"A", 3}})}});
 
-  DecidedResolver decided(taken.conflicts, {Row({{"A", 7}})});
-  EXPECT_EQ(TakeWith(decided, "1", remote).taken, Taken::kUnresolved);
+  DecidedResolver decided(applied.conflicts, {Row({{"A", 7}})});
+  EXPECT_EQ(ApplyWith(decided, "1", remote).outcome, RowOutcome::kUnresolved);
   EXPECT_EQ(Local("1"), "{A=3 }");
   EXPECT_TRUE(table_.conflicts.empty());
 }
@@ -132,11 +132,11 @@ TEST_F(ResolverTest, RunsAgainIfTheRemoteValueHasChanged) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
   AskingResolver app;
-  const TakenRow taken = TakeWith(app, "1", RemoteOf(7, Row({{"A", 7}})));
+  const AppliedRow applied = ApplyWith(app, "1", RemoteOf(7, Row({{"A", 7}})));
 
-  DecidedResolver decided(taken.conflicts, {Row({{"A", 7}})});
-  EXPECT_EQ(TakeWith(decided, "1", RemoteOf(8, Row({{"A", 8}}))).taken,
-            Taken::kUnresolved);
+  DecidedResolver decided(applied.conflicts, {Row({{"A", 7}})});
+  EXPECT_EQ(ApplyWith(decided, "1", RemoteOf(8, Row({{"A", 8}}))).outcome,
+            RowOutcome::kUnresolved);
   EXPECT_EQ(Local("1"), "{A=2 }");
   EXPECT_TRUE(table_.conflicts.empty());
 }
@@ -146,7 +146,7 @@ TEST_F(ResolverTest, TakesTheSameValueOfALaterGroupForOurs) {
   AddClean("2", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}, {"2", Row({{"A", 2}})}});
   Write({{"2", Row({{"A", 3}})}, {"3", Row({{"A", 3}})}});
-  EXPECT_EQ(Take("2", RemoteOf(7, Row({{"A", 3}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("2", RemoteOf(7, Row({{"A", 3}}))), RowOutcome::kChanged);
 
   EXPECT_TRUE(table_.conflicts.empty());
   EXPECT_FALSE(IsDirty("2"));
@@ -158,7 +158,7 @@ TEST_F(ResolverTest, CountsTheBytesOfTheResult) {
   const std::size_t before = Rows(table_).AllGroups("p").value()[0].bytes;
   PropertyList remote;
   remote.Append("T", Value::String(std::string(5'000, 'x')));
-  Take("1", Version{EtagOf(7), remote});
+  Apply("1", Version{EtagOf(7), remote});
   EXPECT_GT(Rows(table_).AllGroups("p").value()[0].bytes, before + 5'000);
 }
 

@@ -35,7 +35,7 @@ TEST_F(SettleTest, SettlesEachRowByWhatTheRemoteHas) {
          {"changed", Row({{"A", 2}})},
          {"inserted", Row({{"A", 2}})}});
   const auto request = Begin();
-  EXPECT_EQ(Complete(*request, 412), NextStep::kReadAndSettle);
+  EXPECT_EQ(Complete(*request, 412), PushVerdict::kReadAndSettle);
   SettleWith(*request, {{"deleted", RemoteRow()},
                         {"same", RemoteOf(0, Row({{"A", 1}}))},
                         {"renewed", RemoteOf(7, Row({{"A", 1}}))},
@@ -80,7 +80,7 @@ TEST_F(SettleTest, TakesALateValueForItsOwnAfterTheConflict) {
   Write({{"1", Row({{"A", 5}})}});
 
   // The first attempt may still insert row 1.
-  EXPECT_EQ(Take("1", RemoteOf(9, Row({{"A", 1}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(9, Row({{"A", 1}}))), RowOutcome::kChanged);
   EXPECT_EQ(table_.conflicts.size(), 1U);  // Of row 2.
   EXPECT_EQ(Find("1").base(), RemoteOf(9, Row({{"A", 1}})));
   EXPECT_EQ(Local("1"), "{A=5 }");
@@ -183,11 +183,11 @@ TEST(PolicyResolverTest, TakesASideOrMerges) {
 // ------------------------------------------------------------- rows of a pull
 
 TEST_F(SettleTest, TakesRowsIntoCleanOnes) {
-  EXPECT_EQ(Take("1", RemoteOf(1, Row({{"A", 1}}))), Taken::kChanged);
-  EXPECT_EQ(Take("1", RemoteOf(1, Row({{"A", 1}}))), Taken::kKnown);
-  EXPECT_EQ(Take("1", RemoteOf(2, Row({{"A", 2}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(1, Row({{"A", 1}}))), RowOutcome::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(1, Row({{"A", 1}}))), RowOutcome::kKnown);
+  EXPECT_EQ(Apply("1", RemoteOf(2, Row({{"A", 2}}))), RowOutcome::kChanged);
   EXPECT_EQ(Local("1"), "{A=2 }");
-  EXPECT_EQ(Take("1", {}), Taken::kChanged);
+  EXPECT_EQ(Apply("1", {}), RowOutcome::kChanged);
   EXPECT_EQ(Find("1"), SyncedRow());
 }
 
@@ -196,18 +196,22 @@ TEST_F(SettleTest, LetsASlowPageNotUndoANewerPush) {
   const std::uint64_t asked = table_.sequence;
   Write({{"1", Row({{"A", 2}})}});
   Complete(*Begin(), 202, 5);
-  EXPECT_EQ(TakeAt("1", RemoteOf(3, Row({{"A", 3}})), asked), Taken::kKnown);
+  EXPECT_EQ(ApplyAt("1", RemoteOf(3, Row({{"A", 3}})), asked),
+            RowOutcome::kKnown);
   EXPECT_EQ(Local("1"), "{A=2 }");
 }
 
 TEST_F(SettleTest, AsksAgainForAnAnswerThatAnOlderOneHasOvertaken) {
   AddClean("1", Row({{"A", 1}}));
   const std::uint64_t asked = table_.sequence;
-  Take("1", RemoteOf(2, Row({{"A", 2}})));
-  EXPECT_EQ(TakeAt("1", RemoteOf(3, Row({{"A", 3}})), asked), Taken::kHeldBack);
-  EXPECT_EQ(TakeAt("1", RemoteOf(2, Row({{"A", 2}})), asked), Taken::kKnown);
-  EXPECT_EQ(TakeAt("1", RemoteOf(1, Row({{"A", 9}})), asked), Taken::kKnown);
-  EXPECT_EQ(TakeAt("1", {}, asked), Taken::kKnown);
+  Apply("1", RemoteOf(2, Row({{"A", 2}})));
+  EXPECT_EQ(ApplyAt("1", RemoteOf(3, Row({{"A", 3}})), asked),
+            RowOutcome::kHeldBack);
+  EXPECT_EQ(ApplyAt("1", RemoteOf(2, Row({{"A", 2}})), asked),
+            RowOutcome::kKnown);
+  EXPECT_EQ(ApplyAt("1", RemoteOf(1, Row({{"A", 9}})), asked),
+            RowOutcome::kKnown);
+  EXPECT_EQ(ApplyAt("1", {}, asked), RowOutcome::kKnown);
   EXPECT_EQ(Local("1"), "{A=2 }");
 }
 
@@ -224,30 +228,30 @@ TEST_F(SettleTest, AsksAgainForAnUnknownRowOfALateAnswer) {
                        RemoteOf(0, Row({{"A", 1}})),
                        table_.sequence,
                        {deleted_at.ticks + seconds * 10'000'000}};
-    return TakeRow(rows, read, resolver_, now_).value().taken;
+    return ApplyRow(rows, read, resolver_, now_).value().outcome;
   };
-  EXPECT_EQ(take(500), Taken::kHeldBack);
-  EXPECT_EQ(take(639), Taken::kHeldBack);
+  EXPECT_EQ(take(500), RowOutcome::kHeldBack);
+  EXPECT_EQ(take(639), RowOutcome::kHeldBack);
   EXPECT_EQ(Local("1"), "absent");
   // Nobody is shown it any more by then.
-  EXPECT_EQ(take(640), Taken::kChanged);
+  EXPECT_EQ(take(640), RowOutcome::kChanged);
 }
 
 TEST_F(SettleTest, IgnoresARowThatItHasDeleted) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", kAbsent}});
   Complete(*Begin(), 202);
-  EXPECT_EQ(Take("1", RemoteOf(0, Row({{"A", 1}}))), Taken::kKnown);
-  EXPECT_EQ(Take("1", RemoteOf(1, Row({{"A", 1}}))), Taken::kChanged);
+  EXPECT_EQ(Apply("1", RemoteOf(0, Row({{"A", 1}}))), RowOutcome::kKnown);
+  EXPECT_EQ(Apply("1", RemoteOf(1, Row({{"A", 1}}))), RowOutcome::kChanged);
 }
 
 TEST_F(SettleTest, HoldsARowBackWhoseRequestIsUnderWay) {
   AddClean("1", Row({{"A", 1}}));
   Write({{"1", Row({{"A", 2}})}});
   const auto request = Begin();
-  EXPECT_EQ(Take("1", RemoteOf(7, Row({{"A", 7}}))), Taken::kHeldBack);
+  EXPECT_EQ(Apply("1", RemoteOf(7, Row({{"A", 7}}))), RowOutcome::kHeldBack);
   EXPECT_EQ(Begin()->operations, request->operations);
-  EXPECT_EQ(Take("1", RemoteOf(0, Row({{"A", 1}}))), Taken::kKnown);
+  EXPECT_EQ(Apply("1", RemoteOf(0, Row({{"A", 1}}))), RowOutcome::kKnown);
 }
 
 // An insert of the past may still arrive, so the row may come back.
@@ -256,13 +260,13 @@ TEST_F(SettleTest, DoesNotBelieveThatARowIsGoneWhileAnInsertIsInDoubt) {
   Begin();
   Advance(1);
   Complete(*Begin(), 202, 5);
-  EXPECT_EQ(Take("1", {}), Taken::kHeldBack);
+  EXPECT_EQ(Apply("1", {}), RowOutcome::kHeldBack);
   EXPECT_EQ(Local("1"), "{A=1 }");
   Write({{"1", Row({{"A", 2}})}});
-  EXPECT_EQ(Take("1", {}), Taken::kHeldBack);
+  EXPECT_EQ(Apply("1", {}), RowOutcome::kHeldBack);
 
   Advance(120);
-  EXPECT_EQ(Take("1", {}), Taken::kChanged);
+  EXPECT_EQ(Apply("1", {}), RowOutcome::kChanged);
   EXPECT_EQ(Local("1"), "{A=2 }");
 }
 
@@ -272,7 +276,7 @@ TEST_F(SettleTest, ReportsARemoteThatHasGoneBack) {
   Rows rows(table_);
   const ReadRow read{
       {"p", "1"}, RemoteOf(3, Row({{"A", 1}})), table_.sequence, now_};
-  EXPECT_TRUE(TakeRow(rows, read, resolver_, now_).value().is_older);
+  EXPECT_TRUE(ApplyRow(rows, read, resolver_, now_).value().is_older);
   EXPECT_EQ(Local("1"), "{A=1 }");
 }
 

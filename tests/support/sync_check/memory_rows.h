@@ -62,7 +62,7 @@ class MemoryRows final : public sync::SyncRows {
   void RemoveGroup(std::string_view partition_key, sync::GroupId id) override;
   Result<void> Check(EntityKeyView key, const sync::RowValue& value) override;
   std::uint64_t SchemaMark() override { return table_.schema; }
-  std::uint64_t TakeNumber() override { return table_.next_number++; }
+  std::uint64_t NewNumber() override { return table_.next_number++; }
   Poll<sync::PullState> FindPull(const sync::Scope& scope) override;
   void PutPull(const sync::Scope& scope, const sync::PullState& state) override;
   Poll<bool> HasPulled() override;

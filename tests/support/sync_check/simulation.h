@@ -154,7 +154,7 @@ class Simulation {
                    Pass& pass);
   void FinishPass(Replica& replica, const std::shared_ptr<Pass>& pass);
   void ReadRow(Replica& replica, const EntityKey& key);
-  sync::Taken TakeRow(Replica& replica, const sync::ReadRow& read);
+  sync::RowOutcome ApplyRow(Replica& replica, const sync::ReadRow& read);
 
   std::mt19937_64 random_;
   bool is_sorted_;

@@ -183,7 +183,7 @@ void Simulation::Send(Replica& replica, const sync::PushRequest& request) {
 
 void Simulation::TakeOutcome(Replica& replica, const sync::PushRequest& request,
                              const sync::PushOutcome& told) {
-  std::optional<sync::NextStep> next;
+  std::optional<sync::PushVerdict> next;
   const bool is_stored = Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
     ENTITABLE_TRY(next,
                   sync::CompletePush(rows, request, told, NowOf(replica)));
@@ -192,8 +192,8 @@ void Simulation::TakeOutcome(Replica& replica, const sync::PushRequest& request,
   Say("replica " + std::to_string(replica.number) + " learns of " +
       std::to_string(request.number));
   if (!is_stored || !next) return;
-  if (*next == sync::NextStep::kReject) ++counts_.rejections;
-  if (*next == sync::NextStep::kReadAndSettle) {
+  if (*next == sync::PushVerdict::kReject) ++counts_.rejections;
+  if (*next == sync::PushVerdict::kReadAndSettle) {
     ReadForSettling(replica, request);
   }
 }

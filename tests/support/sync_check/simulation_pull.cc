@@ -77,11 +77,11 @@ void Simulation::WidePullOn(Replica& replica,
     if (!changed || !remote_.has_table()) return;
     for (const EntityKey& key : *changed) {
       ++counts_.late_rows;
-      const sync::Taken taken = TakeRow(
+      const sync::RowOutcome applied = ApplyRow(
           replica,
           {key, remote_.Read(key), replica.table.sequence, NowOf(replica)});
-      pull->is_whole &=
-          taken != sync::Taken::kHeldBack && taken != sync::Taken::kUnresolved;
+      pull->is_whole &= applied != sync::RowOutcome::kHeldBack &&
+                        applied != sync::RowOutcome::kUnresolved;
     }
     pull->token = next;
     if (!next.empty()) return WidePullOn(replica, pull);
@@ -202,7 +202,7 @@ void Simulation::FinishPass(Replica& replica,
     Say("replica " + std::to_string(replica.number) + " misses " +
         row.key.partition_key + "/" + row.key.row_key);
     ++counts_.deletions;
-    TakeRow(replica, row);
+    ApplyRow(replica, row);
   }
   for (const EntityKey& key : pass->doubtful) ReadRow(replica, key);
 }
@@ -211,24 +211,26 @@ void Simulation::ReadRow(Replica& replica, const EntityKey& key) {
   if (!remote_.has_table()) return;
   const sync::ReadRow read{key, remote_.Read(key), replica.table.sequence,
                            NowOf(replica)};
-  Answer(replica, [this, &replica, read] { TakeRow(replica, read); });
+  Answer(replica, [this, &replica, read] { ApplyRow(replica, read); });
 }
 
-sync::Taken Simulation::TakeRow(Replica& replica, const sync::ReadRow& read) {
-  sync::TakenRow taken{.taken = sync::Taken::kHeldBack};
+sync::RowOutcome Simulation::ApplyRow(Replica& replica,
+                                      const sync::ReadRow& read) {
+  sync::AppliedRow applied{.outcome = sync::RowOutcome::kHeldBack};
   const auto take = [&](sync::Resolver& resolver) {
     return Commit(replica, [&](MemoryRows& rows) -> Poll<void> {
-      ENTITABLE_TRY(taken, sync::TakeRow(rows, read, resolver, NowOf(replica)));
+      ENTITABLE_TRY(applied,
+                    sync::ApplyRow(rows, read, resolver, NowOf(replica)));
       return {};
     });
   };
-  if (!take(AnyResolver())) return sync::Taken::kHeldBack;
-  if (!taken.conflicts.empty() && (is_quiet_ || Percent(70))) {
-    sync::DecidedResolver decided = Decide(taken.conflicts);
-    if (!take(decided)) return sync::Taken::kHeldBack;
+  if (!take(AnyResolver())) return sync::RowOutcome::kHeldBack;
+  if (!applied.conflicts.empty() && (is_quiet_ || Percent(70))) {
+    sync::DecidedResolver decided = Decide(applied.conflicts);
+    if (!take(decided)) return sync::RowOutcome::kHeldBack;
   }
-  if (taken.taken == sync::Taken::kRefused) ++counts_.refusals;
-  return taken.taken;
+  if (applied.outcome == sync::RowOutcome::kRefused) ++counts_.refusals;
+  return applied.outcome;
 }
 
 }  // namespace entitable::sync_check

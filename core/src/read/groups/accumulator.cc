@@ -22,6 +22,9 @@ void AppendNumber(std::int64_t number, PropertyList& list,
 }
 
 // Neumaier's algorithm.
+//
+// What the addition has cut off of the smaller number is exact, and is added up
+// apart.
 void AddCompensated(double value, double& sum, double& compensation) {
   const double next = sum + value;
   compensation += std::fabs(sum) >= std::fabs(value) ? (sum - next) + value
@@ -84,6 +87,9 @@ void Accumulator::AddValues(const Column& column,
   const bool is_integer =
       column.type == EdmType::kInt32 || column.type == EdmType::kInt64;
   // Ascending numbers without a gap.
+  //
+  // Then all values from the first to the last one are wanted, and can be added
+  // in words.
   const bool are_adjacent = values.back() - values.front() + 1 == values.size();
   if (adds && is_integer && are_adjacent) {
     AddSum(SumOfIntegers(column, values.front(), values.size()));
@@ -123,6 +129,8 @@ void Accumulator::AddInteger(std::int64_t value) {
   high_ += (value < 0 ? -1 : 0) + (low_ < bits ? 1 : 0);
 }
 
+// Adds low, and then high shifted by 32 bits, each with its carry.  The shift
+// of a negative number keeps its sign, so the upper word needs no case.
 void Accumulator::AddSum(const WideSum& sum) {
   const auto upper = static_cast<std::uint64_t>(sum.high) << 32;
   low_ += sum.low;
@@ -137,6 +145,8 @@ void Accumulator::AddDouble(double value) {
   AddCompensated(value, sum_, compensation_);
 }
 
+// Values of different types are compared, too, so the order is that of their
+// bytes.
 void Accumulator::AddBound(const Value& value) {
   std::string order;
   AppendOrderValue(&value, term_->kind == AggregateKind::kGreatest, order);
@@ -219,6 +229,8 @@ double Accumulator::Total() const {
   return std::isfinite(sum) ? sum + compensation : sum;
 }
 
+// A sum of integers is exact or fails: a number that is a little wrong would
+// not be noticed.
 Result<void> Accumulator::AppendSum(PropertyList& list,
                                     std::string_view name) const {
   if (has_double_) {

@@ -26,6 +26,10 @@ namespace entitable {
 // Integers are added exactly, in 128 bits.  Doubles are added with a
 // compensation (Neumaier's variant of Kahan's algorithm), so that the error
 // does not grow with their number.
+//
+// Values of a group come in any order, from pages and from memory, and the
+// result must not depend on it as far as possible.  It does not for integers.
+// For doubles, a sum may still differ in its last digits.
 class Accumulator {
  public:
   // The term must outlive the object.

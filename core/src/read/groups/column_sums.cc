@@ -12,6 +12,10 @@ constexpr std::uint64_t kLow32 = 0xFFFF'FFFF;
 
 // Adds up the numbers in each word of 64 bits, as far as they are at most four
 // bytes wide.
+//
+// Halves of the numbers in a word are added side by side, first pairs of bytes,
+// then pairs of those: each sum has twice the width of its parts, so none
+// overflows.
 template <typename Word>
 Word SumWithin(Word words, std::uint8_t width) {
   constexpr std::uint64_t kBytes = 0x00FF'00FF'00FF'00FF;
@@ -22,6 +26,9 @@ Word SumWithin(Word words, std::uint8_t width) {
 }
 
 // The sum of steps from the base, which are unsigned.
+//
+// Sums of 32-bit numbers in words of 64 bits overflow after 2^32 of them.
+// Wider numbers are split in two halves for that.
 WideSum SumOfSteps(const PackedArray& numbers, std::size_t first,
                    std::size_t count) {
   const std::uint8_t width = numbers.width;

@@ -18,6 +18,9 @@ struct WideSum {
 
 // The sum of `count` values from `first` on, fewer than 2^31.  The column must
 // have the form kIntegers.
+//
+// A column has a base and unsigned steps from it, of 0, 1, 2, 4 or 8 bytes.  So
+// the sum is that of the steps, and the base times the count.
 WideSum SumOfIntegers(const Column& column, std::size_t first,
                       std::size_t count);
 

@@ -70,6 +70,8 @@ std::optional<std::pair<double, double>> FiniteRange(
   return std::pair(sorted[begin], sorted[end - 1]);
 }
 
+// Each bound is made from both ends and not from the one before, so no error
+// adds up, and the last one is exact.
 std::vector<double> EqualBounds(double least, double greatest,
                                 std::size_t bins) {
   if (least == greatest) return {least, greatest};
@@ -82,11 +84,14 @@ std::vector<double> EqualBounds(double least, double greatest,
   return bounds;
 }
 
+// The last bound belongs to the bin before it, or the greatest number would be
+// outside.
 std::size_t BinOf(double number, std::span<const double> bounds) {
   return number == bounds.back() ? bounds.size() - 1
                                  : CountUpTo(number, bounds);
 }
 
+// The numbers are sorted, so each bin is what lies between two binary searches.
 std::vector<double> CountBins(std::span<const double> sorted,
                               std::span<const double> bounds) {
   std::vector<double> counts;

@@ -15,7 +15,8 @@
 namespace entitable {
 
 // Numbers here are never NaN.  While they are collected they are a heap, so
-// that they can be sorted in slices.
+// that they can be sorted in slices: each step of a heap sort moves one number
+// to its place.
 void AddToHeap(double number, std::vector<double>& heap);
 
 // Sorts a heap.  `heap_size` is its size at first; the numbers behind these are
@@ -30,6 +31,8 @@ std::optional<double> QuantileOf(std::span<const double> sorted,
                                  double fraction);
 
 // The least and the greatest finite number.
+//
+// An infinite number would make every bin infinite.
 std::optional<std::pair<double, double>> FiniteRange(
     std::span<const double> sorted);
 

@@ -1,4 +1,8 @@
 // What a query of groups takes from pages, read or not.
+//
+// Rows are added column by column, because each column then has one type and
+// its values lie side by side.  The order of the steps is: which rows match,
+// which group each of them has, and then one aggregate after another.
 
 #include <algorithm>
 #include <array>
@@ -11,8 +15,9 @@
 
 namespace entitable {
 
-// Bounds of texts are not values, and a property that is not in the zone map
-// may have any.
+// Takes a page that was not read.  Bounds of texts are not values, since zone
+// maps cut them, and a property that is not in the zone map may have any.  In
+// that case the page is read.
 bool GroupsQuery::Accept(const PageEntry& page) {
   const auto& aggregates = request_.aggregates;
   std::vector<std::optional<Value>> bounds(aggregates.size());
@@ -116,6 +121,9 @@ const Column* GroupsQuery::ColumnOfGroups(
   return found;
 }
 
+// A property has a column for each of its types, so several may belong to one
+// aggregate.  Distinct values are looked up one by one, since a table of all
+// groups has them.
 void GroupsQuery::AddColumns(std::size_t aggregate) {
   const bool has_one_group =
       groups_of_rows_.empty() &&

@@ -148,6 +148,7 @@ bool GroupsQuery::SortGroups(WorkBudget& work) {
   return order_.Sort(work);
 }
 
+// Goes through all accumulators, of which most have nothing to sort.
 bool GroupsQuery::SortNumbers(WorkBudget& work) {
   const std::size_t count = request_.aggregates.size();
   for (; sorted_ < groups_.size() * count; ++sorted_) {
@@ -219,6 +220,9 @@ void GroupsQuery::Add(Group& group, std::size_t i, const Value* value) {
 }
 
 // Whether the group did not have the value yet.
+//
+// One table has the values of all groups and aggregates, which takes less
+// memory than many.
 bool GroupsQuery::IsNewValue(const Group& group, std::size_t i,
                              const Value& value) {
   distinct_value_.clear();
@@ -232,6 +236,9 @@ bool GroupsQuery::IsNewValue(const Group& group, std::size_t i,
   return true;
 }
 
+// A group is known by the order key of its values, so numbers that are equal in
+// different types are one group.  Its first row says which of them the answer
+// shows.
 std::size_t GroupsQuery::FindGroup(std::string_view sort_key,
                                    const EntityPlace& place) {
   if (request_.group_by.empty()) return 0;
@@ -285,10 +292,13 @@ Result<void> GroupsQuery::AppendResult(std::size_t i, Group& group) {
   return {};
 }
 
+// Groups are found by their keys, in the order of these.  The values that made
+// a group were kept as they are, since order keys cannot be made back into all
+// of them.
 Poll<Response> GroupsQuery::Answer(const QueryContext& context) {
   PayloadContext payload{};
   payload.select = &names_;
-  for (; !order_.is_empty(); order_.Take(1)) {
+  for (; !order_.is_empty(); order_.Drop(1)) {
     if (context.work.is_spent()) return Pending::kSlice;
     Group& group = groups_[keys_.Find(order_.front())];
     for (std::size_t i = 0; i < group.aggregates.size(); ++i) {

@@ -3,6 +3,19 @@
 // A scan gives the matching rows page by page.  The values are read column by
 // column, and no entity is made.  Where all entities of a page match, its zone
 // map may answer alone.
+//
+//   kScan         rows of pages, and entities of the memtable, are added
+//   kSortGroups   the keys of the groups are sorted
+//   kSortNumbers  quantiles and histograms sort the numbers of each group
+//   kAnswer       a row for each group
+//
+//   keys_     the values of a group, as an order key  -->  its number
+//   groups_   by number: the values to return, and an accumulator an aggregate
+//   distinct_ number of the group, aggregate, value: what was counted already
+//
+// Memory grows with the groups, the distinct values and the numbers, and not
+// with the rows.  Beyond a part of the cache the query fails, because no group
+// can be left out.
 
 #ifndef ENTITABLE_READ_GROUPS_GROUPS_QUERY_H_
 #define ENTITABLE_READ_GROUPS_GROUPS_QUERY_H_
@@ -31,6 +44,10 @@ namespace entitable {
 
 // The values that some rows have in a column.
 
+// A column keeps the values of those rows that have one, one behind another,
+// and a bit for each row.  So the index of a value is the number of bits before
+// that of its row.  They are counted by words, once from the first row to the
+// last.
 class ColumnValues {
  public:
   // Finds the values of the rows, which ascend.
@@ -77,6 +94,7 @@ class GroupsQuery final : public TableQuery, private PageTaker {
  private:
   enum class Phase : std::uint8_t { kScan, kSortGroups, kSortNumbers, kAnswer };
 
+  // Accumulators of one group lie together, in the order of the aggregates.
   struct Group {
     PropertyList values;  // Of the properties that make the group.
     std::vector<Accumulator> aggregates;

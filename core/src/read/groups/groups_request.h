@@ -22,6 +22,8 @@ struct GroupsRequest {
 
   // By aggregate: which one's accumulator has the values.  Aggregates that need
   // all numbers of one property share them; of others it is their own.
+  //
+  // So ten quantiles of one property keep and sort its numbers once.
   std::vector<std::size_t> sources;
 
   // Whether what the directory says of a page may be enough: there is one

@@ -20,6 +20,8 @@ void IndexReading::End() {
   indexes_.clear();
 }
 
+// After writes to other tables the head moves on, so that the next question is
+// about fewer changes.
 bool IndexReading::IsStale(const AccountState& state, const Table& table) {
   if (table_ == kNoTable) return false;
   for (const TableId index : indexes_) {

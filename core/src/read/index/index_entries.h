@@ -81,8 +81,13 @@ struct PlannedIndex {
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan);
 
 // Whether the ranges, which are in order, contain the key.
+//
+// There may be many ranges and keys, so this is a binary search.
 bool Contain(const std::vector<SortRange>& ranges, std::string_view key);
 
+// Goes on from a key, like any scan.  Entries of deleted rows are tombstones
+// and cost work, so the read stops at the end of a slice, even if it has found
+// nothing.
 class IndexEntries {
  public:
   IndexEntries(TableId table, std::vector<SortRange> ranges)

@@ -12,6 +12,8 @@
 namespace entitable {
 namespace {
 
+// Bounds are keys, so what a range covers shows by comparing them with those of
+// its partition.
 AccessPath Classify(const KeyRange& range) {
   if (!range.upper) {
     return range.lower ? AccessPath::kPartitionRange : AccessPath::kTableScan;
@@ -134,6 +136,8 @@ Poll<bool> IndexLookup::ReadUpTo(std::size_t most, const QueryContext& context,
   return !has_more && entries_->keys().size() <= most;
 }
 
+// Entries come in the order of the index, but a scan needs that of the keys.
+// The ranges of the request still count: entries do not know them.
 std::vector<SortRange> IndexLookup::RangesOfRows() {
   std::vector<std::string>& keys = entries_->keys();
   HeapSort(keys);

@@ -3,6 +3,23 @@
 // The result is a list of key ranges, each of one row.  So the scan behind it,
 // the order of its rows and its continuation are those of a query without an
 // index.
+//
+// To use an index pays only if it names few rows.  How many these may be
+// depends on what a scan would read, and to find that out reads directory
+// pages.  So the lookup has steps, and each of them is only done if the one
+// before leaves it open:
+//
+// 1. Choose(): if the keys lead to a part of a partition, no index is used.  Of
+//    several indexes, the one with the most equal terms is chosen, then one
+//    with a range.
+// 2. Up to kFewRows entries are looked up in any case.
+// 3. If there are more, it is found out how many lookups cost as much as the
+//    scan.
+// 4. As many entries are read, and one more, which would show that there are
+//    too many.
+//
+// The scan evaluates the whole filter on the rows that are named.  So an index
+// may name too many rows, but never too few.
 
 #ifndef ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
 #define ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
@@ -91,6 +108,9 @@ class IndexLookup {
   std::string name_;
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
   // How many rows to look up at most, once it is known.
+  //
+  // It is kept while the entries are read, so that directory pages are asked
+  // for once.
   std::optional<std::size_t> most_;
   bool is_used_ = false;
   IndexReading& reading_;

@@ -35,6 +35,9 @@ bool HasOrder(const IndexTerms& terms, std::size_t fixed,
 
 }  // namespace
 
+// Entries with the same values of the terms before the order lie together.  So
+// if these terms have one value each, what follows them is sorted by the order
+// alone.
 std::unique_ptr<IndexWalk> IndexWalk::Through(
     TableId table, std::span<const PlannedIndex> planned,
     std::span<const OrderTerm> order, const IndexWorth& other) {
@@ -51,6 +54,9 @@ std::unique_ptr<IndexWalk> IndexWalk::Through(
   return walk;
 }
 
+// Entries are read ahead, some more than are wanted, and then their rows are
+// looked up one after another.  Pages of entries are released in between, so a
+// walk holds either kind.
 Poll<IndexWalk::Found> IndexWalk::Next(const QueryContext& context,
                                        const std::vector<SortRange>& ranges,
                                        std::size_t wanted, PageWindow& window) {

@@ -1,4 +1,15 @@
 // index_walk.h - goes through entities in the order of an index.
+//
+// A query with an order and few rows to return would scan the table for them.
+// If an index has that order, its first entries lead to the rows instead, until
+// there are enough.
+//
+//   entries   e1 e2 e3 ... e17 | e18 ...    as many as are wanted, and 16 more
+//   rows      r1 r2 r3 ... r17              looked up, 32 asked for at once
+//
+// Each row costs a search in the pages.  After kMaxIndexRows rows the walk
+// gives up, and the query scans: then the filter leaves out so many rows that a
+// scan is cheaper.
 
 #ifndef ENTITABLE_READ_INDEX_INDEX_WALK_H_
 #define ENTITABLE_READ_INDEX_INDEX_WALK_H_
@@ -44,6 +55,8 @@ class IndexWalk {
 
   // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
   // about how many more rows are needed.  Fails with StorageDamaged.
+  //
+  // An entry whose row is not there is passed over.
   Poll<Found> Next(const QueryContext& context,
                    const std::vector<SortRange>& ranges, std::size_t wanted,
                    PageWindow& window);

@@ -64,12 +64,16 @@ std::optional<std::size_t> FindKeysIn(std::string_view order_key,
 OrderKeys::OrderKeys(std::span<const OrderTerm> terms)
     : terms_(terms), columns_(NamesOf(terms)) {}
 
+// The end is the sort key without its table, so keys can be made back into sort
+// keys.
 void OrderKeys::Append(std::string_view sort_key, const EntityPlace& place,
                        std::string& key) {
   AppendValues(sort_key, place, key);
   key += sort_key.substr(TextsOf(sort_key).table.size());
 }
 
+// A row of a page has its keys in the key block and all else in columns; an
+// entity of the memtable has all in one list.
 void OrderKeys::AppendValues(std::string_view sort_key,
                              const EntityPlace& place, std::string& key) {
   PageRow row;
@@ -156,6 +160,7 @@ std::optional<std::span<const std::uint64_t>> OrderFilter::MatchPage(
   return matches_;
 }
 
+// Behind a position, rows with an earlier first value were returned already.
 bool OrderFilter::IsTooEarly(std::string_view first_value) const {
   return !after_.empty() && CompareFirst(first_value, after_) < 0;
 }
@@ -197,6 +202,8 @@ bool OrderFilter::MayHave(const PropertyList& zone_map) const {
 namespace {
 
 // Tells apart the tokens of different orders.
+//
+// Without the mark, such a token might be taken for a position.
 std::uint32_t MarkOf(const std::vector<OrderTerm>& terms) {
   std::string text;
   for (const OrderTerm& term : terms) {
@@ -219,20 +226,21 @@ Result<void> ReadNumber(const std::optional<std::string_view>& text,
   return {};
 }
 
-// The rest of the bytes is an order key.
-bool ReadPlace(std::string_view bytes, const std::vector<OrderTerm>& terms,
-               OrderPlace& place) {
+// The rest of the bytes is an order key.  Whether it is one is checked down to
+// its end, since SortKeyOf() relies on it.
+bool ReadPosition(std::string_view bytes, const std::vector<OrderTerm>& terms,
+                  OrderPosition& position) {
   Decoder decoder(bytes);
   const bool is_of_order = decoder.ReadU32() == MarkOf(terms);
-  place.skip = decoder.ReadVarint();
-  place.most = decoder.ReadVarint();
-  place.after = decoder.rest();
+  position.skip = decoder.ReadVarint();
+  position.most = decoder.ReadVarint();
+  position.after = decoder.rest();
   if (decoder.failed() || !is_of_order) return false;
-  if (place.after.empty()) return true;
-  const auto keys = FindKeysIn(place.after, terms);
+  if (position.after.empty()) return true;
+  const auto keys = FindKeysIn(position.after, terms);
   if (!keys) return false;
   const std::string sort_key =
-      WholeTable(kCatalogue).begin + place.after.substr(*keys);
+      WholeTable(kCatalogue).begin + position.after.substr(*keys);
   return ParseSortKey(sort_key).has_value();
 }
 
@@ -247,12 +255,12 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   LeaveOutRangeFilter(query);
   ENTITABLE_TRY(std::vector<OrderTerm> terms, ParseOrder(operation.order_by));
   OrderedRequest request{.query = std::move(query), .terms = std::move(terms)};
-  OrderPlace& place = request.place;
-  ENTITABLE_TRY(ReadNumber(operation.skip, place.skip));
-  ENTITABLE_TRY(ReadNumber(operation.most, place.most));
+  OrderPosition& position = request.position;
+  ENTITABLE_TRY(ReadNumber(operation.skip, position.skip));
+  ENTITABLE_TRY(ReadNumber(operation.most, position.most));
   if (token) {
     const auto bytes = DecodeBase64(*token);
-    if (!bytes || !ReadPlace(*bytes, request.terms, place)) {
+    if (!bytes || !ReadPosition(*bytes, request.terms, position)) {
       return Fail(ErrorCode::kInvalidInput,
                   "The continuation token is not one of a query with this "
                   "order.");
@@ -264,13 +272,13 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   return request;
 }
 
-std::string EncodePlace(const OrderPlace& place,
-                        const std::vector<OrderTerm>& terms) {
+std::string EncodePosition(const OrderPosition& position,
+                           const std::vector<OrderTerm>& terms) {
   std::string bytes;
   AppendU32(MarkOf(terms), bytes);
-  AppendVarint(place.skip, bytes);
-  AppendVarint(place.most, bytes);
-  bytes += place.after;
+  AppendVarint(position.skip, bytes);
+  AppendVarint(position.most, bytes);
+  bytes += position.after;
   std::string token;
   AppendBase64(bytes, token);
   return token;

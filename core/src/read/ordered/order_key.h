@@ -35,10 +35,14 @@
 namespace entitable {
 
 // Where the keys begin; nothing if the bytes do not follow the grammar.
+//
+// The bytes may come from a client, in a token, so nothing about them is taken
+// for granted.
 std::optional<std::size_t> FindKeysIn(std::string_view order_key,
                                       std::span<const OrderTerm> terms);
 
-// Makes the order keys of entities.
+// Makes the order keys of entities.  Values are read from the columns of a
+// page, so no entity is decoded for its order.
 class OrderKeys {
  public:
   // The terms must outlive the object.
@@ -75,13 +79,15 @@ class OrderKeys {
 
 // It compares the first value of each row with those of two order keys: where
 // the query begins, and the last row that it keeps.  As the query finds better
-// rows, fewer rows pass.  A row that passes may still come too late.
+// rows, fewer rows pass.  A row that passes may still come too late, because
+// equal first values decide nothing.
 class OrderFilter final : public RowFilter {
  public:
   // All of them must outlive this object.
   OrderFilter(RowFilter& filter, std::span<const OrderTerm> terms,
               OrderKeys& keys, const std::string& after, const FirstRows& rows);
 
+  // A page is not read if all values in it come too late, or too early.
   PageMatch MatchZoneMap(const PropertyList& zone_map,
                          WorkBudget& work) override;
   std::optional<std::span<const std::uint64_t>> MatchPage(
@@ -114,7 +120,7 @@ class OrderFilter final : public RowFilter {
 // no stored data, and its continuation tokens.
 
 // Where an ordered query is.
-struct OrderPlace {
+struct OrderPosition {
   // The order key of the last entity so far; empty at the beginning.
   std::string after = {};
   std::uint64_t skip = 0;  // How many entities to leave out from here.
@@ -124,7 +130,7 @@ struct OrderPlace {
 struct OrderedRequest {
   QueryEntitiesRequest query;
   std::vector<OrderTerm> terms;
-  OrderPlace place = {};
+  OrderPosition position = {};
 
   // The same for two requests if they go through the same entities in the same
   // order.
@@ -135,9 +141,9 @@ struct OrderedRequest {
 Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
                                  std::string_view base_url);
 
-// The token of a place, which only ReadQuery() with the same order takes.
-std::string EncodePlace(const OrderPlace& place,
-                        const std::vector<OrderTerm>& terms);
+// The token of a position, which only ReadQuery() with the same order takes.
+std::string EncodePosition(const OrderPosition& position,
+                           const std::vector<OrderTerm>& terms);
 
 }  // namespace entitable
 

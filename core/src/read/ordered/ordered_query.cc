@@ -26,19 +26,21 @@ void OrderedQuery::Interrupt() {
   if (walk_) walk_->Interrupt();
 }
 
+// What another query has found is dropped even if it does not fit: there is
+// room for one.
 void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
   response_ = {};
   values_.emplace();
   page_rows_ = {};
   count_ = 0;
-  place_ = request_.place;
-  std::unique_ptr<FoundRows> known = std::move(context.found_rows);
-  if (place_.most == 0) {
+  position_ = request_.position;
+  std::unique_ptr<OrderedRest> known = std::move(context.ordered_rest);
+  if (position_.most == 0) {
     phase_ = Phase::kAnswer;
     return;
   }
   const bool is_known = known && known->subject == request_.subject &&
-                        known->after == place_.after &&
+                        known->after == position_.after &&
                         known->head == context.state.head();
   if (is_known) {
     found_ = *std::move(known);
@@ -48,15 +50,17 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
   }
 }
 
+// An order by keys alone is that of the scan, so the scan begins behind the
+// last row and ends when enough rows were found.
 void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
   ResetFound(context);
   const QueryEntitiesRequest& query = request_.query;
   std::vector<SortRange> ranges = SortRangesOf(table.id, query.ranges);
   for (SortRange& range : ranges) {
     // The order of keys is that of the scan.
-    if (!request_.terms.empty() || place_.after.empty()) continue;
+    if (!request_.terms.empty() || position_.after.empty()) continue;
     range.begin =
-        std::max(range.begin, SortKeyOf(table.id, place_.after) + '\0');
+        std::max(range.begin, SortKeyOf(table.id, position_.after) + '\0');
   }
   index_.Begin(std::move(ranges));
   const std::vector<PlannedIndex> planned =
@@ -72,14 +76,14 @@ void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
 
 void OrderedQuery::ResetFound(const QueryContext& context) {
   found_ = {
-      request_.subject, place_.after, context.state.head(),
+      request_.subject, position_.after, context.state.head(),
       FirstRows(MostRows(), MostQueryBytes(context.options.store.cache_bytes))};
 }
 
 // How many rows the query can need.  A scan in the order of keys goes to the
 // first of them, and is not worth more than one page.
 std::size_t OrderedQuery::MostRows() const {
-  const auto& [after, skip, most] = place_;
+  const auto& [after, skip, most] = position_;
   if (request_.terms.empty()) {
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(most, request_.query.feed.top));
@@ -122,14 +126,14 @@ void OrderedQuery::EndScan() {
 
 // In the order of keys, rows to skip need only be counted.
 Scan::Step OrderedQuery::NextRow(const QueryContext& context) {
-  const bool skips = request_.terms.empty() && place_.skip > 0;
+  const bool skips = request_.terms.empty() && position_.skip > 0;
   if (skips) {
     const Scan::Step step =
-        scan_->GoTo(place_.skip, context.state, window(), context.work);
+        scan_->GoTo(position_.skip, context.state, window(), context.work);
     if (step != Scan::Step::kRow) return step;
-    place_ = {.most = place_.most};
-    keys_.Append(scan_->key(), scan_->place(), place_.after);
-    found_.after = place_.after;
+    position_ = {.most = position_.most};
+    keys_.Append(scan_->key(), scan_->place(), position_.after);
+    found_.after = position_.after;
   }
   return scan_->Next(context.state, window(), context.work);
 }
@@ -187,6 +191,8 @@ bool OrderedQuery::AddRow(WorkBudget& work) {
   return !request_.terms.empty() || !found_.rows.lacks_rows();
 }
 
+// Rows to skip are the first of the kept ones, and are never read.  In the
+// order of keys, NextRow() has passed them already.
 Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
   const QueryEntitiesRequest& query = request_.query;
   const PayloadContext payload = PayloadOf(context);
@@ -196,13 +202,13 @@ Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
   }
   FirstRows& rows = found_.rows;
   const auto skipped = static_cast<std::size_t>(
-      std::min<std::uint64_t>(place_.skip, rows.size()));
+      std::min<std::uint64_t>(position_.skip, rows.size()));
   if (skipped > 0) {
-    place_.after = rows[skipped - 1];
-    place_.skip -= skipped;
-    rows.Take(skipped);
+    position_.after = rows[skipped - 1];
+    position_.skip -= skipped;
+    rows.Drop(skipped);
   }
-  while (!ends_ && !rows.is_empty() && place_.most > 0 &&
+  while (!ends_ && !rows.is_empty() && position_.most > 0 &&
          count_ < query.feed.top) {
     const bool is_long =
         count_ > 0 && answer_bytes() > context.options.work.list_bytes;
@@ -214,6 +220,9 @@ Poll<Response> OrderedQuery::Answer(const QueryContext& context) {
 }
 
 // Adds the first row to the answer, unless it was changed since it was found.
+//
+// The pages of the rows behind it are asked for if its own are missing.  They
+// lie anywhere, so this makes one fetch of many.
 Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
                                   const PayloadContext& payload) {
   const FirstRows& rows = found_.rows;
@@ -236,14 +245,16 @@ Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
     }
     context.work.Spend((answer_bytes() - bytes) / kBytesPerUnit);
     ++count_;
-    --place_.most;
+    --position_.most;
   }
-  place_.after = order_key;
-  found_.rows.Take(1);
+  position_.after = order_key;
+  found_.rows.Drop(1);
   return {};
 }
 
 // Whether the entity still matches and has the same place in the order.
+//
+// If nothing was written since the search began, the row cannot have changed.
 bool OrderedQuery::IsStill(const QueryContext& context,
                            std::string_view order_key, EntityKeyView key,
                            const EntityPlace& place) {
@@ -265,12 +276,12 @@ Response OrderedQuery::Finish(const QueryContext& context,
                               const PayloadContext& payload) {
   FirstRows& rows = found_.rows;
   const bool has_more = !rows.is_empty() || rows.lacks_rows();
-  if (has_more && place_.most > 0) {
-    response_.next_partition_key = EncodePlace(place_, request_.terms);
+  if (has_more && position_.most > 0) {
+    response_.next_partition_key = EncodePosition(position_, request_.terms);
   }
-  if (!rows.is_empty() && place_.most > 0) {
-    found_.after = place_.after;
-    context.found_rows = std::make_unique<FoundRows>(std::move(found_));
+  if (!rows.is_empty() && position_.most > 0) {
+    found_.after = position_.after;
+    context.ordered_rest = std::make_unique<OrderedRest>(std::move(found_));
   }
   if (request_.query.form.format == WireFormat::kValues) {
     response_.body = values_->Finish();

@@ -4,6 +4,21 @@
 // reads these rows.  The first page of an answer rarely takes all of them, and
 // the next page continues with the rest, if nothing was written in between.
 // Otherwise the next page scans again, behind the last order key.
+//
+//   kScan    rows come in the order of keys or of an index, and FirstRows keeps
+//            the first ones
+//   kSort    the kept rows are sorted, a slice at a time
+//   kAnswer  they are read in their order, as many as the page may have
+//
+// Only order keys are kept, not entities: they are shorter, and what was
+// written since the scan is found when a row is read.  Such a row is returned
+// only if it still matches and has the same place.  Otherwise an entity could
+// come twice, or at a place that the order contradicts.
+//
+// Rows that were found and not returned stay with the scheduler, those of one
+// query at a time.  The next page takes them if its request is for the same
+// entities behind the same row, and if nothing was written since; so a list of
+// many pages scans once.
 
 #ifndef ENTITABLE_READ_ORDERED_ORDERED_QUERY_H_
 #define ENTITABLE_READ_ORDERED_ORDERED_QUERY_H_
@@ -64,7 +79,7 @@ class OrderedQuery final : public TableQuery {
   Phase phase_ = Phase::kScan;
 
   // Where the search began, and what it has found.
-  FoundRows found_;
+  OrderedRest found_;
   OrderFilter filter_{evaluator_, request_.terms, keys_, found_.after,
                       found_.rows};
   // Instead of a scan, as long as it is there.
@@ -72,7 +87,7 @@ class OrderedQuery final : public TableQuery {
   std::string order_key_;  // Of the current row.
 
   // The answer, and where the next page begins.
-  OrderPlace place_;
+  OrderPosition position_;
   Response response_;
   std::optional<ValuesWriter> values_;  // In the format kValues.
   PageRowsWriter page_rows_;            // In the other formats.

@@ -46,6 +46,9 @@ double WeightOf(std::uint64_t texts_with, std::uint64_t texts) {
 
 }  // namespace
 
+// Hits come term by term, from an index, or text by text.  In both cases the
+// terms of one row come in their order, so the last one that it has tells
+// whether this one is new to it.
 void SearchMatches::Add(std::size_t term, std::string_view row,
                         std::uint32_t count, std::uint32_t length) {
   // If all terms are needed, a row without the first one is no result.
@@ -77,6 +80,7 @@ void SearchMatches::AddText(std::string_view row, std::string_view text) {
   }
 }
 
+// For a text that has changed: whether it would still be found.
 bool SearchMatches::Fits(std::string_view text) const {
   SearchMatches alone(terms_, needs_all_);
   alone.AddText({}, text);
@@ -103,6 +107,8 @@ void SearchMatches::BeginRanking(std::uint64_t texts) {
   scores_.resize(rows_.size());
 }
 
+// Two passes over what was found: the hits add to the scores of their rows,
+// then each row gets its place.  Both stop where the slice ends.
 bool SearchMatches::Rank(std::uint64_t texts, FirstRows& ranks,
                          WorkBudget& work) {
   if (weights_.empty()) {
@@ -143,6 +149,9 @@ std::size_t SearchMatches::bytes() const {
          hits_.size() * sizeof(Hit);
 }
 
+// Scores are positive, and the bits of positive floats have the order of the
+// numbers.  So inverted bits put the best score first, and rows with equal
+// scores are in key order.
 void AppendRank(float score, std::string_view row, std::string& rank) {
   const auto bits = ~std::bit_cast<std::uint32_t>(score);
   for (int shift = 24; shift >= 0; shift -= 8) {

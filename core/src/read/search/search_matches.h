@@ -22,7 +22,14 @@ namespace entitable {
 // it occurs often, and if the text is short, compared with the other found
 // texts.
 //
-// Source: S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework,
+//   weight = ln(1 + (N - n + 0.5) / (n + 0.5))    of N texts, n have the term
+//   norm   = k1 (1 - b + b * length / mean length)
+//   score += weight * count * (k1 + 1) / (count + norm)
+//
+// The mean length is that of the found texts, because no index has that of all.
+// Each word that a prefix stands for adds a score of its own.
+//
+// Source: S.  Robertson, H.  Zaragoza, The Probabilistic Relevance Framework,
 // 2009, 3.4.
 class SearchMatches {
  public:
@@ -56,6 +63,8 @@ class SearchMatches {
     std::uint32_t last = 0;   // The last of them, counted from 1.
   };
 
+  // Hits are kept as three numbers each, and no text.  They can only be scored
+  // at the end, when it is known how many texts have each term.
   struct Hit {
     std::uint32_t row;
     std::uint32_t count;

@@ -38,6 +38,8 @@ SortRange PrefixRange(TableId table, std::string_view text) {
 SearchQuery::SearchQuery(SearchRequest&& request, PageCache& cache)
     : TableQuery(cache), request_(std::move(request)) {}
 
+// A search that had to rank all rows does so again when it begins anew, unless
+// the table is another one.
 void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   if (table.id != table_) ranks_only_top_ = !request_.has_filter;
   head_ = context.state.head();
@@ -84,6 +86,8 @@ Poll<void> SearchQuery::Search(const QueryContext& context) {
   return {};
 }
 
+// An index of words has its entries under the word, so each term is a range of
+// keys.  All entries must be of one state of the table, as for other indexes.
 Poll<void> SearchQuery::ReadIndex(const QueryContext& context) {
   for (; at_term_ < request_.terms.size(); ++at_term_) {
     if (!scan_) {
@@ -145,6 +149,8 @@ std::optional<Value> SearchQuery::TextAt(const EntityPlace& place) {
   return column->ValueAt(column->IndexOf(place.row));
 }
 
+// What was found cannot be left out, as rows of an order can: each row counts
+// in the scores of all.
 Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
   if (matches_->bytes() > MostQueryBytes(context.options.store.cache_bytes)) {
     return Fail(ErrorCode::kSearchTooLarge);
@@ -181,6 +187,9 @@ Poll<Response> SearchQuery::Answer(const QueryContext& context) {
 
 // Adds the first row to the answer, unless it does not match the filter, or was
 // changed since it was found.
+//
+// Its score is that of the search, even if others have changed since: what was
+// found decides the order.
 Poll<void> SearchQuery::AddFirst(const QueryContext& context,
                                  const PayloadContext& payload) {
   const std::string_view rank = ranks_.front();
@@ -201,7 +210,7 @@ Poll<void> SearchQuery::AddFirst(const QueryContext& context,
     if (count_++ > 0) response_.scores += ',';
     AppendDouble(ScoreOf(rank), response_.scores);
   }
-  ranks_.Take(1);
+  ranks_.Drop(1);
   return {};
 }
 

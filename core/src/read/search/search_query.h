@@ -26,8 +26,18 @@ namespace entitable {
 // It finds the rows with the words, ranks them, and reads the best ones.  The
 // filter is evaluated for these alone, so it does not change the scores.
 //
+//   kFind    words and their counts, from an index of words or from all texts
+//   kRank    the score of each row
+//   kSort    the rows by their scores
+//   kAnswer  the best rows are read, until the answer has enough
+//
 // The words are found in the entries of an index of words, if the table has
-// one, else in the texts of all rows.
+// one, else in the texts of all rows.  Both add the same counts, so the scores
+// are the same.
+//
+// Without a filter, only as many rows as the answer can have are sorted.  If
+// some of these have changed meanwhile, the search begins again, and this time
+// ranks all.
 class SearchQuery final : public TableQuery {
  public:
   SearchQuery(SearchRequest&& request, PageCache& cache);
@@ -70,6 +80,7 @@ class SearchQuery final : public TableQuery {
 
   PageColumns columns_{{request_.property}};
   std::uint64_t texts_ = 0;
+  // A new one for each search: it cannot forget.
   std::optional<SearchMatches> matches_;
   FirstRows ranks_;
   SortKeyParser sort_keys_;

@@ -25,6 +25,8 @@ std::size_t AddWords(std::string_view text, std::vector<SearchTerm>& terms) {
 
 }  // namespace
 
+// A star ends the word before it.  It counts only directly behind a word, so a
+// star by itself has no meaning.
 Result<std::vector<SearchTerm>> ParseSearch(std::string_view text) {
   std::vector<SearchTerm> terms;
   std::optional<std::string_view> rest = text;

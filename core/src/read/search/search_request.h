@@ -33,6 +33,8 @@ Result<std::vector<SearchTerm>> ParseSearch(std::string_view text);
 
 // -------------------------------------------------------------- search request
 
+// The longest whole word is the first term, because long words are rare: where
+// all words are needed, the others are noted only for the rows that have it.
 struct SearchRequest {
   QueryEntitiesRequest query;
   std::string property;
