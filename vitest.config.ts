@@ -17,7 +17,9 @@ declare module 'vitest' {
     browser: string;
     /** Where the page suite finds the demo page, with a slash at the end. */
     pageUrl: string;
-    /** The servers of tests/server/support/remote-servers.ts, and the folder of accounts in use. */
+    /** The database server of tests/server/support/remote-servers.ts. */
+    postgres: string;
+    /** The other servers there, and the folder of accounts in use. */
     remotes: { ours: string; emulator: string; names: string[]; taken: string };
     /** How long the soak goes on, of one project. */
     soakSeconds: number;

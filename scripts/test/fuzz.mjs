@@ -1,6 +1,6 @@
 // fuzz.mjs - runs every fuzzer of tests/fuzz for a few seconds, from its seeds.
 //
-//   ENTITABLE_FUZZ_SECONDS   how long each runs; by default 2, and 4 in the whole matrix
+//   ENTITABLE_FUZZ_SECONDS   how long each runs; by default 1, and 4 in the whole matrix
 //   ENTITABLE_SEED           repeats the choices of an earlier run
 //   ENTITABLE_CORPUS         a folder that keeps inputs which reached new code; without it, every
 //                            run begins with the seeds alone
@@ -40,7 +40,7 @@ export async function runFuzz() {
 }
 
 async function runOne(name) {
-  const seconds = process.env.ENTITABLE_FUZZ_SECONDS ?? (isWhole() ? '4' : '2');
+  const seconds = process.env.ENTITABLE_FUZZ_SECONDS ?? (isWhole() ? '4' : '1');
   const seed = process.env.ENTITABLE_SEED ?? String(1 + Math.floor(Math.random() * 0x7fffffff));
   const corpus = join(process.env.ENTITABLE_CORPUS ?? 'build/fuzz/corpus', name);
   if (!process.env.ENTITABLE_CORPUS) rmSync(corpus, { recursive: true, force: true });

@@ -54,8 +54,7 @@ describe('axe finds nothing, and nothing scrolls sideways', { timeout: 120_000 }
   });
 
   it('in its dialogs', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
 
     await demo
       .button(/^Edit /)
@@ -86,8 +85,7 @@ describe('axe finds nothing, and nothing scrolls sideways', { timeout: 120_000 }
   });
 
   it('in suggestions for a filter, and its code', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     await demo.page.getByText('The same in your code').click();
     await demo.filter.pressSequentially('UsGross ');
     await demo.page.getByRole('option', { name: 'gt greater', exact: true }).waitFor();
@@ -96,8 +94,7 @@ describe('axe finds nothing, and nothing scrolls sideways', { timeout: 120_000 }
   });
 
   it('in a chart', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     await demo.button('Chart').click();
     await demo.page.getByRole('img', { name: / by / }).waitFor();
     await demo.page.getByText('The figures as a table').click();

@@ -1,27 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { useBrowser, visitIn } from './support/browser.js';
-import { FLIGHTS, grouped, MOVIES } from './support/data.js';
+import { grouped, MOVIES } from './support/data.js';
 import { saveInPieces, textOf } from './support/files.js';
 
 const browser = useBrowser();
 
 describe('loading', () => {
-  it('loads 200,000 flights into their table, by the hour', { timeout: 60_000 }, async () => {
-    const demo = await browser.visit();
-
-    await demo.button('Load 200,000 flights').click();
-    await demo.heading('Loaded 200,000 flights').waitFor();
-    await demo.table('Flights', '200,000').waitFor();
-    const list = demo.page.getByRole('list', { name: 'Partitions' });
-    const isOfHour = ({ time }: { time: number }) => Math.floor(time) === 23;
-    const late = FLIGHTS.filter((flight) => isOfHour(flight) && flight.delay > 300);
-    await list.getByRole('button', { name: 'hour-23' }).waitFor();
-    await demo.runFilter("PartitionKey eq 'hour-23' and DelayMinutes gt 300");
-    await demo.page.getByText(new RegExp(`^${late.length} entit(y|ies) · `)).waitFor();
-    expect(await demo.column('DelayMinutes')).toEqual(late.map(({ delay }) => grouped(delay)));
-  });
-
   it('loads every movie with its types, into the partition of its genre', async () => {
     const demo = await browser.visit();
     const seen = await demo.page.evaluateHandle(watchHighlights);
@@ -63,8 +48,7 @@ describe('loading', () => {
   });
 
   it('lists the partitions, and shows the entities of one', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
     const genres = MOVIES.map((movie) => movie['Major Genre'] ?? 'Unclassified');
 
     const list = demo.page.getByRole('list', { name: 'Partitions' });
@@ -169,8 +153,7 @@ describe('loading', () => {
 
 describe('a download', () => {
   it('is every entity of the table, as lines of JSON', async () => {
-    const demo = await browser.visit();
-    await demo.loadMovies();
+    const demo = await browser.visitMovies();
 
     const downloading = demo.page.waitForEvent('download');
     await saveInPieces(demo.page);

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { isWhole } from '../../scripts/test/tier.mjs';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 import { WEBPACKS } from './support/tools.js';
 
 useBrowser();
+
+// Minified scripts take it most of its time. In each run, Vite and esbuild minify this app.
+const SPARING = isWhole() ? [] : ['--no-optimization-minimize'];
 
 describe.each(WEBPACKS)('with %s an app works', (tool, program) => {
   beforeAll(() => installPackage(tool));
@@ -36,7 +40,9 @@ describe.each(WEBPACKS)('with %s an app works', (tool, program) => {
   it.each(['production', 'development'])('built for %s', async (mode) => {
     const app = make(mode);
 
-    expect(await app.run(program, ['build', '--mode', mode])).not.toMatch(/import\(|Critical/);
+    expect(await app.run(program, ['build', '--mode', mode, ...SPARING])).not.toMatch(
+      /import\(|Critical/,
+    );
 
     const server = await serve(app.folder, {
       port: 0,

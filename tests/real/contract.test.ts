@@ -2,14 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { freshProfile, startBrowser } from './support/browser.js';
+import { useTabs } from './support/browser.js';
 import { ENGINES, ENGINES_WITH_OPFS } from './support/engines.js';
 import { openSite } from './support/site.js';
+
+const show = useTabs();
 
 describe.each(ENGINES_WITH_OPFS)('OPFS in %s', (engine) => {
   it('keeps the contract of a storage', async () => {
     const site = await openSite();
-    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+    await show(engine, [site.url('tab')]);
     const tab = await site.actor('tab');
     await tab.call('startWorker', 'worker');
 
@@ -23,7 +25,7 @@ describe.each(ENGINES_WITH_OPFS)('OPFS in %s', (engine) => {
 describe.each(ENGINES)('IndexedDB in %s', (engine) => {
   it('keeps the contract of a storage', async () => {
     const site = await openSite();
-    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+    await show(engine, [site.url('tab')]);
 
     const { checks, failures } = await (await site.actor('tab')).call('checkContract', 'IndexedDB');
 
@@ -33,7 +35,7 @@ describe.each(ENGINES)('IndexedDB in %s', (engine) => {
 
   it('stores nothing of a batch whose last request fails', async () => {
     const site = await openSite();
-    await startBrowser(engine, freshProfile(), [site.url('tab')]);
+    await show(engine, [site.url('tab')]);
 
     expect(await (await site.actor('tab')).call('commitHalfPossible')).toEqual({
       outcome: 'moved',

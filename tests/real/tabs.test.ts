@@ -5,13 +5,13 @@ import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { roundsOf } from '../../scripts/test/tier.mjs';
-import { freshProfile, startBrowser } from './support/browser.js';
+import { useTabs } from './support/browser.js';
 import { ENGINES, ENGINES_WITH_OPFS, type EngineName } from './support/engines.js';
 import { openSite, type Actor, type Site } from './support/site.js';
 
 // How long they write at the same time. With texts of this length, the log is flushed meanwhile.
-const WORK_MS = roundsOf('ENTITABLE_SHARING_MS', { usual: 2_000, whole: 5_000 });
-const LENGTH = 1_500;
+const WORK_MS = roundsOf('ENTITABLE_SHARING_MS', { usual: 1_200, whole: 5_000 });
+const LENGTH = 4_000;
 
 // After this time a tab that keeps the files of a store in OPFS is reported.
 const HELD_MS = 10_000;
@@ -21,11 +21,13 @@ interface Tabs {
   readonly tabs: readonly Actor[];
 }
 
+const show = useTabs();
+
 /** Tabs of one browser. None of them has opened its account. */
 async function openTabs(engine: EngineName, count: number): Promise<Tabs> {
   const site = await openSite();
   const names = Array.from({ length: count }, (_, at) => `tab-${at}`);
-  await startBrowser(engine, freshProfile(), names.map(site.url));
+  await show(engine, names.map(site.url));
   return { site, tabs: await Promise.all(names.map(site.actor)) };
 }
 

@@ -12,7 +12,7 @@ export const TIMEOUT_MS = 25_000;
 /** The browser of a test file. Contexts share nothing, so each is a first visit. */
 export function useBrowser() {
   let browser: Browser;
-  let withMovies: Promise<BrowserContext> | undefined;
+  const filled = new Map<Fill, Promise<BrowserContext>>();
   beforeAll(async () => {
     browser = await openBrowser();
   });
@@ -45,20 +45,32 @@ export function useBrowser() {
       return visitIn(await this.newContext(options));
     },
 
-    /** Opens the page where an earlier one has loaded the movies, which no test may change. */
-    async visitMovies(): Promise<DemoPage> {
-      const demo = await visitIn(await (withMovies ??= addMovies(await this.contextOfFile())));
+    /** Opens the page where an earlier one was filled. No test may change what it has stored. */
+    async visitFilled(fill: Fill): Promise<DemoPage> {
+      if (!filled.has(fill)) filled.set(fill, filledContext(await this.contextOfFile(), fill));
+      const demo = await visitIn(await filled.get(fill)!);
       onTestFinished(() => demo.page.close());
+      return demo;
+    },
+
+    /** Opens the page with the movies, which no test may change. */
+    async visitMovies(): Promise<DemoPage> {
+      const demo = await this.visitFilled(loadMovies);
       await demo.page.getByText(/^3,201 entities · /).waitFor();
       return demo;
     },
   };
 }
 
-async function addMovies(context: BrowserContext): Promise<BrowserContext> {
+/** Fills the store of a page, for several tests of a file. */
+type Fill = (demo: DemoPage) => Promise<void>;
+
+const loadMovies: Fill = (demo) => demo.loadMovies();
+
+async function filledContext(context: BrowserContext, fill: Fill): Promise<BrowserContext> {
   await withoutServiceWorkers(context);
   const demo = await visitIn(context);
-  await demo.loadMovies();
+  await fill(demo);
   await demo.page.close();
   return context;
 }

@@ -10,7 +10,7 @@ export const WEBPACKS = [
 
 /**
  * The configuration of a webpack for an app in OPFS or with a worker. Minified scripts take it most
- * of its time. In each run, those of webpack.test.ts are minified, and Vite minifies these apps.
+ * of its time. In each run, Vite minifies these apps.
  */
 export const WEBPACK_CONFIG = `export default {
   entry: './main.js',

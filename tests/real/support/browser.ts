@@ -6,8 +6,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
+import { openTabs } from './chromium.js';
 import { commandFor, type Command, type EngineName } from './engines.js';
 
 export interface Browser {
@@ -22,12 +23,39 @@ export interface Browser {
 
 /** Makes a folder for the data of a browser. It is removed after the test. */
 export function freshProfile(): string {
-  const profile = mkdtempSync(join(tmpdir(), 'entitable-profile-'));
-  // Helper processes of a killed browser may still write there.
-  onTestFinished(() =>
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
-  );
+  const profile = makeProfile();
+  onTestFinished(() => removeProfile(profile));
   return profile;
+}
+
+const makeProfile = () => mkdtempSync(join(tmpdir(), 'entitable-profile-'));
+
+// Helper processes of a killed browser may still write there.
+const removeProfile = (profile: string) =>
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+
+/**
+ * Returns a function that opens tabs until the end of a test. In Chromium, tests of a file share a
+ * browser, because its start takes longer than most of them. They share no storage, because each
+ * has a site of its own.
+ */
+export function useTabs() {
+  let shared: Promise<Browser> | undefined;
+  afterAll(async () => {
+    const browser = await shared;
+    await browser?.kill();
+    if (browser) removeProfile(browser.profile);
+  });
+  return async (engine: EngineName, urls: readonly string[]): Promise<void> => {
+    if (engine !== 'chromium') return void (await startBrowser(engine, freshProfile(), urls));
+    const { profile } = await (shared ??= startShared());
+    onTestFinished(await openTabs(profile, urls));
+  };
+}
+
+async function startShared(): Promise<Browser> {
+  const profile = makeProfile();
+  return launch(await commandFor('chromium', profile, ['about:blank']), profile);
 }
 
 /**
@@ -42,10 +70,14 @@ export async function startBrowser(
 }
 
 /** Starts a browser with this command. It is killed at the end of the test, if not before. */
-export async function startCommand(
-  { program, parameters, env, openMore }: Command,
-  profile: string,
-): Promise<Browser> {
+export async function startCommand(command: Command, profile: string): Promise<Browser> {
+  const browser = await launch(command, profile);
+  onTestFinished(browser.kill);
+  await command.openMore?.();
+  return browser;
+}
+
+async function launch({ program, parameters, env }: Command, profile: string): Promise<Browser> {
   // A group of its own, so that its children can be killed with it.
   const child = spawn(program, parameters, {
     detached: true,
@@ -63,8 +95,6 @@ export async function startCommand(
     }
     await exit;
   };
-  onTestFinished(kill);
-  await openMore?.();
   return { profile, kill, processes: (name) => processesOf(group, name) };
 }
 

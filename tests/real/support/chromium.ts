@@ -15,11 +15,17 @@ export function forgetProtocol(profile: string): void {
   rmSync(portFile(profile), { force: true });
 }
 
-/** Opens a tab for each address. */
-export async function openTabs(profile: string, urls: readonly string[]): Promise<void> {
+/** Opens a tab for each address, and returns a function that closes them. */
+export async function openTabs(profile: string, urls: readonly string[]) {
+  const protocol = `${await endpoint(profile)}/json`;
+  const ids: string[] = [];
   for (const url of urls) {
-    await fetch(`${await endpoint(profile)}/json/new?${encodeURI(url)}`, { method: 'PUT' });
+    const response = await fetch(`${protocol}/new?${encodeURI(url)}`, { method: 'PUT' });
+    ids.push(((await response.json()) as { id: string }).id);
   }
+  return async () => {
+    for (const id of ids) await fetch(`${protocol}/close/${id}`);
+  };
 }
 
 /** The protocol for one page. */

@@ -29,7 +29,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 
   /** Opens the addresses that are not among the parameters, after the start. */
-  readonly openMore?: () => Promise<void>;
+  readonly openMore?: () => Promise<unknown>;
 }
 
 /** The command that opens a tab for each address in a browser with this profile. */

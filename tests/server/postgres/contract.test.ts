@@ -1,27 +1,21 @@
 // The contract of a storage, over PostgreSQL.
 
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 
-import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { storageContract } from '../../../js/src/storage/contract.js';
 import { postgresStorage } from '../../../js/src/storage/postgres.js';
-import { freshStore, poolOf, type PostgresServer } from '../support/postgres.js';
+import { freshStore, poolOf, useDatabase } from '../support/postgres.js';
 
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+const database = useDatabase();
 
 describe('postgresStorage', () => {
   it.each(storageContract)('$name', async ({ run }) => {
-    const pool = poolOf(server);
+    const pool = poolOf(database);
     await run(() => postgresStorage(pool, freshStore()));
   });
 
   it.each(storageContract)('with one connection: $name', async ({ run }) => {
-    const pool = poolOf(server, { max: 1 });
+    const pool = poolOf(database, { max: 1 });
     await run(() => postgresStorage(pool, freshStore()));
   });
 });

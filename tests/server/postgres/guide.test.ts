@@ -7,22 +7,20 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 import { TableClient } from '@azure/data-tables';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { RUNTIMES as OTHER_RUNTIMES } from '../../js/support/runtimes.js';
 import { exampleNamed } from '../../package/support/documents.js';
 import { serve } from '../../package/support/serve.js';
-import { poolOf, type PostgresServer } from '../support/postgres.js';
+import { poolOf, useDatabase } from '../support/postgres.js';
 
 const PAGE = 'docs/guides/postgres.md';
 // Deep in the work tree, so that `pg` is found from here.
 const folder = 'build/postgres-guide';
 
-let server: PostgresServer;
+const database = useDatabase();
 
-beforeAll(async () => {
-  server = await startPostgres();
+beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(resolve('.'), join(folder, 'node_modules/entitable'), 'dir');
@@ -31,14 +29,17 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'tsconfig.json'), '{}');
   writeFileSync(join(folder, 'app.js'), exampleNamed(PAGE, 'app.js'));
 });
-afterAll(() => server.stop());
 
 const RUNTIMES = [{ name: 'Node', command: [process.execPath] }, ...OTHER_RUNTIMES];
 
 it.each(RUNTIMES)(
   'has an app that keeps an account in $name, as often as it is started',
   async ({ command: [program, ...options] }) => {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: server.url, DENO_NO_UPDATE_CHECK: '1' };
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      DENO_NO_UPDATE_CHECK: '1',
+    };
     const words = [...options, 'app.js'];
     const apps = await Promise.all(
       [1, 2].map(() => promisify(execFile)(program!, words, { cwd: folder, env })),
@@ -70,7 +71,7 @@ const FOLLOWER = `
 function follow() {
   const child = spawn(process.execPath, ['follower.js'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], DATABASE_URL: server.url },
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -99,7 +100,7 @@ it('has live views that hear at once of rows of another process', async () => {
 it('has a command that serves an account', async () => {
   const [, , , ...words] = exampleNamed(PAGE, 'serve.sh').trim().split(' ');
   expect(words).toEqual(['--postgres', 'postgres://tables@localhost:5432/tables']);
-  const { connectionString } = await serve('--postgres', server.url);
+  const { connectionString } = await serve('--postgres', database.url);
   const options = { allowInsecureConnection: true };
   const pets = TableClient.fromConnectionString(connectionString, 'Pets', options);
   await pets.createTable();
@@ -109,7 +110,7 @@ it('has a command that serves an account', async () => {
 });
 
 it('has the table that the storage creates', async () => {
-  const pool = poolOf(server);
+  const pool = poolOf(database);
   const describeTable = async () =>
     (
       await pool.query(

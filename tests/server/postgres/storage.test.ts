@@ -2,20 +2,14 @@
 
 import { once } from 'node:events';
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import type { Batch, PageStorage } from '../../../js/src/storage/page-storage.js';
 import { postgresStorage, type PostgresPool } from '../../../js/src/storage/postgres.js';
 import { rejection } from '../../js/support/rejection.js';
-import { freshStore, poolOf, type PostgresServer } from '../support/postgres.js';
+import { freshStore, poolOf, useDatabase } from '../support/postgres.js';
 
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+const database = useDatabase();
 
 const record: Batch = {
   expect: [['log/1', undefined]],
@@ -27,17 +21,17 @@ const valueIn = async (storage: PageStorage) =>
 
 /** A pool of a new role with these rights on tables that were created before. */
 async function poolOfRole(name: string, ...statements: string[]) {
-  const pool = poolOf(server);
+  const pool = poolOf(database);
   await pool.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
   for (const statement of statements) await pool.query(statement);
-  return poolOf(server, { connectionString: server.url.replace('entitable:', `${name}:`) });
+  return poolOf(database, { connectionString: database.url.replace('entitable:', `${name}:`) });
 }
 
 describe('the table', () => {
   it('is created once by many processes that begin at the same time', async () => {
     const table = 'at_once';
     const storages = Array.from({ length: 8 }, () =>
-      postgresStorage(poolOf(server, { max: 1 }), 'store', { table }),
+      postgresStorage(poolOf(database, { max: 1 }), 'store', { table }),
     );
     const outcomes = await Promise.all(storages.map((storage) => storage.commit(record)));
 
@@ -49,7 +43,7 @@ describe('the table', () => {
 
   /** The parameters of the table, and of the table with its long values. */
   async function parametersOf(table: string): Promise<{ own: string[]; long: string[] }> {
-    const { rows } = await poolOf(server).query(
+    const { rows } = await poolOf(database).query(
       `SELECT t.reloptions AS own, v.reloptions AS long FROM pg_class AS t
        JOIN pg_class AS v ON v.oid = t.reltoastrelid WHERE t.relname = $1`,
       [table],
@@ -65,7 +59,7 @@ describe('the table', () => {
       ['ALTER TABLE older RESET (%)', 'ALTER TABLE older RESET (toast.%)'],
     ],
   ])('is vacuumed when few rows are dead, if it %s', async (_, table, statements) => {
-    const storage = postgresStorage(poolOf(server), freshStore(), { table });
+    const storage = postgresStorage(poolOf(database), freshStore(), { table });
     await storage.commit(record);
     const soon = [
       expect.stringMatching(/^autovacuum_vacuum_threshold=\d{1,4}$/),
@@ -73,7 +67,7 @@ describe('the table', () => {
     ];
     const names = ['autovacuum_vacuum_threshold', 'autovacuum_vacuum_scale_factor'];
     for (const statement of statements) {
-      for (const name of names) await poolOf(server).query(statement.replace('%', name));
+      for (const name of names) await poolOf(database).query(statement.replace('%', name));
     }
     if (statements.length > 0) {
       expect(await parametersOf(table)).toEqual({ own: null, long: null });
@@ -86,11 +80,11 @@ describe('the table', () => {
   });
 
   it('keeps the parameters that its owner has set', async () => {
-    const storage = postgresStorage(poolOf(server), freshStore(), { table: 'tuned' });
+    const storage = postgresStorage(poolOf(database), freshStore(), { table: 'tuned' });
     await storage.commit(record);
     await storage.close();
     const own = ['autovacuum_vacuum_threshold=7', 'autovacuum_vacuum_scale_factor=0.5'];
-    await poolOf(server).query(`ALTER TABLE tuned SET (${own.join()})`);
+    await poolOf(database).query(`ALTER TABLE tuned SET (${own.join()})`);
     await storage.read({ keys: [] });
 
     expect((await parametersOf('tuned')).own).toEqual(own);
@@ -98,7 +92,7 @@ describe('the table', () => {
   });
 
   it('has many stores, and the rows of one go when it is destroyed', async () => {
-    const pool = poolOf(server);
+    const pool = poolOf(database);
     const [one, other] = [freshStore(), freshStore()];
     const storages = [one, other].map((name) => postgresStorage(pool, name));
     for (const storage of storages) await storage.commit(record);
@@ -112,7 +106,7 @@ describe('the table', () => {
   });
 
   it('may be in a schema, and may have a name that is a word of SQL', async () => {
-    const pool = poolOf(server);
+    const pool = poolOf(database);
     await pool.query('CREATE SCHEMA "table"');
     const storage = postgresStorage(pool, 'store', { table: 'table.order' });
     await storage.commit(record);
@@ -125,7 +119,7 @@ describe('the table', () => {
 describe('a role', () => {
   it('needs four rights on a table that is there', async () => {
     const table = 'four_rights';
-    await postgresStorage(poolOf(server, { max: 1 }), 'store', { table }).read({ keys: [] });
+    await postgresStorage(poolOf(database, { max: 1 }), 'store', { table }).read({ keys: [] });
     const pool = await poolOfRole(
       'writer',
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO writer`,
@@ -157,7 +151,7 @@ describe('a role', () => {
 
   it('that only reads can read, and is told where to write', async () => {
     const table = 'only_read';
-    const owner = postgresStorage(poolOf(server, { max: 1 }), 'store', { table });
+    const owner = postgresStorage(poolOf(database, { max: 1 }), 'store', { table });
     await owner.commit(record);
     const pool = await poolOfRole(
       'reader',
@@ -182,7 +176,7 @@ describe('a role', () => {
     const storage = postgresStorage(pool, 'store', { table: 'few', hints: false });
     await storage.commit(record);
     const reads = await Promise.all([1, 2, 3, 4].map(() => valueIn(storage)));
-    const other = postgresStorage(poolOf(server, pool.options), 'store', { table: 'few' });
+    const other = postgresStorage(poolOf(database, pool.options), 'store', { table: 'few' });
     const error = await rejection(other.read({ keys: [] }));
 
     expect(reads).toEqual([1, 1, 1, 1]);
@@ -227,14 +221,15 @@ describe('a hint', () => {
     return channel;
   }
   const isListening = async (pool: ReturnType<typeof poolOf>, count: number) => {
-    const query = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'LISTEN%'";
+    const query = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE query LIKE 'LISTEN%' AND datname = current_database()`;
     await vi.waitFor(async () => expect((await pool.query(query)).rows[0].n).toBe(count), 20_000);
   };
 
   it('reaches other processes, also after the connection was lost', async () => {
     const name = freshStore();
-    const watch = poolOf(server);
-    const storages = [1, 2].map(() => postgresStorage(poolOf(server), name));
+    const watch = poolOf(database);
+    const storages = [1, 2].map(() => postgresStorage(poolOf(database), name));
     const [one, other] = await Promise.all(storages.map(listener));
     await isListening(watch, 2);
     let heard = once(other!, 'message');
@@ -243,7 +238,9 @@ describe('a hint', () => {
 
     heard = once(other!, 'message');
     await watch.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query LIKE '%pg_notify%' AND pid <> pg_backend_pid()",
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')
+         AND datname = current_database() AND pid <> pg_backend_pid()`,
     );
     // It hears when it listens again, because it may have missed a hint.
     await heard;
@@ -252,13 +249,13 @@ describe('a hint', () => {
   });
 
   it('is not sent if the app does not want it, or the pool has one connection', async () => {
-    const silent = postgresStorage(poolOf(server), freshStore(), { hints: false });
-    const single: PostgresPool = poolOf(server, { max: 1 });
+    const silent = postgresStorage(poolOf(database), freshStore(), { hints: false });
+    const single: PostgresPool = poolOf(database, { max: 1 });
     const lone = postgresStorage(single, freshStore());
     for (const storage of [silent, lone]) await storage.read({ keys: [] });
 
     expect(silent.channel).toBeUndefined();
-    await isListening(poolOf(server), 0);
+    await isListening(poolOf(database), 0);
     await lone.close();
   });
 });

@@ -2,9 +2,8 @@
 // acknowledged record is lost while others take records out of the log.
 
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import type { Batch, PageStorage, StorageKey } from '../../../js/src/storage/page-storage.js';
 import {
   postgresStorage,
@@ -12,14 +11,9 @@ import {
   type PostgresPool,
 } from '../../../js/src/storage/postgres.js';
 import { deleteAll, lockAndSelect, write } from '../../../js/src/storage/postgres/statements.js';
-import { freshStore, poolOf, type PostgresServer } from '../support/postgres.js';
+import { freshStore, poolOf, useDatabase } from '../support/postgres.js';
 
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+const database = useDatabase();
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
@@ -38,7 +32,8 @@ const record = (number: number, base: string, text: string): Batch =>
   });
 
 async function untilSoManyWait(pool: Pool, count: number): Promise<void> {
-  const query = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+  const query = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   await vi.waitFor(async () => expect((await pool.query(query)).rows[0].n).toBe(count), 20_000);
 }
 
@@ -53,7 +48,7 @@ describe('a record that has waited for another commit', () => {
     { does: 'deletes the checkpoint', deletes: ['log/base'], puts: [], outcome: 'moved' },
     { does: 'removes the store', isRemoved: true, puts: [], outcome: 'moved' },
   ])('is $outcome if that $does', async ({ had, puts, deletes = [], isRemoved, outcome }) => {
-    const pool = poolOf(server);
+    const pool = poolOf(database);
     const store = freshStore();
     const place = { table: '"entitable"', store };
     const storage = postgresStorage(pool, store);
@@ -81,7 +76,7 @@ describe('a record that has waited for another commit', () => {
 
 /** A storage whose waits for the server are counted: what is sent meanwhile takes no longer. */
 function countingStorage(store: string) {
-  const pool = poolOf(server, { pipeline: true });
+  const pool = poolOf(database, { pipeline: true });
   let [waits, open] = [0, 0];
   const counted: PostgresPool = {
     on: (event, listener) => pool.on(event, listener),
@@ -107,7 +102,7 @@ function countingStorage(store: string) {
 
 describe('processes that write at the same time', () => {
   it('have their turns in order, and a turn is two waits for the server', async () => {
-    const watch = poolOf(server);
+    const watch = poolOf(database);
     const store = freshStore();
     const [near, far] = [countingStorage(store), countingStorage(store)];
     for (const { storage } of [near, far]) await storage.read({ keys: [] });
@@ -137,7 +132,7 @@ describe('processes that write at the same time', () => {
 
 describe('a process that stops in the middle of a commit', () => {
   it('holds up the others for ten seconds at most', async () => {
-    const pool = poolOf(server);
+    const pool = poolOf(database);
     const store = freshStore();
     const stopped = await pool.connect();
     stopped.on('error', () => {});
@@ -203,7 +198,7 @@ async function append(store: string, pool: Pool, writer: number, records: number
 describe('four writers', () => {
   it('lose no acknowledged record, and store none twice', async () => {
     const store = freshStore();
-    const pools = [0, 1, 2, 3].map(() => poolOf(server, { max: 2 }));
+    const pools = [0, 1, 2, 3].map(() => poolOf(database, { max: 2 }));
     const storage = postgresStorage(pools[0]!, store);
     const start: Checkpoint = { flushed: 0, deleted: 0 };
     await storage.commit(batch({ puts: [['log/base', bytes(JSON.stringify(start))]] }));

@@ -1,5 +1,5 @@
-// remote-servers.ts - one server of ours and one emulator while the server suite runs, whose
-// accounts stand for accounts of the service (remotes.ts).
+// remote-servers.ts - what runs while the server suite does: one server of ours and one emulator,
+// whose accounts stand for accounts of the service (remotes.ts), and one PostgreSQL (postgres.ts).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import type { TestProject } from 'vitest/node';
 
 import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http/development-account.js';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { startPostgres } from '../../../scripts/lib/postgres.mjs';
 import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 import { startAzurite } from './azurite.js';
 
@@ -46,18 +47,19 @@ async function startOurs() {
 }
 
 export default async function setup({ provide }: TestProject) {
-  const starts = [startOurs(), startAzurite(undefined, environment)] as const;
+  const starts = [startOurs(), startAzurite(undefined, environment), startPostgres()] as const;
   const stopAll = async () => {
     for (const started of await Promise.allSettled(starts)) {
       if (started.status === 'fulfilled') await started.value.stop();
     }
   };
-  const [ours, emulator] = await Promise.all(starts).catch(async (error: unknown) => {
+  const [ours, emulator, postgres] = await Promise.all(starts).catch(async (error: unknown) => {
     await stopAll();
     throw error;
   });
   const taken = mkdtempSync(join(tmpdir(), 'entitable-accounts-'));
   const originOf = ({ url }: { url: string }) => new URL(url).origin;
+  provide('postgres', postgres.url);
   provide('remotes', { ours: originOf(ours), emulator: originOf(emulator), names, taken });
   return async () => {
     await stopAll();
