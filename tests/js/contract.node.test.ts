@@ -3,12 +3,30 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { ERROR_CODES } from '../../js/src/base/error-codes.js';
-import { OPERATION_KINDS } from '../../js/src/core/frames.js';
+import { ANSWER_NAMES } from '../../js/src/core/frames.js';
+import * as OPERATION from '../../js/src/core/operation.js';
 import * as TYPE_NUMBERS from '../../js/src/entity/type-numbers.js';
 import { generateLimits, LIMITS_FILE } from '../../scripts/generate-limits.mjs';
 
 const header = (name: string) =>
   readFileSync(new URL(`../../core/include/entitable/${name}`, import.meta.url), 'utf8');
+
+const coreSource = (path: string) =>
+  readFileSync(new URL(`../../core/src/${path}`, import.meta.url), 'utf8');
+
+// What stands between the name of a list and the empty line behind it.
+const listOf = (text: string, name: string) => text.split(name)[1]!.split('\n\n')[0]!;
+
+const camelCase = (name: string) =>
+  name.replace(/^[A-Z]/, (c) => c.toLowerCase()).replace(/_(\w)/g, (_, c) => c.toUpperCase());
+
+// The enumerators of a type, with the first letter in lower case.
+const enumerators = (text: string, name: string) =>
+  Object.fromEntries(
+    [...listOf(text, `enum class ${name}`).matchAll(/\bk(\w+) = (\d+)/g)].map(
+      ([, enumerator, number]) => [camelCase(enumerator!), Number(number)],
+    ),
+  );
 
 describe('the lists that C++ and TypeScript both hold', () => {
   it('name the same errors with the same statuses', () => {
@@ -42,26 +60,45 @@ describe('the lists that C++ and TypeScript both hold', () => {
   });
 
   it('name the same types of properties with the same numbers', () => {
-    const source = new URL('../../core/src/model/value.h', import.meta.url);
-    const list = readFileSync(source, 'utf8').split('enum class EdmType')[1]!.split('};')[0]!;
-    const types = [...list.matchAll(/\bk(\w+) = (\d+)/g)].map(([, name, number]) => [
-      name!.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
-      Number(number),
-    ]);
+    const types = Object.entries(enumerators(coreSource('model/value.h'), 'EdmType')).map(
+      ([name, number]) => [name.replace(/(?=[A-Z])/g, '_').toUpperCase(), number],
+    );
 
     expect(types.length).toBe(8);
     expect({ ...TYPE_NUMBERS }).toEqual(Object.fromEntries(types));
   });
 
   it('name the same operations with the same numbers', () => {
-    const source = new URL('../../core/src/request/operation_fields.h', import.meta.url);
-    const list = readFileSync(source, 'utf8').split('enum class OperationKind')[1]!.split('};')[0]!;
-    const kinds = [...list.matchAll(/k(\w+) = (\d+)/g)].map(([, name, number]) => [
-      name![0]!.toLowerCase() + name!.slice(1),
+    const list = listOf(coreSource('request/operation_fields.h'), 'ENTITABLE_OPERATIONS(X)');
+    const kinds = [...list.matchAll(/X\((\w+), (\d+), \w+\)/g)].map(([, name, number]) => [
+      camelCase(name!),
       Number(number),
     ]);
 
     expect(kinds.length).toBeGreaterThan(10);
-    expect(Object.entries(OPERATION_KINDS)).toEqual(kinds);
+    expect(Object.entries(OPERATION.OPERATION_KINDS)).toEqual(kinds);
+  });
+
+  it('name the same fields of operations with the same tags', () => {
+    const list = listOf(coreSource('request/operation_fields.h'), 'ENTITABLE_FIELDS(X)');
+    const fields = [...list.matchAll(/X\((\d+), [\w:<>]+, (\w+)\)/g)].map(([, tag, name]) => [
+      camelCase(name!),
+      Number(tag),
+    ]);
+
+    expect(fields.length).toBeGreaterThan(20);
+    const { OPERATION_TAGS, IMPORT_PART_TAG } = OPERATION;
+    // Only requests of HTTP have If-None-Match.
+    const ownFields = { ifNoneMatch: 5, importPart: IMPORT_PART_TAG };
+    expect({ ...OPERATION_TAGS, ...ownFields }).toEqual(Object.fromEntries(fields));
+    expect(coreSource('request/frame.cc')).toContain(`kPartTag = ${OPERATION.PART_TAG};`);
+  });
+
+  it('name the same flags of operations, and fields of answers', () => {
+    const frame = coreSource('request/frame.cc');
+    const tags = Object.entries(ANSWER_NAMES).map(([tag, name]) => [name, Number(tag)]);
+
+    expect(OPERATION.FLAGS).toEqual(enumerators(frame, 'OperationFlag'));
+    expect({ ...Object.fromEntries(tags), part: 6 }).toEqual(enumerators(frame, 'ResponseTag'));
   });
 });

@@ -10,30 +10,36 @@ namespace entitable {
 
 OperationFields OwnedOperation::fields() const {
   return {.kind = kind,
-          .form = {with.level, with.format},
+          .level = with.level,
+          .format = with.format,
+          .dialect = with.dialect,
           .echo = with.echo,
           .fresh = with.fresh,
           .keeps_doubles = keeps_doubles,
           .any_word = with.any_word,
           .at_once = with.at_once,
-          .address = {table, partition_key, row_key},
+          .table = table,
+          .partition_key = partition_key,
+          .row_key = row_key,
           .if_match = with.if_match,
           .if_none_match = with.if_none_match,
-          .options = {with.filter, with.select, with.top, with.dialect},
+          .filter = with.filter,
+          .select = with.select,
+          .top = with.top,
           .next_partition_key = with.next_partition_key,
           .next_row_key = with.next_row_key,
           .next_table_name = with.next_table_name,
+          .body = {body},
+          .import_part = import_part,
+          .position = with.position,
+          .schema = schema,
+          .sync = {sync},
           .order_by = with.order_by,
           .skip = with.skip,
           .most = with.most,
           .aggregates = with.aggregates,
           .search = with.search,
-          .property = with.property,
-          .position = with.position,
-          .body = {body},
-          .schema = schema,
-          .sync = {sync},
-          .import_part = import_part};
+          .property = with.property};
 }
 
 OwnedOperation::operator Result<Operation>() const {
@@ -41,7 +47,9 @@ OwnedOperation::operator Result<Operation>() const {
   for (const OwnedOperation& part : parts) {
     ENTITABLE_TRY(AddPart(part.fields(), part_views));
   }
-  return MakeOperation(fields(), part_views);
+  OperationFields all = fields();
+  all.parts = part_views;
+  return MakeOperation(all);
 }
 
 OwnedOperation SyncStepOf(std::string table, std::string_view step,

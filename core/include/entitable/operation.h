@@ -3,6 +3,9 @@
 // An operation is a view of the caller's bytes, valid while Engine::Submit()
 // runs.  All text is UTF-8; invalid UTF-8 fails with InvalidInput.  Names, keys
 // and query options are as in a URL, percent-decoded.
+//
+// A member is set from the field of a request that has its name: see
+// request/operation_fields.h, which also lists the few that have another name.
 
 #ifndef ENTITABLE_OPERATION_H_
 #define ENTITABLE_OPERATION_H_

@@ -235,7 +235,7 @@ Result<Operation> MakeOperation(BatchKind kind, const ParsedBatch& requests,
   for (const auto& request : requests) {
     ENTITABLE_TRY(AddPart(request->fields(), parts));
   }
-  return MakeOperation({.kind = OperationKind::kTransaction}, parts);
+  return MakeOperation({.kind = OperationKind::kTransaction, .parts = parts});
 }
 
 }  // namespace entitable

@@ -44,15 +44,27 @@ enum class RefusalTag : std::uint8_t {
   kChallenge = 4,
 };
 
-enum class SasTag : std::uint8_t {
-  kPermissions = 1,
-  kResourceTypes = 2,
-  kTable = 3,
-  kFirstPartitionKey = 4,
-  kFirstRowKey = 5,
-  kLastPartitionKey = 6,
-  kLastRowKey = 7,
-};
+// X(tag, member)
+#define ENTITABLE_SAS_FIELDS(X)   \
+  X(1, permissions)               \
+  X(2, resource_types)            \
+  X(3, table)                     \
+  X(4, scope.first_partition_key) \
+  X(5, scope.first_row_key)       \
+  X(6, scope.last_partition_key)  \
+  X(7, scope.last_row_key)
+
+// Calls `take(tag, field)` for each field, until it returns false.  Returns
+// whether all were taken.
+template <typename Take>
+bool TakeFields(std::string_view bytes, Take take) {
+  for (Decoder rest(bytes); !rest.at_end();) {
+    const std::uint8_t tag = rest.ReadU8();
+    const std::string_view field = rest.ReadBytes(rest.ReadU32());
+    if (rest.failed() || !take(tag, field)) return false;
+  }
+  return true;
+}
 
 // Returns false if the field was already set.
 bool SetOnce(std::string_view text, std::string_view& place) {
@@ -71,48 +83,21 @@ bool ReadHeader(std::string_view text, HttpRequest& request) {
   return true;
 }
 
-// Returns false if there is no such tag.
-bool SetSasPermissions(SasTag tag, std::string_view text,
-                       SasPermissions& sas_permissions) {
-  KeyScope& scope = sas_permissions.scope;
-  switch (tag) {
-    case SasTag::kPermissions:
-      sas_permissions.permissions = text;
-      return true;
-    case SasTag::kResourceTypes:
-      sas_permissions.resource_types = text;
-      return true;
-    case SasTag::kTable:
-      sas_permissions.table = text;
-      return true;
-    case SasTag::kFirstPartitionKey:
-      scope.first_partition_key = text;
-      return true;
-    case SasTag::kFirstRowKey:
-      scope.first_row_key = text;
-      return true;
-    case SasTag::kLastPartitionKey:
-      scope.last_partition_key = text;
-      return true;
-    case SasTag::kLastRowKey:
-      scope.last_row_key = text;
-      return true;
-  }
-  return false;
-}
-
 bool ReadSasPermissions(std::string_view bytes, HttpRequest& request) {
   if (request.sas_permissions) return false;
   SasPermissions& sas_permissions = request.sas_permissions.emplace();
-  for (Decoder rest(bytes); !rest.at_end();) {
-    const auto tag = static_cast<SasTag>(rest.ReadU8());
-    const std::string_view text = rest.ReadBytes(rest.ReadU32());
-    if (rest.failed() || !IsValidUtf8(text) ||
-        !SetSasPermissions(tag, text, sas_permissions)) {
-      return false;
+  return TakeFields(bytes, [&](std::uint8_t tag, std::string_view text) {
+    switch (tag) {
+#define ENTITABLE_X(tag, member)   \
+  case tag:                        \
+    sas_permissions.member = text; \
+    return IsValidUtf8(text);
+      ENTITABLE_SAS_FIELDS(ENTITABLE_X)
+#undef ENTITABLE_X
+      default:
+        return false;
     }
-  }
-  return true;
+  });
 }
 
 // Codes and challenges become headers of the answer.
@@ -144,12 +129,11 @@ bool SetRefusal(RefusalTag tag, std::string_view text, HttpRefusal& refusal) {
 bool ReadRefusal(std::string_view bytes, HttpRequest& request) {
   if (request.refusal) return false;
   HttpRefusal& refusal = request.refusal.emplace();
-  for (Decoder rest(bytes); !rest.at_end();) {
-    const auto tag = static_cast<RefusalTag>(rest.ReadU8());
-    const std::string_view text = rest.ReadBytes(rest.ReadU32());
-    if (rest.failed() || !SetRefusal(tag, text, refusal)) return false;
-  }
-  return !refusal.code.empty();
+  return TakeFields(bytes,
+                    [&](std::uint8_t tag, std::string_view text) {
+                      return SetRefusal(RefusalTag{tag}, text, refusal);
+                    }) &&
+         !refusal.code.empty();
 }
 
 bool ReadField(HttpTag tag, std::string_view field, HttpRequest& request) {
@@ -197,13 +181,10 @@ void AppendField(HttpTag tag, std::string_view text, Bytes& frame) {
 Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
   const char* readable_end = frame.data() + std::max(capacity, frame.size());
   HttpRequest request;
-  for (Decoder rest(frame); !rest.at_end();) {
-    const auto tag = static_cast<HttpTag>(rest.ReadU8());
-    const std::string_view field = rest.ReadBytes(rest.ReadU32());
-    if (rest.failed() || !ReadField(tag, field, request)) {
-      return Fail(ErrorCode::kInvalidInput);
-    }
-  }
+  const auto take = [&](std::uint8_t tag, std::string_view field) {
+    return ReadField(HttpTag{tag}, field, request);
+  };
+  if (!TakeFields(frame, take)) return Fail(ErrorCode::kInvalidInput);
   if (!request.body.empty()) {
     request.body_capacity =
         static_cast<std::size_t>(readable_end - request.body.data());

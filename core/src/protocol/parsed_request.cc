@@ -340,18 +340,22 @@ std::string_view AccountPathOf(const HttpRequest& request,
 
 OperationFields ParsedRequest::fields() const {
   return {.kind = kind,
-          .form = {.level = level},
+          .level = level,
           .echo = echo,
           .locate = true,
-          .address = {resource.table, resource.partition_key, resource.row_key},
+          .scope = scope,
+          .table = resource.table,
+          .partition_key = resource.partition_key,
+          .row_key = resource.row_key,
           .if_match = if_match,
           .if_none_match = if_none_match,
-          .options = {options.filter, options.select, options.top},
+          .filter = options.filter,
+          .select = options.select,
+          .top = options.top,
           .next_partition_key = options.next_partition_key,
           .next_row_key = options.next_row_key,
           .next_table_name = options.next_table_name,
-          .body = settings.empty() ? body : JsonText{settings},
-          .scope = scope};
+          .body = settings.empty() ? body : JsonText{settings}};
 }
 
 }  // namespace entitable

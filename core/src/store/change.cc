@@ -3,7 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/fields.h"
 #include "base/visit.h"
+
 namespace entitable {
 namespace {
 
@@ -17,137 +19,138 @@ enum class ChangeKind : std::uint8_t {
   kRemoteDeletion = 7,
 };
 
-void AppendHead(ChangeKind kind, TableId table, std::string& out) {
-  AppendU8(static_cast<std::uint8_t>(kind), out);
-  AppendVarint(table, out);
+ChangeKind KindOf(const TableCreated&) { return ChangeKind::kTableCreated; }
+ChangeKind KindOf(const TableDropped&) { return ChangeKind::kTableDropped; }
+ChangeKind KindOf(const RangeLoaded&) { return ChangeKind::kRangeLoaded; }
+ChangeKind KindOf(const PutInRecord& put) {
+  return put.origin == Origin::kLocal ? ChangeKind::kEntityPut
+                                      : ChangeKind::kRemotePut;
+}
+ChangeKind KindOf(const DeletionInRecord& deletion) {
+  return deletion.origin == Origin::kLocal ? ChangeKind::kEntityDeleted
+                                           : ChangeKind::kRemoteDeletion;
 }
 
-void AppendKey(EntityKeyView key, std::string& out) {
-  AppendText(key.partition_key, out);
-  AppendText(key.row_key, out);
+// A change as it is in a record.
+const auto& ViewOf(const auto& change) { return change; }
+PutInRecord ViewOf(const EntityPut& put) {
+  return {put.table, put.key.view(), put.entity, put.origin};
+}
+DeletionInRecord ViewOf(const EntityDeleted& deletion) {
+  return {deletion.table, deletion.key.view(), deletion.origin};
 }
 
-struct ChangeAppender {
-  std::string& out;
+// What follows the kind and the table.
 
-  void operator()(const TableCreated& change) const {
-    AppendHead(ChangeKind::kTableCreated, change.table, out);
-    AppendText(change.name, out);
+template <typename Io, typename Key>
+void KeyFields(Io& io, Key& key) {
+  io.Utf8(key.partition_key);
+  io.Utf8(key.row_key);
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, TableCreated>& change) {
+  io.Utf8(change.name);
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, TableDropped>& change) {
+  io.Utf8(change.name);
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, PutInRecord>& change) {
+  KeyFields(io, change.key);
+  io.U64(change.entity.timestamp.ticks);
+  io.Text(change.entity.properties);
+  io.Check([&] {
+    const auto& [timestamp, properties] = change.entity;
+    return io.is_trusted() ||
+           (timestamp >= kMinDateTime && timestamp <= kMaxDateTime &&
+            PropertyList::CountIn(properties));
+  });
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, DeletionInRecord>& change) {
+  KeyFields(io, change.key);
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, RangeLoaded>& change) {
+  KeyFields(io, change.first);
+  KeyFields(io, change.last);
+  io.Varint(change.count);
+}
+
+void Append(const auto& change, std::string& out) {
+  FieldWriter io(out);
+  io.Choice(KindOf(change), ChangeKind::kRemoteDeletion);
+  io.Varint(change.table);
+  Fields(io, change);
+}
+
+template <typename T>
+ChangeInRecord ReadAs(FieldReader& io, T change) {
+  Fields(io, change);
+  return change;
+}
+
+ChangeInRecord ReadChange(FieldReader& io) {
+  ChangeKind kind{};
+  TableId table = 0;
+  io.Choice(kind, ChangeKind::kRemoteDeletion);
+  io.Varint(table);
+  io.Check([&] {
+    const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
+    return (table > 0 || may_be_catalogue) && table <= kMaxTableId;
+  });
+  switch (kind) {
+    case ChangeKind::kTableCreated:
+      return ReadAs(io, TableCreated{table, {}});
+    case ChangeKind::kTableDropped:
+      return ReadAs(io, TableDropped{table, {}});
+    case ChangeKind::kEntityPut:
+      return ReadAs(io, PutInRecord{table, {}, {}});
+    case ChangeKind::kRemotePut:
+      return ReadAs(io, PutInRecord{table, {}, {}, Origin::kRemote});
+    case ChangeKind::kEntityDeleted:
+      return ReadAs(io, DeletionInRecord{table, {}});
+    case ChangeKind::kRemoteDeletion:
+      return ReadAs(io, DeletionInRecord{table, {}, Origin::kRemote});
+    case ChangeKind::kRangeLoaded:
+      return ReadAs(io, RangeLoaded{table, {}, {}, 0});
   }
-  void operator()(const TableDropped& change) const {
-    AppendHead(ChangeKind::kTableDropped, change.table, out);
-    AppendText(change.name, out);
-  }
-  void operator()(const EntityPut& change) const {
-    AppendPut(change.table, change.key.view(), change.entity, change.origin,
-              out);
-  }
-  void operator()(const EntityDeleted& change) const {
-    AppendDeletion(change.table, change.key.view(), change.origin, out);
-  }
-  void operator()(const RangeLoaded& change) const {
-    AppendHead(ChangeKind::kRangeLoaded, change.table, out);
-    AppendKey(change.first.view(), out);
-    AppendKey(change.last.view(), out);
-    AppendVarint(change.count, out);
-  }
-};
+  io.Fail();
+  return TableDropped{};
+}
+
+ChangeInRecord ReadChange(Decoder& bytes, bool is_trusted) {
+  FieldReader io(bytes.rest(), is_trusted);
+  ChangeInRecord change = ReadChange(io);
+  bytes = io;
+  return change;
+}
 
 // The bytes of a change without its texts, rounded up.
 constexpr std::size_t kChangeOverhead = 48;
 
-std::size_t SizeOf(const EntityKey& key) {
-  return key.partition_key.size() + key.row_key.size();
-}
+// Adds up the texts of a change.
+struct TextSizer {
+  static constexpr bool kReads = false;
+  std::size_t bytes = 0;
 
-struct TextSize {
-  std::size_t operator()(const TableCreated& change) const {
-    return change.name.size();
-  }
-  std::size_t operator()(const TableDropped& change) const {
-    return change.name.size();
-  }
-  std::size_t operator()(const EntityPut& change) const {
-    return SizeOf(change.key) + change.entity.properties.bytes().size();
-  }
-  std::size_t operator()(const EntityDeleted& change) const {
-    return SizeOf(change.key);
-  }
-  std::size_t operator()(const RangeLoaded& change) const {
-    return SizeOf(change.first) + SizeOf(change.last);
-  }
+  void Text(std::string_view text) { bytes += text.size(); }
+  void Utf8(std::string_view text) { bytes += text.size(); }
+  void U64(auto /*value*/) {}
+  void Varint(auto /*value*/) {}
+  void Check(auto /*is_kept*/) {}
+  bool is_trusted() const { return true; }
 };
 
 EntityKey CopyOf(EntityKeyView key) {
   return {std::string(key.partition_key), std::string(key.row_key)};
 }
-
-// Takes the parts of a change, and checks their texts if that is needed.
-class Taker {
- public:
-  Taker(Decoder& bytes, bool are_checked)
-      : bytes_(bytes), are_checked_(are_checked) {}
-
-  std::string_view Utf8() {
-    const std::string_view text = bytes_.ReadText();
-    if (!are_checked_ && !IsValidUtf8(text)) bytes_.Fail();
-    return text;
-  }
-
-  EntityKeyView Key() {
-    const std::string_view partition_key = Utf8();
-    return {partition_key, Utf8()};
-  }
-
-  EntityView Properties() {
-    const DateTime timestamp{static_cast<std::int64_t>(bytes_.ReadU64())};
-    const std::string_view properties = bytes_.ReadText();
-    const bool is_sound = are_checked_ || (timestamp >= kMinDateTime &&
-                                           timestamp <= kMaxDateTime &&
-                                           PropertyList::CountIn(properties));
-    if (!is_sound) bytes_.Fail();
-    return {timestamp, properties};
-  }
-
-  ChangeInRecord Change() {
-    const auto kind = static_cast<ChangeKind>(bytes_.ReadU8());
-    const TableId table = bytes_.ReadVarint();
-    const bool may_be_catalogue = kind == ChangeKind::kEntityPut;
-    if ((table == 0 && !may_be_catalogue) || table > kMaxTableId) {
-      bytes_.Fail();
-    }
-    switch (kind) {
-      case ChangeKind::kTableCreated:
-        return TableCreated{table, std::string(Utf8())};
-      case ChangeKind::kTableDropped:
-        return TableDropped{table, std::string(Utf8())};
-      case ChangeKind::kEntityPut: {
-        const EntityKeyView key = Key();
-        return PutInRecord{table, key, Properties()};
-      }
-      case ChangeKind::kRemotePut: {
-        const EntityKeyView key = Key();
-        return PutInRecord{table, key, Properties(), Origin::kRemote};
-      }
-      case ChangeKind::kEntityDeleted:
-        return DeletionInRecord{table, Key()};
-      case ChangeKind::kRemoteDeletion:
-        return DeletionInRecord{table, Key(), Origin::kRemote};
-      case ChangeKind::kRangeLoaded: {
-        EntityKey first = CopyOf(Key());
-        EntityKey last = CopyOf(Key());
-        return RangeLoaded{table, std::move(first), std::move(last),
-                           bytes_.ReadVarint()};
-      }
-    }
-    bytes_.Fail();
-    return TableDropped{};
-  }
-
- private:
-  Decoder& bytes_;
-  bool are_checked_;
-};
 
 // Makes a change that owns its texts.
 struct Copier {
@@ -167,38 +170,31 @@ struct Copier {
 }  // namespace
 
 std::size_t MaxEncodedSize(const Change& change) {
-  return kChangeOverhead + Visit(TextSize{}, change);
+  TextSizer io;
+  Visit([&](const auto& one) { Fields(io, ViewOf(one)); }, change);
+  return kChangeOverhead + io.bytes;
 }
 
 void AppendChange(const Change& change, std::string& out) {
-  Visit(ChangeAppender{out}, change);
+  Visit([&](const auto& one) { Append(ViewOf(one), out); }, change);
 }
 
 void AppendPut(TableId table, EntityKeyView key, const EntityView& entity,
                Origin origin, std::string& out) {
-  const bool is_local = origin == Origin::kLocal;
-  AppendHead(is_local ? ChangeKind::kEntityPut : ChangeKind::kRemotePut, table,
-             out);
-  AppendKey(key, out);
-  AppendU64(static_cast<std::uint64_t>(entity.timestamp.ticks), out);
-  AppendText(entity.properties, out);
+  Append(PutInRecord{table, key, entity, origin}, out);
 }
 
 void AppendDeletion(TableId table, EntityKeyView key, Origin origin,
                     std::string& out) {
-  const bool is_local = origin == Origin::kLocal;
-  AppendHead(
-      is_local ? ChangeKind::kEntityDeleted : ChangeKind::kRemoteDeletion,
-      table, out);
-  AppendKey(key, out);
+  Append(DeletionInRecord{table, key, origin}, out);
 }
 
 ChangeInRecord TakeChange(Decoder& bytes) {
-  return Taker(bytes, /*are_checked=*/false).Change();
+  return ReadChange(bytes, /*is_trusted=*/false);
 }
 
 ChangeInRecord TakeCheckedChange(Decoder& bytes) {
-  return Taker(bytes, /*are_checked=*/true).Change();
+  return ReadChange(bytes, /*is_trusted=*/true);
 }
 
 Change CopyOf(const ChangeInRecord& change) { return Visit(Copier{}, change); }

@@ -19,24 +19,6 @@ PageTotals& PageTotals::operator-=(const PageTotals& other) {
   return *this;
 }
 
-void AppendPageEntry(const PageEntry& entry, std::string& out) {
-  AppendText(entry.first_key, out);
-  AppendVarint(entry.page, out);
-  AppendVarint(entry.totals.rows, out);
-  AppendVarint(entry.totals.deleted, out);
-  AppendVarint(entry.totals.bytes, out);
-}
-
-PageEntry ReadPageEntry(Decoder& bytes) {
-  PageEntry entry;
-  entry.first_key = bytes.ReadText();
-  entry.page = bytes.ReadVarint();
-  entry.totals.rows = bytes.ReadVarint();
-  entry.totals.deleted = bytes.ReadVarint();
-  entry.totals.bytes = bytes.ReadVarint();
-  return entry;
-}
-
 std::size_t FindPageEntry(const std::vector<PageEntry>& entries,
                           std::string_view sort_key) {
   const auto after =
@@ -57,29 +39,25 @@ bool IsAscending(const std::vector<PageEntry>& entries) {
          entries.end();
 }
 
+template <typename Io>
+void LeafFields(Io& io, Of<Io, PageEntry>& leaf) {
+  Fields(io, leaf);
+  io.Properties(leaf.zone_map);
+}
+
 Bytes DirectoryPage::Encode() const {
   Bytes body;
-  for (const PageEntry& leaf : leaves) {
-    AppendPageEntry(leaf, body);
-    AppendText(leaf.zone_map.bytes(), body);
-  }
+  FieldWriter io(body);
+  for (const PageEntry& leaf : leaves) LeafFields(io, leaf);
   return Seal(kDirectoryKind, body);
 }
 
 Result<DirectoryPage> DirectoryPage::Decode(BytesView value) {
   ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kDirectoryKind, value));
   DirectoryPage page;
-  Decoder body(envelope.body);
-  while (!body.failed() && !body.at_end()) {
-    page.leaves.push_back(ReadPageEntry(body));
-    auto zone_map = PropertyList::FromBytes(body.ReadText());
-    if (!zone_map) {
-      body.Fail();
-      break;
-    }
-    page.leaves.back().zone_map = *std::move(zone_map);
-  }
-  if (body.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
+  FieldReader io(envelope.body);
+  while (!io.at_end()) LeafFields(io, page.leaves.emplace_back());
+  if (io.failed() || page.leaves.empty() || !IsAscending(page.leaves)) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The directory page has an invalid format.");
   }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/coding.h"
+#include "base/fields.h"
 #include "entitable/result.h"
 #include "entitable/storage.h"
 #include "model/entity.h"
@@ -43,10 +43,14 @@ struct PageEntry {
 
 // Without the zone map.
 //   entry  = first_key:text page:varint rows:varint deleted:varint bytes:varint
-void AppendPageEntry(const PageEntry& entry, std::string& out);
-
-// Marks the decoder as failed if the bytes do not follow the grammar.
-PageEntry ReadPageEntry(Decoder& bytes);
+template <typename Io>
+void Fields(Io& io, Of<Io, PageEntry>& entry) {
+  io.Text(entry.first_key);
+  io.Varint(entry.page);
+  io.Varint(entry.totals.rows);
+  io.Varint(entry.totals.deleted);
+  io.Varint(entry.totals.bytes);
+}
 
 // The last entry whose page may hold the key; 0 if the key precedes all.
 std::size_t FindPageEntry(const std::vector<PageEntry>& entries,

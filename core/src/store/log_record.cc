@@ -1,39 +1,34 @@
 #include "store/log_record.h"
 
 #include <algorithm>
-#include <cstring>
-#include <string>
 
+#include "base/fields.h"
 #include "store/checkpoint.h"
 
 namespace entitable {
 
+template <typename Io>
+void Fields(Io& io, Of<Io, RecordHead>& head) {
+  io.U32(head.previous_crc);
+  io.U64(head.number);
+  io.Raw(head.session);
+  io.U64(head.commit);
+  io.U64(head.last_timestamp.ticks);
+  io.Check([&] { return IsLastTimestamp(head.last_timestamp); });
+}
+
 void SealLogRecord(const RecordHead& head, Bytes& value) {
-  auto put = [at = value.data() + kEnvelopeBytes](const auto& part) mutable {
-    std::memcpy(at, &part, sizeof part);
-    at += sizeof part;
-  };
-  put(head.previous_crc);
-  put(head.number);
-  put(head.session);
-  put(head.commit);
-  put(head.last_timestamp.ticks);
+  std::ranges::copy(EncodeFields(head), value.begin() + kEnvelopeBytes);
   SealInPlace(kRecordKind, value);
 }
 
 Result<RecordHead> ReadRecordHead(BytesView value) {
   ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kRecordKind, value));
   RecordHead head;
-  Decoder body(envelope.body);
-  head.previous_crc = body.ReadU32();
-  head.number = body.ReadU64();
-  const std::string_view session = body.ReadBytes(head.session.size());
-  std::ranges::copy(session, head.session.begin());
-  head.commit = body.ReadU64();
-  head.last_timestamp.ticks = static_cast<std::int64_t>(body.ReadU64());
-  if (!IsLastTimestamp(head.last_timestamp)) body.Fail();
-  while (!body.at_end()) TakeChange(body);
-  if (body.failed()) {
+  FieldReader io(envelope.body);
+  Fields(io, head);
+  while (!io.at_end()) TakeChange(io);
+  if (io.failed()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The log record has an invalid format.");
   }

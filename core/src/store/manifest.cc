@@ -1,35 +1,12 @@
 #include "store/manifest.h"
 
 #include <algorithm>
-#include <string_view>
 
-#include "base/coding.h"
+#include "base/fields.h"
 #include "store/checkpoint.h"
 
 namespace entitable {
 namespace {
-
-void AppendRun(const Run& run, Bytes& out) {
-  AppendU8(static_cast<std::uint8_t>(run.role), out);
-  AppendText(run.begin, out);
-  AppendText(run.end, out);
-  AppendVarint(run.directories.size(), out);
-  for (const PageEntry& entry : run.directories) AppendPageEntry(entry, out);
-}
-
-Run TakeRun(Decoder& bytes) {
-  Run run;
-  const std::uint8_t role = bytes.ReadU8();
-  if (role > static_cast<std::uint8_t>(CompactionRole::kOutput)) bytes.Fail();
-  run.role = static_cast<CompactionRole>(role);
-  run.begin = bytes.ReadText();
-  run.end = bytes.ReadText();
-  for (std::uint64_t n = bytes.ReadVarint(); n > 0 && !bytes.failed(); --n) {
-    run.directories.push_back(ReadPageEntry(bytes));
-  }
-  if (!IsAscending(run.directories)) bytes.Fail();
-  return run;
-}
 
 // The inputs must be adjacent, and the only output directly behind them.
 bool AreRolesSound(const std::vector<Run>& runs) {
@@ -65,46 +42,43 @@ void ForgetDroppedWithoutRuns(Manifest& manifest) {
   manifest.pending_drops = 0;
 }
 
+template <typename Io>
+void Fields(Io& io, Of<Io, Run>& run) {
+  io.Choice(run.role, CompactionRole::kOutput);
+  io.Text(run.begin);
+  io.Text(run.end);
+  io.Many(run.directories, [&](auto& entry) { Fields(io, entry); });
+  io.Check([&] { return IsAscending(run.directories); });
+}
+
+template <typename Io>
+void Fields(Io& io, Of<Io, Manifest>& manifest) {
+  io.Raw(manifest.store_id);
+  io.U64(manifest.version);
+  io.U64(manifest.number);
+  io.U32(manifest.crc);
+  io.U64(manifest.last_timestamp.ticks);
+  io.U64(manifest.needs);
+  io.Varint(manifest.next_page);
+  io.Varint(manifest.next_table);
+  io.Many(manifest.dropped, [&](auto& table) { io.Varint(table); });
+  io.Varint(manifest.pending_drops);
+  io.Many(manifest.runs, [&](auto& run) { Fields(io, run); });
+  io.Check([&] {
+    return AreRolesSound(manifest.runs) &&
+           IsLastTimestamp(manifest.last_timestamp) &&
+           manifest.pending_drops <= manifest.dropped.size();
+  });
+}
+
 Bytes EncodeManifest(const Manifest& manifest) {
-  Bytes body(manifest.store_id.begin(), manifest.store_id.end());
-  AppendU64(manifest.version, body);
-  AppendU64(manifest.number, body);
-  AppendU32(manifest.crc, body);
-  AppendU64(static_cast<std::uint64_t>(manifest.last_timestamp.ticks), body);
-  AppendU64(manifest.needs, body);
-  AppendVarint(manifest.next_page, body);
-  AppendVarint(manifest.next_table, body);
-  AppendVarint(manifest.dropped.size(), body);
-  for (const TableId table : manifest.dropped) AppendVarint(table, body);
-  AppendVarint(manifest.pending_drops, body);
-  AppendVarint(manifest.runs.size(), body);
-  for (const Run& run : manifest.runs) AppendRun(run, body);
-  return Seal(kManifestKind, body);
+  return Seal(kManifestKind, EncodeFields(manifest));
 }
 
 Result<Manifest> DecodeManifest(BytesView value) {
   ENTITABLE_TRY(const OpenedEnvelope envelope, Unseal(kManifestKind, value));
   Manifest manifest;
-  Decoder body(envelope.body);
-  const std::string_view store_id = body.ReadBytes(manifest.store_id.size());
-  std::copy(store_id.begin(), store_id.end(), manifest.store_id.begin());
-  manifest.version = body.ReadU64();
-  manifest.number = body.ReadU64();
-  manifest.crc = body.ReadU32();
-  manifest.last_timestamp.ticks = static_cast<std::int64_t>(body.ReadU64());
-  manifest.needs = body.ReadU64();
-  manifest.next_page = body.ReadVarint();
-  manifest.next_table = body.ReadVarint();
-  for (std::uint64_t n = body.ReadVarint(); n > 0 && !body.failed(); --n) {
-    manifest.dropped.push_back(body.ReadVarint());
-  }
-  manifest.pending_drops = body.ReadVarint();
-  for (std::uint64_t n = body.ReadVarint(); n > 0 && !body.failed(); --n) {
-    manifest.runs.push_back(TakeRun(body));
-  }
-  if (body.failed() || !body.at_end() || !AreRolesSound(manifest.runs) ||
-      !IsLastTimestamp(manifest.last_timestamp) ||
-      manifest.pending_drops > manifest.dropped.size()) {
+  if (!DecodeFields(envelope.body, manifest)) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The manifest has an invalid format.");
   }

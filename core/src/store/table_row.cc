@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/coding.h"
+#include "base/fields.h"
 #include "base/json_writer.h"
 #include "model/names.h"
 #include "model/settings.h"
@@ -24,53 +24,46 @@ enum class IndexState : std::uint8_t { kComplete, kBegins, kGoesOn };
 constexpr std::uint8_t kDescends = 1;
 constexpr std::uint8_t kIsWords = 2;
 
-void AppendIndex(const TableIndex& index, std::string& out) {
-  const auto& [id, terms, build] = index;
-  const auto state = !build        ? IndexState::kComplete
-                     : build->last ? IndexState::kGoesOn
-                                   : IndexState::kBegins;
-  AppendVarint(id, out);
-  AppendU8(static_cast<std::uint8_t>(state), out);
-  if (state == IndexState::kGoesOn) {
-    AppendText(build->last->partition_key, out);
-    AppendText(build->last->row_key, out);
-  }
-  AppendU8(static_cast<std::uint8_t>(terms.size()), out);
-  for (const auto& [name, descends, is_words] : terms) {
-    AppendU8((descends ? kDescends : 0) | (is_words ? kIsWords : 0), out);
-    AppendText(name, out);
+template <typename Io>
+void Term(Io& io, Of<Io, IndexTerm>& term) {
+  std::uint8_t flags =
+      (term.descends ? kDescends : 0) | (term.is_words ? kIsWords : 0);
+  io.U8(flags);
+  io.Text(term.name);
+  if constexpr (Io::kReads) {
+    term.descends = (flags & kDescends) != 0;
+    term.is_words = (flags & kIsWords) != 0;
   }
 }
 
-TableIndex TakeIndex(Decoder& bytes) {
-  TableIndex index{.id = bytes.ReadVarint(), .terms = {}};
-  const auto state = static_cast<IndexState>(bytes.ReadU8());
-  if (state > IndexState::kGoesOn) bytes.Fail();
-  if (state != IndexState::kComplete) index.build.emplace();
+template <typename Io>
+void Index(Io& io, Of<Io, TableIndex>& index) {
+  auto state = !index.build        ? IndexState::kComplete
+               : index.build->last ? IndexState::kGoesOn
+                                   : IndexState::kBegins;
+  io.Varint(index.id);
+  io.Choice(state, IndexState::kGoesOn);
+  if constexpr (Io::kReads) {
+    if (state != IndexState::kComplete) index.build.emplace();
+    if (state == IndexState::kGoesOn) index.build->last.emplace();
+  }
   if (state == IndexState::kGoesOn) {
-    EntityKey& last = index.build->last.emplace();
-    last.partition_key = bytes.ReadText();
-    last.row_key = bytes.ReadText();
+    io.Text(index.build->last->partition_key);
+    io.Text(index.build->last->row_key);
   }
-  for (std::uint8_t n = bytes.ReadU8(); n > 0 && !bytes.failed(); --n) {
-    const std::uint8_t flags = bytes.ReadU8();
-    index.terms.push_back({std::string(bytes.ReadText()),
-                           (flags & kDescends) != 0, (flags & kIsWords) != 0});
-  }
-  if (index.terms.empty()) bytes.Fail();
-  return index;
+  // There are few, so their number is one byte.
+  io.Many(index.terms, [&](auto& term) { Term(io, term); });
+  io.Check([&] { return !index.terms.empty(); });
 }
 
 // Returns false if the bytes do not follow the grammar.
-bool TakeIndexes(std::string_view row, std::vector<TableIndex>& indexes) {
+bool ReadIndexes(std::string_view row, std::vector<TableIndex>& indexes) {
   const auto stored = FindProperty(row, kIndexes);
   if (!stored) return true;
   if (stored->type() != EdmType::kBinary) return false;
-  Decoder bytes(stored->binary());
-  while (!bytes.at_end() && !bytes.failed()) {
-    indexes.push_back(TakeIndex(bytes));
-  }
-  return !bytes.failed();
+  FieldReader io(stored->binary());
+  while (!io.at_end()) Index(io, indexes.emplace_back());
+  return !io.failed();
 }
 
 }  // namespace
@@ -124,7 +117,7 @@ std::optional<Table> ReadTableRow(const EntityView& row) {
     table.sync = static_cast<TableId>(sync->int64());
     table.is_read_only = FindProperty(row.properties, kReadOnly).has_value();
   }
-  if (!TakeIndexes(row.properties, table.indexes)) return std::nullopt;
+  if (!ReadIndexes(row.properties, table.indexes)) return std::nullopt;
   return table;
 }
 
@@ -150,7 +143,8 @@ PropertyList WithIndexes(std::string_view row,
   PropertyList plain = Without(row, kIndexes);
   if (indexes.empty()) return plain;
   std::string bytes;
-  for (const TableIndex& index : indexes) AppendIndex(index, bytes);
+  FieldWriter io(bytes);
+  for (const TableIndex& index : indexes) Index(io, index);
   PropertyList given;
   given.Append(kIndexes, Value::Binary(bytes));
   return MergedByName(plain.bytes(), given);

@@ -15,8 +15,12 @@ import { FIELD_PREFIX_BYTES, FrameWriter, mostFieldBytes } from './frame-writer.
 import type { FieldContent } from './frame-writer.js';
 import type { CoreModule, Engine } from './module.js';
 import {
+  FLAGS,
   IMPORT_MODES,
+  IMPORT_PART_TAG,
   OPERATION_KINDS,
+  OPERATION_TAGS,
+  PART_TAG,
   type Answer,
   type ImportPart,
   type Operation,
@@ -25,44 +29,8 @@ import { snapshotBytes, writeSnapshot } from './snapshot-frame.js';
 
 export { IMPORT_MODES, OPERATION_KINDS, type Answer, type ImportPart, type Operation };
 
-// 0 means that there is no text.
-const OPERATION_TAGS: Readonly<Record<keyof Operation, number>> = {
-  kind: 0,
-  table: 1,
-  partitionKey: 2,
-  rowKey: 3,
-  ifMatch: 4,
-  filter: 6,
-  select: 7,
-  top: 8,
-  nextPartitionKey: 9,
-  nextRowKey: 10,
-  nextTableName: 11,
-  position: 15,
-  schema: 16,
-  sync: 17,
-  orderBy: 18,
-  skip: 19,
-  most: 20,
-  aggregates: 21,
-  search: 22,
-  property: 23,
-  anyWord: 0,
-  atOnce: 0,
-  dialect: 0,
-  fresh: 0,
-  asValues: 0,
-  asLines: 0,
-  keepsDoubles: 0,
-  importPart: 0,
-  parts: 0,
-  body: 12,
-};
-const OPERATION_PART_TAG = 13;
-const IMPORT_PART_TAG = 14;
-const IMPORT_PART_BYTES = 6;
-
-const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'parts'>>> = {
+/** The fields of an answer by their tags. */
+export const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status' | 'parts'>>> = {
   1: 'etag',
   2: 'nextPartitionKey',
   3: 'nextRowKey',
@@ -79,17 +47,11 @@ const WARNINGS_TAG = 7;
 // Doubles without a fraction are annotated, so that 3.0 does not come back as 3.
 const TYPED_METADATA = 3;
 const RESTORE = 3;
-// Inserts answer without the entity, because the caller has it already.
-const NO_ECHO = 1;
-const FRESH = 2;
-// `WireFormat` of `entitable/operation.h`, in the bits above.
+// `WireFormat` of `entitable/operation.h`, between the flags.
 const VALUES = 1 << 2;
 const LINES = 2 << 2;
-const KEEPS_DOUBLES = 16;
-const EXTENDED_FILTER = 32;
-const ANY_WORD = 64;
-const AT_ONCE = 128;
 
+const IMPORT_PART_BYTES = 6;
 const HEADER_BYTES = 3;
 
 // What a remote account has answered: pages of entities.
@@ -237,18 +199,23 @@ function writeOperation(writer: FrameWriter, operation: Operation): void {
   const { kind, asValues, asLines, fresh, keepsDoubles, dialect, anyWord, atOnce } = operation;
   const format = asValues ? VALUES : asLines ? LINES : 0;
   writer.u8(OPERATION_KINDS[kind]).u8(TYPED_METADATA);
-  const flags = (fresh ? FRESH : 0) | (keepsDoubles ? KEEPS_DOUBLES : 0) | format;
-  const flagsOfKind = (anyWord ? ANY_WORD : 0) | (atOnce ? AT_ONCE : 0);
-  writer.u8(NO_ECHO | flags | flagsOfKind | (dialect === 'extended' ? EXTENDED_FILTER : 0));
+  // Inserts answer without the entity, because the caller has it already.
+  let flags = FLAGS.noEcho | format;
+  if (fresh) flags |= FLAGS.fresh;
+  if (keepsDoubles) flags |= FLAGS.keepsDoubles;
+  if (dialect === 'extended') flags |= FLAGS.extendedFilter;
+  if (anyWord) flags |= FLAGS.anyWord;
+  if (atOnce) flags |= FLAGS.atOnce;
+  writer.u8(flags);
   if (operation.importPart) writeImportPart(writer, operation.importPart);
   for (const name in operation) {
     const tag = OPERATION_TAGS[name as keyof Operation];
     if (tag && name !== 'body') writer.field(tag, operation[name as keyof Operation] as string);
   }
   // Last, because the core parses it in place.
-  writer.field(OPERATION_TAGS.body, operation.body);
+  writer.field(OPERATION_TAGS.body!, operation.body);
   for (const part of operation.parts ?? []) {
-    const start = writer.begin(OPERATION_PART_TAG);
+    const start = writer.begin(PART_TAG);
     writeOperation(writer, part);
     writer.end(start);
   }

@@ -34,6 +34,42 @@ export const OPERATION_KINDS = {
   setTableIndexes: 26,
 } as const;
 
+/** The tags of the members that are texts or bytes. */
+export const OPERATION_TAGS: Readonly<Partial<Record<keyof Operation, number>>> = {
+  table: 1,
+  partitionKey: 2,
+  rowKey: 3,
+  ifMatch: 4,
+  filter: 6,
+  select: 7,
+  top: 8,
+  nextPartitionKey: 9,
+  nextRowKey: 10,
+  nextTableName: 11,
+  body: 12,
+  position: 15,
+  schema: 16,
+  sync: 17,
+  orderBy: 18,
+  skip: 19,
+  most: 20,
+  aggregates: 21,
+  search: 22,
+  property: 23,
+};
+export const PART_TAG = 13;
+export const IMPORT_PART_TAG = 14;
+
+/** `OperationFlag` of `request/frame.cc`. */
+export const FLAGS = {
+  noEcho: 1,
+  fresh: 2,
+  keepsDoubles: 16,
+  extendedFilter: 32,
+  anyWord: 64,
+  atOnce: 128,
+} as const;
+
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
 export const IMPORT_MODES = { Insert: 0, Replace: 1, Merge: 2 } as const;
 

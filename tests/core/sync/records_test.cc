@@ -35,6 +35,21 @@ Group ExampleGroup() {
           .error = "InvalidInput"};
 }
 
+PullState ExamplePull() {
+  return {.is_complete = true,
+          .token = "1!8!cA--",
+          .from = {5},
+          .next_from = {6},
+          .is_held_back = true,
+          .wide_from = {7},
+          .refused_by = 8,
+          .step = 300};
+}
+
+ConflictRecord ExampleConflict() {
+  return {{"p", "r"}, kAbsent, Row({{"A", 1}}), Row({{"B", 2}}), Row({}), 17};
+}
+
 // No prefix and no longer text is a record.
 template <typename Decode>
 void ExpectExact(const std::string& bytes, Decode decode) {
@@ -42,6 +57,50 @@ void ExpectExact(const std::string& bytes, Decode decode) {
     EXPECT_FALSE(decode(bytes.substr(0, size))) << size;
   }
   EXPECT_FALSE(decode(bytes + '\0'));
+}
+
+// The grammar of docs/internals/sync.md, "Bytes", written out by hand.
+TEST(RecordsTest, HaveTheBytesOfTheirGrammar) {
+  using namespace std::string_literals;
+  EXPECT_EQ(EncodeMark(ExampleMark()),
+            "\x01\x80\x16\x8E\xF8\xDC\x46\xDE\x08"
+            "\x01\x07\x02\x01"
+            "A\x01\0\0\0"
+            "\x03"
+            "\x03\x01\x01\x07\x02\x01"
+            "A\x02\0\0\0"
+            "\x05\x01\0"
+            "\xBC\x05\0"
+            "\x02"
+            "\x01\x07\x02\x01"
+            "A\x02\0\0\0"
+            "\x01"
+            "M\0\0\0\0\0\0\0"
+            "\0\0"
+            "N\0\0\0\0\0\0\0"
+            "\x02\x09W/\"other\""
+            "c\0\0\0\0\0\0\0"s);
+  EXPECT_EQ(EncodeGroup(ExampleGroup()),
+            "\x09\x03\x01p\x02\x01"
+            "1\x02\xC3\xA4\xB9\x60\x08"
+            "\x0A\0\0\0\0\0\0\0"
+            "\x0B\0\0\0\0\0\0\0\x01\x02"
+            "\x0C\0\0\0\0\0\0\0\x0CInvalidInput"s);
+  EXPECT_EQ(EncodePull(ExamplePull()),
+            "\x01\x08"
+            "1!8!cA--"
+            "\x05\0\0\0\0\0\0\0"
+            "\x06\0\0\0\0\0\0\0\x01"
+            "\x07\0\0\0\0\0\0\0"
+            "\x08\0\0\0\0\0\0\0\xAC\x02"s);
+  EXPECT_EQ(EncodeConflict(ExampleConflict()),
+            "\x01p\x01r\0"
+            "\x01\x07\x02\x01"
+            "A\x01\0\0\0"
+            "\x01\x07\x02\x01"
+            "B\x02\0\0\0"
+            "\x01\0\x11"s);
+  EXPECT_EQ(EncodeEtag(""), "\0"s);
 }
 
 TEST(RecordsTest, KeepsAMark) {
@@ -58,23 +117,14 @@ TEST(RecordsTest, KeepsAGroup) {
 }
 
 TEST(RecordsTest, KeepsAPosition) {
-  const PullState state{.is_complete = true,
-                        .token = "1!8!cA--",
-                        .from = {5},
-                        .next_from = {6},
-                        .is_held_back = true,
-                        .wide_from = {7},
-                        .step = 300};
-  const std::string bytes = EncodePull(state);
-  EXPECT_EQ(DecodePull(bytes), state);
+  const std::string bytes = EncodePull(ExamplePull());
+  EXPECT_EQ(DecodePull(bytes), ExamplePull());
   ExpectExact(bytes, DecodePull);
 }
 
 TEST(RecordsTest, KeepsAConflict) {
-  const ConflictRecord conflict{{"p", "r"},      kAbsent, Row({{"A", 1}}),
-                                Row({{"B", 2}}), Row({}), 17};
-  const std::string bytes = EncodeConflict(conflict);
-  EXPECT_EQ(DecodeConflict(bytes), conflict);
+  const std::string bytes = EncodeConflict(ExampleConflict());
+  EXPECT_EQ(DecodeConflict(bytes), ExampleConflict());
   ExpectExact(bytes, DecodeConflict);
 }
 

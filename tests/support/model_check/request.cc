@@ -75,58 +75,11 @@ OwnedOperation QueryOf(const Request& request) {
 
 std::string_view NameOf(OperationKind kind) {
   switch (kind) {
-    case OperationKind::kCreateTable:
-      return "create table";
-    case OperationKind::kDeleteTable:
-      return "delete table";
-    case OperationKind::kGetTable:
-      return "get table";
-    case OperationKind::kQueryTables:
-      return "list tables";
-    case OperationKind::kInsertEntity:
-      return "insert";
-    case OperationKind::kGetEntity:
-      return "get";
-    case OperationKind::kQueryEntities:
-      return "query";
-    case OperationKind::kCountEntities:
-      return "count";
-    case OperationKind::kReplaceEntity:
-      return "replace";
-    case OperationKind::kMergeEntity:
-      return "merge";
-    case OperationKind::kDeleteEntity:
-      return "delete";
-    case OperationKind::kTransaction:
-      return "transaction";
-    case OperationKind::kImportEntities:
-      return "import";
-    case OperationKind::kAwaitChanges:
-      return "await changes";
-    case OperationKind::kGetPolicies:
-      return "get policies";
-    case OperationKind::kSetPolicies:
-      return "set policies";
-    case OperationKind::kGetServiceProperties:
-      return "get properties";
-    case OperationKind::kSetServiceProperties:
-      return "set properties";
-    case OperationKind::kGetTableSchema:
-      return "get schema";
-    case OperationKind::kSetTableSchema:
-      return "set schema";
-    case OperationKind::kSetTableIndexes:
-      return "set indexes";
-    case OperationKind::kSyncTable:
-      return "sync table";
-    case OperationKind::kQueryTypes:
-      return "query types";
-    case OperationKind::kQueryOrdered:
-      return "query in an order";
-    case OperationKind::kQueryGroups:
-      return "query of groups";
-    case OperationKind::kQuerySearch:
-      return "search";
+#define ENTITABLE_X(kind, number, operation) \
+  case OperationKind::k##kind:               \
+    return #kind;
+    ENTITABLE_OPERATIONS(ENTITABLE_X)
+#undef ENTITABLE_X
   }
   return "?";
 }
