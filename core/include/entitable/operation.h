@@ -301,6 +301,25 @@ struct SubmitTransaction {
   std::optional<std::string_view> schema = {};
 };
 
+// -------------------------------------------------------- changes by a filter
+
+// Not in the service.  One step of a change of all entities that match a
+// filter, in the order of their keys: finds the next ones, up to 1,000 that fit
+// into a record of the log, and makes the same merge or deletion of each.
+//
+// The step changes a prefix of what it has found, by one commit: it ends in
+// front of an entity that cannot be changed, or that another writer has changed
+// meanwhile.  If that is the first one, the step fails with the reason.
+//
+// The answer is the number of entities that were changed.  It has continuation
+// tokens if more may follow; the host then repeats the operation with them.
+struct ChangeEntities {
+  QueryEntities query = {};  // What the answer would look like is ignored.
+
+  // With If-Match `*` and empty keys, in place of those of each entity.
+  TransactionPart change = {};
+};
+
 // -------------------------------------------------------------------- imports
 
 // What an import does with an entity whose key already exists, in the store or
@@ -447,7 +466,8 @@ using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
                  SetPolicies, SetServiceProperties, SetTableSchema,
                  SetTableIndexes, SyncTable>;
-using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
+using Operation =
+    std::variant<ReadOperation, WriteOperation, ChangeEntities, ImportEntities>;
 
 // A success.
 struct Response {

@@ -184,7 +184,7 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
   const int format = flags >> kFormatShift & kFormatMask;
   fields.form.format = static_cast<WireFormat>(format);
   return !frame.failed() && kind >= 1 &&
-         kind <= static_cast<std::uint8_t>(OperationKind::kSetTableIndexes) &&
+         kind <= static_cast<std::uint8_t>(OperationKind::kMergeMatching) &&
          level <= static_cast<std::uint8_t>(MetadataLevel::kTyped) &&
          format <= static_cast<int>(WireFormat::kLines);
 }

@@ -17,6 +17,9 @@ class OperationMaker {
         return true;
       case OperationKind::kImportEntities:
         return MakeImport(operation.emplace<ImportEntities>());
+      case OperationKind::kDeleteMatching:
+      case OperationKind::kMergeMatching:
+        return MakeChange(operation.emplace<ChangeEntities>());
       case OperationKind::kCreateTable:
       case OperationKind::kDeleteTable:
       case OperationKind::kSetPolicies:
@@ -45,8 +48,10 @@ class OperationMaker {
       case OperationKind::kReplaceEntity:
         return MakeUpdate(UpdateMode::kReplace, part.emplace<UpdateEntity>());
       case OperationKind::kMergeEntity:
+      case OperationKind::kMergeMatching:
         return MakeUpdate(UpdateMode::kMerge, part.emplace<UpdateEntity>());
       case OperationKind::kDeleteEntity:
+      case OperationKind::kDeleteMatching:
         return MakeDelete(part.emplace<DeleteEntity>());
       default:
         return false;
@@ -68,6 +73,11 @@ class OperationMaker {
               fields_.keeps_doubles,
               fields_.schema};
     return true;
+  }
+
+  bool MakeChange(ChangeEntities& change) {
+    MakeQuery(change.query);
+    return fields_.if_match && MakePart(change.change);
   }
 
   void MakeWrite(WriteOperation& write) {

@@ -43,6 +43,8 @@ enum class OperationKind : std::uint8_t {
   kQueryGroups = 24,
   kQuerySearch = 25,
   kSetTableIndexes = 26,
+  kDeleteMatching = 27,
+  kMergeMatching = 28,
 };
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,

@@ -32,6 +32,8 @@ export const OPERATION_KINDS = {
   queryGroups: 24,
   querySearch: 25,
   setTableIndexes: 26,
+  deleteMatching: 27,
+  mergeMatching: 28,
 } as const;
 
 /** How an import treats a key that exists already; `ImportMode` of `entitable/operation.h`. */
@@ -106,7 +108,8 @@ export interface Operation {
   readonly body?: string | Uint8Array | undefined;
 
   /**
-   * For an update or a part of an import: a plain number stays a Double if a Double is stored.
+   * For an update, a `mergeMatching` or a part of an import: a plain number stays a Double if a
+   * Double is stored.
    */
   readonly keepsDoubles?: boolean | undefined;
 

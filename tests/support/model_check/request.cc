@@ -117,6 +117,10 @@ std::string_view NameOf(OperationKind kind) {
       return "set schema";
     case OperationKind::kSetTableIndexes:
       return "set indexes";
+    case OperationKind::kDeleteMatching:
+      return "delete what matches";
+    case OperationKind::kMergeMatching:
+      return "merge into what matches";
     case OperationKind::kSyncTable:
       return "sync table";
     case OperationKind::kQueryTypes:
