@@ -142,6 +142,12 @@ struct UpdateEntity {
   std::optional<std::string_view> if_match = {};  // `*` or an ETag.
   std::optional<KeyScope> scope = {};
 
+  // Not in the service.  Of an upsert that merges: the names of the properties
+  // of the body to merge if there is an entity, with commas between them.  The
+  // others are for a new entity alone.  So a host that has defaults needs one
+  // request.
+  std::optional<std::string_view> merged = {};
+
   // Not in the service.  For hosts in which 5.0 and 5 are the same number: an
   // Int32 whose type is not annotated becomes a Double if the stored entity has
   // a Double of this name.

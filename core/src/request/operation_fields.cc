@@ -124,6 +124,7 @@ class OperationMaker {
     update.body = fields_.body;
     update.schema = fields_.schema;
     update.if_match = fields_.if_match;
+    update.merged = fields_.property;
     update.keeps_doubles = fields_.keeps_doubles;
     update.scope = fields_.scope;
     return !fields_.if_none_match;

@@ -74,6 +74,7 @@ class Totals {
   void operator()(const UpdateEntity& update) {
     Add(update.entity);
     Add(update.if_match);
+    Add(update.merged);
     Add(update.body);
     AddBytes(update.schema);
   }

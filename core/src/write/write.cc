@@ -32,6 +32,18 @@ namespace {
 
 using Stored = std::optional<EntityView>;
 
+// Those of the properties that have one of these names, with commas between.
+PropertyList Among(const std::string& names, const PropertyList& properties) {
+  const std::string all = "," + names + ",";
+  PropertyList some;
+  for (PropertyCursor cursor(properties);
+       const auto property = cursor.NextPacked();) {
+    const std::string name = "," + std::string(property->name) + ",";
+    if (all.contains(name)) some.Append(*property);
+  }
+  return some;
+}
+
 // The properties of the entity after the write.  An insert has them already.
 //
 // A merge may grow beyond the limits although what was given fits, so the
@@ -39,6 +51,11 @@ using Stored = std::optional<EntityView>;
 Result<PropertyList> ResultingProperties(const EntityWrite& write,
                                          const Stored& stored) {
   const PropertyList* given = &write.properties;
+  PropertyList merged_alone;
+  if (write.merged && stored) {
+    merged_alone = Among(*write.merged, *given);
+    given = &merged_alone;
+  }
   PropertyList with_doubles;
   if (write.keeps_doubles && stored) {
     with_doubles = WithStoredDoubles(*given, write.typed, stored->properties);

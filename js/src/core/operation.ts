@@ -81,7 +81,11 @@ export interface Operation {
   /** Of `queryGroups`: `count`, or a function and the name of a property, separated by commas. */
   readonly aggregates?: string | undefined;
 
-  /** Of `querySearch`: the words, the property with the text, and whether one word is enough. */
+  /**
+   * Of `querySearch`: the words, the property with the text, and whether one word is enough. Of a
+   * `mergeEntity` without `ifMatch`, `property` names what of the body is merged if there is an
+   * entity, with commas between; the rest is for a new entity alone.
+   */
   readonly search?: string | undefined;
   readonly property?: string | undefined;
   readonly anyWord?: boolean | undefined;
