@@ -124,6 +124,9 @@ void Test(std::string_view frame) {
   Bytes answer_frame;
   if (answer) EncodeResponse(*answer, answer_frame);
   if (answer && read != nullptr) std::visit(BodyOfRead{answer->body}, *read);
+  if (answer && std::holds_alternative<ChangeEntities>(*operation)) {
+    ExpectJson(answer->body);
+  }
   const auto* write = std::get_if<WriteOperation>(&*operation);
   if (answer && write != nullptr) ExpectSuccess(host, *write, *answer);
   if (read != nullptr) return;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 import { ANSWER_NAMES } from '../../js/src/core/frames.js';
 import * as OPERATION from '../../js/src/core/operation.js';
+import * as SCHEMA_NUMBERS from '../../js/src/entity/schema-numbers.js';
 import * as TYPE_NUMBERS from '../../js/src/entity/type-numbers.js';
 import { generateLimits, LIMITS_FILE } from '../../scripts/generate-limits.mjs';
 
@@ -27,6 +28,8 @@ const enumerators = (text: string, name: string) =>
       ([, enumerator, number]) => [camelCase(enumerator!), Number(number)],
     ),
   );
+
+const upperSnake = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
 describe('the lists that C++ and TypeScript both hold', () => {
   it('name the same errors with the same statuses', () => {
@@ -60,12 +63,28 @@ describe('the lists that C++ and TypeScript both hold', () => {
   });
 
   it('name the same types of properties with the same numbers', () => {
-    const types = Object.entries(enumerators(coreSource('model/value.h'), 'EdmType')).map(
-      ([name, number]) => [name.replace(/(?=[A-Z])/g, '_').toUpperCase(), number],
-    );
+    const types = Object.entries(enumerators(coreSource('model/value.h'), 'EdmType'));
 
     expect(types.length).toBe(8);
-    expect({ ...TYPE_NUMBERS }).toEqual(Object.fromEntries(types));
+    expect(SCHEMA_NUMBERS.TYPE_NAMES.map((name, index) => [camelCase(name), index + 1])).toEqual(
+      types,
+    );
+    expect({ ...TYPE_NUMBERS }).toEqual(
+      Object.fromEntries(types.map(([name, number]) => [upperSnake(name), number])),
+    );
+  });
+
+  it('name the same rules of schemas with the same numbers, and the same flags', () => {
+    const format = coreSource('model/schema_format.h');
+    const { TYPE_NAMES, RULE_NAMES, isOfLength, ...constants } = SCHEMA_NUMBERS;
+    const inCpp = format.matchAll(/std::uint8_t k(\w+) = (\d+)/g);
+
+    expect(RULE_NAMES.map((name, index) => [name, index + 1])).toEqual(
+      Object.entries(enumerators(format, 'SchemaRule')),
+    );
+    expect(constants).toEqual(
+      Object.fromEntries([...inCpp].map(([, name, number]) => [upperSnake(name!), Number(number)])),
+    );
   });
 
   it('name the same operations with the same numbers', () => {

@@ -99,8 +99,8 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 223.5],
-  ['entitable/entitable-sync.wasm', 268],
+  ['entitable/entitable.wasm', 226.7],
+  ['entitable/entitable-sync.wasm', 271.4],
   ['entitable/entitable-verify.wasm', 56.8],
   // For programs on Node, compiled for speed.
   ['entitable/entitable-server.wasm', 511],

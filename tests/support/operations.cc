@@ -178,6 +178,20 @@ OwnedOperation Count(std::string table, std::string filter) {
           .with = {.filter = std::move(filter)}};
 }
 
+OwnedOperation DeleteMatching(std::string table, std::string filter) {
+  return {.kind = OperationKind::kDeleteMatching,
+          .table = std::move(table),
+          .with = {.if_match = "*", .filter = std::move(filter)}};
+}
+
+OwnedOperation MergeMatching(std::string table, std::string body,
+                             std::string filter) {
+  return {.kind = OperationKind::kMergeMatching,
+          .table = std::move(table),
+          .body = std::move(body),
+          .with = {.if_match = "*", .filter = std::move(filter)}};
+}
+
 OwnedOperation Import(std::string table, std::string input, ImportPart part) {
   return {.kind = OperationKind::kImportEntities,
           .table = std::move(table),

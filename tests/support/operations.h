@@ -94,6 +94,9 @@ OwnedOperation Search(std::string table, std::string property, std::string text,
 OwnedOperation SetIndexes(std::string table, std::string indexes,
                           With with = {});
 OwnedOperation Count(std::string table, std::string filter = "");
+OwnedOperation DeleteMatching(std::string table, std::string filter);
+OwnedOperation MergeMatching(std::string table, std::string body,
+                             std::string filter);
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
 OwnedOperation Import(std::string table, std::string input,
                       ImportPart part = {.begins = true, .ends = true});

@@ -145,6 +145,12 @@ struct UpdateEntity {
   std::optional<std::string_view> if_match = {};  // `*` or an ETag.
   std::optional<KeyScope> scope = {};
 
+  // Not in the service.  Of an upsert that merges: the names of the properties
+  // of the body to merge if there is an entity, with commas between them.  The
+  // others are for a new entity alone.  So a host that has defaults needs one
+  // request.
+  std::optional<std::string_view> merged = {};
+
   // Not in the service.  For hosts in which 5.0 and 5 are the same number: an
   // Int32 whose type is not annotated becomes a Double if the stored entity has
   // a Double of this name.
@@ -304,6 +310,25 @@ struct SubmitTransaction {
   std::optional<std::string_view> schema = {};
 };
 
+// -------------------------------------------------------- changes by a filter
+
+// Not in the service.  One step of a change of all entities that match a
+// filter, in the order of their keys: finds the next ones, up to 1,000 that fit
+// into a record of the log, and makes the same merge or deletion of each.
+//
+// The step changes a prefix of what it has found, by one commit: it ends in
+// front of an entity that cannot be changed, or that another writer has changed
+// meanwhile.  If that is the first one, the step fails with the reason.
+//
+// The answer is the number of entities that were changed.  It has continuation
+// tokens if more may follow; the host then repeats the operation with them.
+struct ChangeEntities {
+  QueryEntities query = {};  // What the answer would look like is ignored.
+
+  // With If-Match `*` and empty keys, in place of those of each entity.
+  TransactionPart change = {};
+};
+
 // -------------------------------------------------------------------- imports
 
 // What an import does with an entity whose key already exists, in the store or
@@ -450,7 +475,8 @@ using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
                  SetPolicies, SetServiceProperties, SetTableSchema,
                  SetTableIndexes, SyncTable>;
-using Operation = std::variant<ReadOperation, WriteOperation, ImportEntities>;
+using Operation =
+    std::variant<ReadOperation, WriteOperation, ChangeEntities, ImportEntities>;
 
 // A success.
 struct Response {

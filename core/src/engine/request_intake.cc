@@ -8,6 +8,7 @@
 
 #include "engine/request_intake.h"
 
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -28,6 +29,29 @@ std::size_t PartCount(const WriteOperation& operation) {
 }
 
 }  // namespace
+
+// Hands a step of a change from its read to the writes.
+class RequestIntake::StepOfChange final : public FoundReceiver {
+ public:
+  StepOfChange(WriteEntitiesRequest&& change, RequestIntake& intake)
+      : change_(std::move(change)), intake_(intake) {}
+
+  void Receive(RequestId id, Response found) override {
+    MakeStep(std::move(found), change_);
+    const std::size_t count = change_.parts.size();
+    const std::size_t text_bytes =
+        count * change_.single.properties.bytes().size();
+    const std::size_t bytes = text_bytes + kRequestOverhead * (1 + count);
+    if (!intake_.HasRoomFor(bytes)) {
+      return intake_.host_.Refuse(id, Error(ErrorCode::kServerBusy));
+    }
+    intake_.commits_.Add(id, std::move(change_), text_bytes, bytes);
+  }
+
+ private:
+  WriteEntitiesRequest change_;
+  RequestIntake& intake_;
+};
 
 RequestId RequestIntake::Submit(const Result<Operation>& operation,
                                 std::string_view base_url) {
@@ -71,6 +95,31 @@ Result<void> RequestIntake::Accept(RequestId id,
   json_.ReleaseLargeBuffers();
   if (!write) return std::move(write).error();
   commits_.Add(id, *std::move(write), text_bytes, bytes);
+  return {};
+}
+
+Result<void> RequestIntake::Accept(RequestId id,
+                                   const ChangeEntities& operation,
+                                   std::string_view base_url) {
+  const OperationTexts query_texts = TextsOf(operation.query);
+  const OperationTexts texts = TextsOf(operation.change);
+  const std::size_t bytes = query_texts.bytes + texts.bytes + kRequestOverhead;
+  if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
+  if (!query_texts.are_valid || !texts.are_valid) {
+    return Fail(ErrorCode::kInvalidInput);
+  }
+  if (!memory_.MakeRoom(texts.parse_bytes)) return Fail(ErrorCode::kServerBusy);
+  auto write = ReadWrite(operation.change, base_url, options_, json_);
+  json_.ReleaseLargeBuffers();
+  if (!write) return std::move(write).error();
+  auto& change = std::get<WriteEntitiesRequest>(*write);
+  const bool is_merge = change.single.kind == WriteKind::kMerge;
+  const std::size_t change_bytes =
+      is_merge ? 1 + change.single.properties.bytes().size() : 0;
+  ENTITABLE_TRY(auto query,
+                MakeSearchOfStep(operation.query, change_bytes, cache_));
+  reads_.Add(id, std::move(query), operation.query.fresh, bytes,
+             std::make_unique<StepOfChange>(std::move(change), *this));
   return {};
 }
 

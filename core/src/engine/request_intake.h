@@ -45,9 +45,13 @@ class RequestIntake {
   std::size_t waiting_bytes() const;
 
  private:
+  class StepOfChange;
+
   Result<void> Accept(RequestId id, const ReadOperation& operation,
                       std::string_view base_url);
   Result<void> Accept(RequestId id, const WriteOperation& operation,
+                      std::string_view base_url);
+  Result<void> Accept(RequestId id, const ChangeEntities& operation,
                       std::string_view base_url);
   Result<void> Accept(RequestId id, const ImportEntities& operation,
                       std::string_view base_url);

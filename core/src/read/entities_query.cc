@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/coding.h"
 #include "base/json_writer.h"
 #include "model/entity.h"
 #include "model/limits.h"
@@ -30,6 +31,16 @@ constexpr std::size_t kMaxAhead = 32;
 // table.
 constexpr std::size_t kMaxInterruptions = 8;
 
+// How many rows a step of a change writes: those of entities and of indexes, or
+// entities of a table that is synced, which have marks.
+constexpr std::size_t kMostRowsOfStep = 1000;
+constexpr std::size_t kMostMarkedRows = 100;
+
+// How many bytes of entities it may change, and how many if each word has an
+// entry.
+constexpr std::size_t kMostBytesOfStep = std::size_t{1} << 20;
+constexpr std::size_t kMostBytesOfWords = std::size_t{64} << 10;
+
 }  // namespace
 
 EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
@@ -37,7 +48,8 @@ EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
 
 // Only lists have pages.
 bool EntitiesQuery::EndEarly() {
-  const bool is_list = request_.purpose == QueryPurpose::kReturn;
+  const bool is_list = request_.purpose == QueryPurpose::kReturn ||
+                       request_.purpose == QueryPurpose::kFind;
   return ends_ = is_list && count_ > 0 && SetNextPage();
 }
 
@@ -59,6 +71,9 @@ void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
   if (request_.census) ranges.assign(1, WholeTable(table.id));
   index_.Begin(std::move(ranges));
   switch (request_.purpose) {
+    case QueryPurpose::kFind:
+      BeginStep(table);
+      [[fallthrough]];
     case QueryPurpose::kReturn:
     case QueryPurpose::kCount:
       index_.Choose(state, table, request_.feed.filter, request_.ranges);
@@ -69,6 +84,17 @@ void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
     case QueryPurpose::kTypes:
       return;
   }
+}
+
+// Its writes are evaluated in one call of the engine.
+void EntitiesQuery::BeginStep(const Table& table) {
+  const auto& indexes = table.indexes;
+  is_weighed_ = request_.change_bytes > 0 || !indexes.empty();
+  request_.feed.top = table.sync != kNoTable
+                          ? kMostMarkedRows
+                          : kMostRowsOfStep / (1 + indexes.size());
+  const bool has_words = std::ranges::any_of(indexes, &TableIndex::is_words);
+  step_bytes_ = has_words ? kMostBytesOfStep - kMostBytesOfWords : 0;
 }
 
 // For changes: another change of the table may concern a row that was read
@@ -100,6 +126,7 @@ Poll<void> EntitiesQuery::Search(const QueryContext& context) {
 Poll<Response> EntitiesQuery::Answer(const QueryContext& context) {
   switch (request_.purpose) {
     case QueryPurpose::kReturn:
+    case QueryPurpose::kFind:
       break;
     case QueryPurpose::kCount:
       return Count(context);
@@ -182,6 +209,7 @@ Result<bool> EntitiesQuery::AddRows(const QueryContext& context,
 // Ends the block if only then its size is known well enough.
 bool EntitiesQuery::IsFull(std::size_t most_bytes) {
   if (count_ == request_.feed.top) return true;
+  if (step_bytes_ > kMostBytesOfStep) return true;
   const std::size_t bytes = answer_bytes() + values_->bytes_of_block();
   if (count_ == 0 || bytes <= most_bytes) return false;
   values_->EndBlock();
@@ -202,13 +230,27 @@ void EntitiesQuery::Add(const PayloadContext& payload,
                         const EntityPlace& place) {
   const EntityKeyView key = keys_.parsed().key.view();
   ++count_;
-  if (request_.form.format != WireFormat::kValues) {
+  if (request_.purpose == QueryPurpose::kFind) {
+    AddFound(key, place);
+  } else if (request_.form.format != WireFormat::kValues) {
     AddJson(payload, key, place, page_rows_, response_.body);
   } else if (place.in_memory != nullptr) {
     values_->Add(payload, key, *place.in_memory);
   } else {
     values_->AddToBlock(payload, key, place.page_row());
   }
+}
+
+void EntitiesQuery::AddFound(EntityKeyView key, const EntityPlace& place) {
+  AppendText(key.partition_key, response_.body);
+  AppendText(key.row_key, response_.body);
+  AppendU64(static_cast<std::uint64_t>(place.timestamp().ticks),
+            response_.body);
+  if (!is_weighed_) return;
+  step_bytes_ += request_.change_bytes +
+                 (place.in_memory != nullptr
+                      ? place.in_memory->properties.size()
+                      : place.leaf->memory_bytes() / place.leaf->row_count());
 }
 
 // Ends a page that has cost too much work; the next page continues from the

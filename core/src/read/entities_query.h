@@ -64,6 +64,8 @@ class EntitiesQuery final : public TableQuery {
   bool IsFull(std::size_t most_bytes);
   bool EndPage();
   void Add(const PayloadContext& payload, const EntityPlace& place);
+  void BeginStep(const Table& table);
+  void AddFound(EntityKeyView key, const EntityPlace& place);
   bool SetNextPage();
   std::size_t answer_bytes() const {
     return response_.body.size() + values_->size();
@@ -78,6 +80,8 @@ class EntitiesQuery final : public TableQuery {
   std::unique_ptr<ValuesWriter> values_;
   PageRowsWriter page_rows_;  // In the other formats.
   std::size_t count_ = 0;
+  bool is_weighed_ = false;        // kFind: the sizes of entities count.
+  std::size_t step_bytes_ = 0;     // kFind: of the step so far.
   std::uint64_t spent_units_ = 0;  // For this page.
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;

@@ -357,4 +357,16 @@ Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
   return Visit(QueryMaker{base_url, cache}, operation);
 }
 
+Result<std::unique_ptr<Query>> MakeSearchOfStep(const QueryEntities& operation,
+                                                std::size_t change_bytes,
+                                                PageCache& cache) {
+  ENTITABLE_TRY(QueryEntitiesRequest request, ReadQuery(operation, {}));
+  LeaveOutRangeFilter(request);
+  request.purpose = QueryPurpose::kFind;
+  request.change_bytes = change_bytes;
+  // No feed has a head.
+  request.form.format = WireFormat::kLines;
+  return std::make_unique<EntitiesQuery>(std::move(request), cache);
+}
+
 }  // namespace entitable

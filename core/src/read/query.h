@@ -122,6 +122,13 @@ Result<std::unique_ptr<Query>> MakeQuery(const ReadOperation& operation,
                                          std::string_view base_url,
                                          PageCache& cache);
 
+// The read of a step of a change.  The body of its answer has for each entity
+// the texts of its keys and the ticks of its timestamp (a U64).  `change_bytes`
+// are added to each.
+Result<std::unique_ptr<Query>> MakeSearchOfStep(const QueryEntities& operation,
+                                                std::size_t change_bytes,
+                                                PageCache& cache);
+
 }  // namespace entitable
 
 #endif  // ENTITABLE_READ_QUERY_H_

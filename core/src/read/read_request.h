@@ -98,6 +98,7 @@ struct GetEntityRequest {
 // What a query does with the entities that match.
 enum class QueryPurpose : std::uint8_t {
   kReturn,
+  kFind,   // The same, for a change: query.h.
   kCount,  // The answer also describes the plan, and there are no pages.
   kTypes,  // Reports the types of all entities; they need not match.
   kAwait,  // Waits for changes of them.
@@ -112,7 +113,9 @@ struct QueryEntitiesRequest {
   OwnedAnswerForm form = {};                          // kReturn
   std::optional<std::uint64_t> after = std::nullopt;  // kAwait: this record.
   bool at_once = false;                               // kAwait
-  std::unique_ptr<TypeCensus> census = nullptr;       // kTypes
+  // kFind: that the change adds to an entity; 0 for a deletion.
+  std::size_t change_bytes = 0;
+  std::unique_ptr<TypeCensus> census = nullptr;  // kTypes
 };
 
 // These fail with the service's code for the first broken rule.  Their texts

@@ -107,11 +107,13 @@ ReadScheduler::ReadScheduler(const EngineOptions& options,
       of_compaction_(of_compaction) {}
 
 void ReadScheduler::Add(RequestId id, std::unique_ptr<Query> query,
-                        bool is_fresh, std::size_t bytes) {
+                        bool is_fresh, std::size_t bytes,
+                        std::unique_ptr<FoundReceiver> receiver) {
   const std::uint64_t refresh = is_fresh ? host_.log_reads_begun() + 1 : 0;
   auto& list =
       refresh > host_.log_reads_done() ? reads_.awaiting_refresh : reads_.ready;
-  reads_.Add({id, std::move(query), Charge(waiting_bytes_, bytes), refresh},
+  reads_.Add({id, std::move(query), Charge(waiting_bytes_, bytes), refresh,
+              std::move(receiver)},
              list);
 }
 
@@ -256,14 +258,22 @@ void ReadScheduler::Pause(Iterator at) {
 
 void ReadScheduler::Continue(Iterator at) {
   const RequestId id = at->id;
+  auto receiver = std::move(at->receiver);
   auto answer = AnswerOf(at);
-  if (!answer.is_pending()) host_.Reply(id, std::move(answer).Take());
+  if (answer.is_pending()) {
+    at->receiver = std::move(receiver);
+  } else if (receiver && answer) {
+    receiver->Receive(id, *std::move(answer));
+  } else {
+    host_.Reply(id, std::move(answer).Take());
+  }
 }
 
 std::optional<Response> ReadScheduler::AnswerAtOnce(RequestId id) {
   PendingReads::List& ready = reads_.ready;
   const bool may_answer = store_.is_open() && !ready.empty() &&
-                          ready.back().id == id && !work_.is_spent();
+                          ready.back().id == id && !ready.back().receiver &&
+                          !work_.is_spent();
   if (!may_answer) return std::nullopt;
   auto answer = AnswerOf(std::prev(ready.end()));
   if (answer) return *std::move(answer);

@@ -23,6 +23,13 @@
 
 namespace entitable {
 
+// Receives what a read has found, in place of the host.
+class FoundReceiver {
+ public:
+  virtual ~FoundReceiver() = default;
+  virtual void Receive(RequestId id, Response found) = 0;
+};
+
 // The reads that are not answered yet, by what they wait for:
 //
 //   new --> awaiting_refresh --the log was read--> ready
@@ -44,7 +51,8 @@ struct PendingRead {
   Charge charge;
   std::uint64_t
       refresh;  // The read may not begin before this refresh has ended.
-  std::list<PendingRead>* list = nullptr;  // That has the read.
+  std::unique_ptr<FoundReceiver> receiver = nullptr;  // Null: the host.
+  std::list<PendingRead>* list = nullptr;             // That has the read.
 };
 
 // A waiting read costs nothing: its list is not visited until the awaited event
@@ -116,9 +124,10 @@ class ReadScheduler {
                 const PageWindow& of_compaction);
 
   // `is_fresh`: the read first waits for a read of the log that begins later
-  // than now.
+  // than now.  `receiver`: gets the answer if it is no failure.
   void Add(RequestId id, std::unique_ptr<Query> query, bool is_fresh,
-           std::size_t bytes);
+           std::size_t bytes,
+           std::unique_ptr<FoundReceiver> receiver = nullptr);
 
   // Removes a read.  Returns false if it is not there.
   bool Remove(RequestId id) { return reads_.Remove(id); }

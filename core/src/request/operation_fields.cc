@@ -31,6 +31,9 @@ struct FieldTaker {
   }
 };
 
+template <typename T>
+bool Make(const OperationFields& sent, T& operation);
+
 // Sets what no field has.  Returns false if a field is missing, or must not be
 // there.
 bool Complete(const OperationFields& /*sent*/, auto& /*operation*/) {
@@ -41,13 +44,19 @@ bool Complete(const OperationFields& sent, CountEntities& count) {
   return true;
 }
 bool Complete(const OperationFields& sent, UpdateEntity& update) {
-  const bool is_merge = sent.kind == OperationKind::kMergeEntity;
-  update.mode = is_merge ? UpdateMode::kMerge : UpdateMode::kReplace;
+  const bool is_replace = sent.kind == OperationKind::kReplaceEntity;
+  update.mode = is_replace ? UpdateMode::kReplace : UpdateMode::kMerge;
   return !sent.if_none_match;
 }
 // The condition is needed.  Source: operations, 2.11.5.
 bool Complete(const OperationFields& sent, DeleteEntity& /*remove*/) {
   return sent.if_match && !sent.if_none_match;
+}
+bool Complete(const OperationFields& sent, ChangeEntities& step) {
+  if (!sent.if_match) return false;
+  return sent.kind == OperationKind::kMergeMatching
+             ? Make(sent, step.change.emplace<UpdateEntity>())
+             : Make(sent, step.change.emplace<DeleteEntity>());
 }
 bool Complete(const OperationFields& sent, ImportEntities& /*import*/) {
   return sent.import_part.has_value();
@@ -101,7 +110,7 @@ bool MakeKind(const OperationFields& sent, Operation& operation) {
 #define ENTITABLE_X(kind, number, type) \
   case OperationKind::k##kind:          \
     return MakeOne<type>(sent, operation);
-    // Two kinds make an update.
+    // Two kinds make an update, and two a change.
     ENTITABLE_OPERATIONS(ENTITABLE_X)  // NOLINT(bugprone-branch-clone)
 #undef ENTITABLE_X
   }

@@ -47,7 +47,9 @@ namespace entitable {
   X(QueryOrdered, 23, QueryOrdered)                 \
   X(QueryGroups, 24, QueryGroups)                   \
   X(QuerySearch, 25, SearchEntities)                \
-  X(SetTableIndexes, 26, SetTableIndexes)
+  X(SetTableIndexes, 26, SetTableIndexes)           \
+  X(DeleteMatching, 27, ChangeEntities)             \
+  X(MergeMatching, 28, ChangeEntities)
 
 enum class OperationKind : std::uint8_t {
 #define ENTITABLE_X(kind, number, operation) k##kind = number,
@@ -113,6 +115,7 @@ struct SentBytes : SentText {
   X(group_by, order_by)             \
   X(indexes, order_by)              \
   X(continues, if_match)            \
+  X(merged, property)               \
   X(text, search)
 
 // A view of the sender's bytes.  A frame or an HTTP request may have any field,

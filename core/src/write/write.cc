@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "base/http_status.h"
+#include "base/json_writer.h"
+#include "wire/continuation_token.h"
 #include "wire/entity_writer.h"
 #include "write/indexed_rows.h"
 #include "write/sync_support.h"
@@ -30,6 +32,18 @@ namespace {
 
 using Stored = std::optional<EntityView>;
 
+// Those of the properties that have one of these names, with commas between.
+PropertyList Among(const std::string& names, const PropertyList& properties) {
+  const std::string all = "," + names + ",";
+  PropertyList some;
+  for (PropertyCursor cursor(properties);
+       const auto property = cursor.NextPacked();) {
+    const std::string name = "," + std::string(property->name) + ",";
+    if (all.contains(name)) some.Append(*property);
+  }
+  return some;
+}
+
 // The properties of the entity after the write.  An insert has them already.
 //
 // A merge may grow beyond the limits although what was given fits, so the
@@ -37,6 +51,11 @@ using Stored = std::optional<EntityView>;
 Result<PropertyList> ResultingProperties(const EntityWrite& write,
                                          const Stored& stored) {
   const PropertyList* given = &write.properties;
+  PropertyList merged_alone;
+  if (write.merged && stored) {
+    merged_alone = Among(*write.merged, *given);
+    given = &merged_alone;
+  }
   PropertyList with_doubles;
   if (write.keeps_doubles && stored) {
     with_doubles = WithStoredDoubles(*given, write.typed, stored->properties);
@@ -161,6 +180,19 @@ Poll<void> Stage(const LocalChanges& changes, const Table& table,
   return {};
 }
 
+// Whether the request may have this write.  Sync pushes the rows of a request
+// together, so in a step they must be of one partition, as in a transaction.
+Result<void> CheckMember(const EntityWrite& write,
+                         const WriteEntitiesRequest& request,
+                         const Table* table) {
+  if (table == nullptr) return Fail(ErrorCode::kTableNotFound);
+  if (!request.found || table->sync == kNoTable ||
+      write.key.partition_key == request.parts.front().key.partition_key) {
+    return {};
+  }
+  return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
+}
+
 // No key occurs twice in a request, so no operation needs to see another one.
 // All of them have one Timestamp, and so one ETag.
 Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
@@ -172,8 +204,10 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
                         has_table ? table->schema : std::string_view());
   if (has_table) ENTITABLE_TRY(CheckWritable(*table, options));
   LocalChanges changes;
-  Response response{.status = kAccepted};
-  response.parts.reserve(request.parts.size());
+  Response response;
+  if (request.found) response = *request.found;
+  response.status = kAccepted;
+  if (request.is_transaction) response.parts.reserve(request.parts.size());
   std::uint32_t operation = 0;
   bool is_pending = false;
   for (const EntityWrite& write : request.writes()) {
@@ -181,14 +215,21 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     const PayloadContext context{write.level, options.account,
                                  own.empty() ? options.base_url : own,
                                  request.table};
-    auto part = has_table ? Write(write, context, *table, request.schema,
-                                  schemas, timestamp, staging, changes)
-                          : Poll<Response>(Fail(ErrorCode::kTableNotFound));
+    const auto member = CheckMember(write, request, table);
+    auto part = member ? Write(write, context, *table, request.schema, schemas,
+                               timestamp, staging, changes)
+                       : Poll<Response>(member.error());
     if (part.is_pending()) {
       is_pending = true;
       // What sync knows of the row is asked for, too.
       if (table->sync != kNoTable) changes.push_back({write.key, std::nullopt});
       continue;
+    }
+    if (!part && request.found && operation > 0) {
+      // The next step begins here.
+      response.next_partition_key = EncodeToken(write.key.partition_key);
+      response.next_row_key = EncodeToken(write.key.row_key);
+      break;
     }
     if (!part) {
       staging.Undo();
@@ -202,10 +243,10 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
       return error;
     }
     ++operation;
-    if (!request.is_transaction) {
-      response = *std::move(part);
-    } else {
+    if (request.is_transaction) {
       response.parts.push_back(*std::move(part));
+    } else if (!request.found) {
+      response = *std::move(part);
     }
   }
   Poll<void> staged;
@@ -221,7 +262,10 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
     if (request.parts[i].kind == WriteKind::kDelete) continue;
     response.parts[i].etag = etag;
   }
-  if (!request.is_transaction && request.single.kind != WriteKind::kDelete) {
+  if (request.found) {
+    AppendUnsigned(operation, response.body);
+  } else if (!request.is_transaction &&
+             request.single.kind != WriteKind::kDelete) {
     response.etag = std::move(etag);
   }
   for (const EntityWrite& write : request.writes()) {

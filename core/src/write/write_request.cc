@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/coding.h"
 #include "base/error_text.h"
 #include "base/key_table.h"
 #include "base/visit.h"
@@ -227,6 +228,7 @@ class WriteReader {
                                            options_.profile}));
     write.properties = std::move(read.properties);
     write.typed = std::move(read.typed);
+    if (is_merge) write.merged = update.merged;
     write.keeps_doubles =
         update.keeps_doubles && HasPlainNumbers(write.properties, write.typed);
     write.warnings = std::move(read.warnings);
@@ -265,6 +267,21 @@ Result<WriteRequest> ReadWrite(const WriteOperation& operation,
                                std::string_view base_url,
                                const EngineOptions& options, JsonReader& json) {
   return Visit(WriteReader(base_url, options, json), operation);
+}
+
+void MakeStep(Response found, WriteEntitiesRequest& change) {
+  const std::string body = std::exchange(found.body, {});
+  Decoder rows(body);
+  while (!rows.at_end()) {
+    EntityWrite& write = change.parts.emplace_back(change.single);
+    write.key.partition_key = rows.ReadText();
+    write.key.row_key = rows.ReadText();
+    const DateTime timestamp{static_cast<std::int64_t>(rows.ReadU64())};
+    write.condition = *EtagCondition::Parse(FormatEtag(timestamp));
+    // Those of the change are reported once.
+    change.single.warnings.clear();
+  }
+  change.found = std::make_unique<Response>(std::move(found));
 }
 
 bool IsDeletion(const WriteRequest& request) {

@@ -63,6 +63,7 @@ struct EntityWrite {
   EntityKey key = {};
   PropertyList properties = {};
   std::string typed = {};                       // As in model/entity.h.
+  std::optional<std::string> merged = {};       // As in UpdateEntity.
   std::optional<EtagCondition> condition = {};  // None: inserts and upserts.
   MetadataLevel level = MetadataLevel::kMinimal;
   bool echo = false;
@@ -71,20 +72,28 @@ struct EntityWrite {
   std::vector<Violation> warnings = {};
 };
 
-// One write, or an entity group transaction of several in one partition.
+// One write, an entity group transaction of several in one partition, or a step
+// of a change.
 struct WriteEntitiesRequest {
   std::string table = {};
   bool is_transaction = false;
-  EntityWrite single = {};              // Unused in a transaction.
-  std::vector<EntityWrite> parts = {};  // Of a transaction.
+  EntityWrite single = {};              // Of a step: its change.
+  std::vector<EntityWrite> parts = {};  // Of a transaction or a step.
   std::optional<Schema> schema = {};
   std::string base_url = {};  // As in OwnedAnswerForm.
 
+  // Of a step: the tokens of the read that has found the entities.
+  std::unique_ptr<const Response> found = {};
+
   std::span<const EntityWrite> writes() const {
-    if (is_transaction) return parts;
+    if (is_transaction || found) return parts;
     return {&single, 1};
   }
 };
+
+// Makes a step of the change of an entity, for what a read has found
+// (MakeSearchOfStep() of read/query.h).
+void MakeStep(Response found, WriteEntitiesRequest& change);
 
 using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
                                   WriteEntitiesRequest, SetSettingsRequest,

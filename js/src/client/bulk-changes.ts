@@ -1,10 +1,13 @@
 /**
- * Deletes or updates all entities that fit a filter, a page at a time. It is loaded at its first
+ * Deletes or updates all entities that fit a filter, a step at a time. It is loaded at its first
  * use.
  *
- * The changes of a page are transactions of up to 100 entities of a partition. They go to the
- * engine together, so they share a commit. Each change carries the etag that was read. If an etag
- * is out of date, the call reads the entities of that transaction again, with the filter.
+ * The core finds and changes the entities of a step itself: `ChangeEntities` of
+ * `core/include/entitable/operation.h`. It cannot if a change depends on the entity, since a
+ * function calculates it, or a declared table upgrades rows or checks their keys. Nor can it go on
+ * at an entity that it refuses or that has changed meanwhile. Then this script reads a page, and
+ * writes each entity on condition of its etag. These writes share a commit. If an etag is out of
+ * date, it reads that entity again, with the filter.
  *
  * @module
  */
@@ -18,24 +21,23 @@ import {
   type TableError,
 } from '../base/errors.js';
 import { hasMethod, isObject } from '../base/kinds.js';
-import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
 import { shown } from '../base/shown.js';
 import { Slices } from '../base/slices.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
+import { ANY_ETAG } from '../entity/any-etag.js';
 import type {
   DeleteEntitiesOptions,
   DeleteEntitiesProgress,
   UpdateEntitiesOptions,
   UpdateEntitiesProgress,
 } from '../entity/bulk-changes.js';
+import { entityToJson } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
-import type { TransactionAction } from '../entity/models.js';
 import { odata } from '../entity/odata.js';
-import { deleteOperation, queryOperation } from '../entity/operations.js';
+import { queryOperation } from '../entity/operations.js';
 import { readEntities } from '../entity/reader.js';
 import type { LocalRequests } from './entity-requests.js';
-import { submitOnce } from './transaction.js';
 
 type SetFunction = (entity: object) => object | undefined;
 
@@ -49,15 +51,19 @@ interface Found extends EntityKeys {
 
 /** What to do with the entities. */
 interface Change<Item extends Found> {
-  /** Whether it needs all properties, as the client returns them. */
+  /** Returns the change as one step of the core; undefined, if it depends on the entity. */
+  readonly stepOf: () => Promise<Operation | undefined>;
+  /** Whether `itemOf` needs all properties, as the client returns them. */
   readonly readsWhole: boolean;
   /** Undefined leaves the entity as it is. */
   readonly itemOf: (entity: Found) => Item | undefined;
   readonly changeOne: (item: Item) => Promise<unknown>;
-  readonly changeAll: (items: readonly Item[]) => Promise<unknown>;
 }
 
-interface PageOfFound {
+/** Where a step begins, and whether it must see what other accounts have written. */
+type Place = PagePosition & Pick<Operation, 'fresh'>;
+
+interface Page {
   readonly entities: readonly Found[];
   readonly answer: Answer;
 }
@@ -76,44 +82,26 @@ type Bounds = Pick<
 /** See `TableClient.deleteEntities()`; the options are checked. */
 export async function deleteEntities(
   requests: LocalRequests,
-  { filter, dialect, abortSignal, onProgress }: DeleteEntitiesOptions,
+  { onProgress, ...bounds }: DeleteEntitiesOptions,
 ): Promise<DeleteEntitiesProgress> {
   const progressOf = ({ found, changed }: Counts) => ({ found, deleted: changed });
-  const bounds = { filter, dialect, abortSignal };
-  const bulk = new BulkChange(requests, deletions(requests), bounds);
-  return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
-}
-
-function deletions(requests: LocalRequests): Change<Found> {
-  return {
+  const change: Change<Found> = {
+    stepOf: () => Promise.resolve({ kind: 'deleteMatching', ifMatch: ANY_ETAG }),
     readsWhole: false,
     itemOf: (entity) => entity,
     changeOne: (one) => requests.delete(one, one.etag, undefined),
-    // A delete of `submitTransaction` has no etag.
-    changeAll: async (all) => {
-      const actions = all.map((one) => ({
-        action: ['delete', { ...one }] as TransactionAction,
-        operation: deleteOperation(requests.name, one, one.etag),
-        rowKey: one.rowKey,
-      }));
-      try {
-        await submitOnce(requests.session, actions, undefined);
-      } catch (error) {
-        throw requests.explained(error, {});
-      }
-    },
   };
+  const bulk = new BulkChange(requests, change, bounds);
+  return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
 /** See `TableClient.updateEntities()`; the options are checked. */
 export async function updateEntities(
   requests: LocalRequests,
   set: PropertiesToSet,
-  options: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
+  { onProgress, ...bounds }: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
 ): Promise<UpdateEntitiesProgress> {
-  const { filter, dialect, abortSignal, onRefused, onProgress } = options;
   const progressOf = ({ changed, ...others }: Counts) => ({ updated: changed, ...others });
-  const bounds = { filter, dialect, abortSignal, onRefused };
   const bulk = new BulkChange(requests, updates(requests, set), bounds);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
@@ -126,6 +114,7 @@ function updates(requests: LocalRequests, set: PropertiesToSet): Change<Update> 
   const isFunction = typeof set === 'function';
   const partOf = isFunction ? (set as SetFunction) : () => set;
   return {
+    stepOf: () => mergeOf(requests, set),
     readsWhole: isFunction,
     itemOf: (entity) => {
       // Read first, because the function may change its argument.
@@ -135,11 +124,22 @@ function updates(requests: LocalRequests, set: PropertiesToSet): Change<Update> 
       return { partitionKey, rowKey, etag, part: partFor({ partitionKey, rowKey }, part) };
     },
     changeOne: ({ part, etag }) => requests.update(part, 'Merge', etag, undefined),
-    changeAll: (all) => {
-      const actions = all.map(({ part, etag }) => ['update', part, 'Merge', { etag }]);
-      return requests.submit(actions as TransactionAction[], false, undefined);
-    },
   };
+}
+
+async function mergeOf(
+  { rows }: LocalRequests,
+  set: PropertiesToSet,
+): Promise<Operation | undefined> {
+  if (typeof set === 'function' || rows?.readsToMerge) return undefined;
+  try {
+    const body = entityToJson(rows ? await rows.stored(set, true) : set);
+    const schema = rows?.schemaOfStored;
+    return { kind: 'mergeMatching', ifMatch: ANY_ETAG, body, keepsDoubles: true, schema };
+  } catch {
+    // It is refused for each entity that is found.
+    return undefined;
+  }
 }
 
 // JavaScript may return any value.
@@ -158,16 +158,11 @@ const isRefusal = (error: unknown): error is TableError =>
   ([400, 413].includes(error.statusCode) || error.code === 'SchemaVersionTooNew');
 
 // Somebody changed or deleted the entity since it was read.
-const hasChanged = (error: unknown) =>
+const hasChanged = (error: unknown): error is TableError =>
   isTableError(error) && ['UpdateConditionNotSatisfied', 'ResourceNotFound'].includes(error.code);
 
-// The transaction failed for one of its entities, or for the sum of their sizes.
-const mayHoldForOthers = (error: unknown) =>
-  isTableError(error) &&
-  (error.details.operationIndex !== undefined || error.code === 'RequestBodyTooLarge');
-
-// How often the entities of a transaction are read again. Others rarely change one of them twice
-// between a read and the write that follows.
+// How often an entity is read again. Others rarely change one twice between a read and the write
+// that follows.
 const MAX_ROUNDS = 100;
 const OFTEN_CHANGED =
   `Somebody changed an entity ${MAX_ROUNDS} times, each time between its read and the change. The ` +
@@ -200,34 +195,57 @@ class BulkChange<Item extends Found> {
   }
 
   async #changeAll(report: (counts: Counts) => void): Promise<void> {
+    const change = await this.#change.stepOf();
     const slices = new Slices();
-    for await (const entities of this.#pages(this.#bounds.filter)) {
-      this.#counts.found += entities.length;
-      const groups = groupsOf(this.#itemsOf(entities));
-      await allDone(groups.map((group) => this.#changeGroup(group)));
-      report(this.#counts);
+    // The first step is fresh: it has the writes of every account.
+    for (let place: Place | undefined = { fresh: true }; place;) {
+      this.#checkAbort();
+      const { found } = this.#counts;
+      const answer: Answer =
+        (change && (await this.#changeInCore(change, place))) ?? (await this.#changePage(place));
+      if (this.#counts.found > found) report(this.#counts);
       await slices.turn();
+      place = positionOf(answer);
     }
   }
 
-  /** Changes entities of one partition. */
-  async #changeGroup(group: Item[]): Promise<void> {
-    const { changeOne, changeAll } = this.#change;
-    let rounds = 0;
-    for (let items = group; items.length > 0; items = await this.#lookAgain(items)) {
+  /** Undefined, if the core refuses the first entity, or has changed it meanwhile. */
+  async #changeInCore(change: Operation, place: Place): Promise<Answer | undefined> {
+    const { name: table, session } = this.#requests;
+    const { filter, dialect } = this.#bounds;
+    try {
+      const answer = await session.request({ ...change, table, filter, dialect, ...place });
+      const changed = Number(answer.body);
+      this.#counts.found += changed;
+      this.#counts.changed += changed;
+      return answer;
+    } catch (error) {
+      if (isRefusal(error) || hasChanged(error)) return undefined;
+      throw this.#requests.explained(error, { filter });
+    }
+  }
+
+  async #changePage(place: Place): Promise<Answer> {
+    const { entities, answer } = await this.#read(this.#bounds.filter, place);
+    this.#counts.found += entities.length;
+    const items = entities.map(this.#change.itemOf).filter((item) => item !== undefined);
+    await allDone(items.map((item) => this.#changeOne(item)));
+    return answer;
+  }
+
+  async #changeOne(given: Item): Promise<void> {
+    let item: Item | undefined = given;
+    for (let rounds = 1; item; rounds++) {
       this.#checkAbort();
-      rounds++;
       try {
-        await (items.length === 1 ? changeOne(items[0]!) : changeAll(items));
-        this.#counts.changed += items.length;
+        await this.#change.changeOne(item);
+        this.#counts.changed++;
         return;
       } catch (error) {
-        if (hasChanged(error) && rounds < MAX_ROUNDS) continue;
-        if (hasChanged(error)) throw remade(error as TableError, { sentence: OFTEN_CHANGED });
-        if (items.length === 1) return this.#refuse(error);
-        if (!mayHoldForOthers(error)) throw error;
+        if (!hasChanged(error)) return this.#refuse(error);
+        if (rounds === MAX_ROUNDS) throw remade(error, { sentence: OFTEN_CHANGED });
       }
-      return await allDone(items.map((item) => this.#changeGroup([item])));
+      item = await this.#lookAgain(item);
     }
   }
 
@@ -238,38 +256,18 @@ class BulkChange<Item extends Found> {
     onRefused(error);
   }
 
-  /** Those that are still there and fit the filter, as they are now. */
-  async #lookAgain(items: readonly Item[]): Promise<Item[]> {
-    const rowKeys = new Set(items.map(({ rowKey }) => rowKey));
-    const [{ partitionKey, rowKey: first }, { rowKey: last }] = [items[0]!, items.at(-1)!];
-    const keys = odata`PartitionKey eq ${partitionKey} and RowKey ge ${first} and RowKey le ${last}`;
-    const found: Found[] = [];
-    for await (const entities of this.#pages(`(${this.#bounds.filter}) and ${keys}`)) {
-      found.push(...entities.filter(({ rowKey }) => rowKeys.has(rowKey)));
-    }
-    return this.#itemsOf(found);
+  /** The entity as it is now, if it is still there and fits the filter. */
+  async #lookAgain({ partitionKey, rowKey }: Item): Promise<Item | undefined> {
+    const keys = odata`PartitionKey eq ${partitionKey} and RowKey eq ${rowKey}`;
+    const page = await this.#read(`(${this.#bounds.filter}) and ${keys}`, { fresh: true });
+    const [entity] = page.entities;
+    return entity && this.#change.itemOf(entity);
   }
 
-  #itemsOf(entities: readonly Found[]): Item[] {
-    return entities.map(this.#change.itemOf).filter((item) => item !== undefined);
-  }
-
-  // The first page is fresh: it has the writes of every account.
-  async *#pages(filter: string): AsyncGenerator<readonly Found[], void> {
+  async #read(filter: string, place: Place): Promise<Page> {
+    const { dialect, abortSignal } = this.#bounds;
     const select = this.#change.readsWhole ? undefined : KEYS;
-    const { dialect } = this.#bounds;
-    let query = queryOperation(this.#requests.name, { filter, dialect, select, fresh: true });
-    for (let position: PagePosition | undefined = {}; position;) {
-      this.#checkAbort();
-      const page: PageOfFound = await this.#read({ ...query, ...position });
-      if (page.entities.length > 0) yield page.entities;
-      position = positionOf(page.answer);
-      query = { ...query, fresh: false };
-    }
-  }
-
-  async #read(query: Operation): Promise<PageOfFound> {
-    const { filter, abortSignal } = this.#bounds;
+    const query = { ...queryOperation(this.#requests.name, { filter, dialect, select }), ...place };
     try {
       if (this.#change.readsWhole) return await this.#requests.read<Found>(query, abortSignal);
       // The rows of a declared table need more than their keys.
@@ -293,16 +291,4 @@ async function allDone(changes: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(changes);
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
-}
-
-// Consecutive entities of one partition, as many as a transaction can have.
-function groupsOf<Item extends Found>(items: readonly Item[]): Item[][] {
-  const groups: Item[][] = [];
-  for (const item of items) {
-    const last = groups.at(-1);
-    const fits = last && last.length < MAX_TRANSACTION_PARTS;
-    if (fits && last[0]!.partitionKey === item.partitionKey) last.push(item);
-    else groups.push([item]);
-  }
-  return groups;
 }

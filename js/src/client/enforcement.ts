@@ -16,6 +16,16 @@ import type { EdmTypes } from '../entity/edm.js';
 import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/enforced-schema.js';
 import { apiName, define } from '../entity/json.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
+import {
+  FINITE,
+  isOfLength,
+  KNOWS_VERSION,
+  OPTIONAL,
+  REJECT_UNKNOWN,
+  RULE_NAMES,
+  SCHEMA_VERSION,
+  TYPE_NAMES,
+} from '../entity/schema-numbers.js';
 import { timeOf } from '../entity/ticks.js';
 import type { Validator } from '../validation/validator.js';
 import type { InvalidEntity } from './models.js';
@@ -52,26 +62,15 @@ export async function* violationsIn(
   }
 }
 
-const VERSION = 2;
-
-// By their numbers, from 1.
-const TYPES: readonly EdmTypes[] = [
-  ...(['String', 'Int32', 'Int64', 'Double', 'Boolean', 'DateTime', 'Guid', 'Binary'] as const),
-];
-const RULES = [
-  ...['minLength', 'maxLength', 'minBytes', 'maxBytes', 'minimum', 'maximum'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum'],
-];
-
 // The grammar is in `docs/internals/file-format.md`.
 function described(bytes: Uint8Array): EnforcedSchema {
   const reader = new SchemaReader(bytes);
-  if (reader.u8() > VERSION) {
+  if (reader.u8() > SCHEMA_VERSION) {
     throw new TableError('StorageVersionNewer', 'The schema was stored by a newer version.');
   }
   const flags = reader.u8();
-  const unknownProperties = flags & 1 ? 'reject' : 'keep';
-  if (flags & 2) reader.skipKnownVersion();
+  const unknownProperties = flags & REJECT_UNKNOWN ? 'reject' : 'keep';
+  if (flags & KNOWS_VERSION) reader.skipKnownVersion();
   const properties: Record<string, EnforcedProperty> = {};
   while (reader.hasMore) {
     const name = apiName(reader.text());
@@ -81,15 +80,15 @@ function described(bytes: Uint8Array): EnforcedSchema {
 }
 
 function propertyFrom(reader: SchemaReader): EnforcedProperty {
-  const type = TYPES[reader.u8() - 1]!;
+  const type = TYPE_NAMES[reader.u8() - 1]!;
   const flags = reader.u8();
   const property: Record<string, unknown> = {
-    ...{ type, required: !(flags & 1) },
-    ...(flags & 2 && { finite: true }),
+    ...{ type, required: !(flags & OPTIONAL) },
+    ...(flags & FINITE && { finite: true }),
   };
   for (let count = reader.u8(); count > 0; count--) {
-    const rule = RULES[reader.u8() - 1]!;
-    if (/Length|Bytes/.test(rule)) property[rule] = reader.varint();
+    const rule = RULE_NAMES[reader.u8() - 1]!;
+    if (isOfLength(rule)) property[rule] = reader.varint();
     else if (rule !== 'enum') property[rule] = reader.value(type);
     else property[rule] = Array.from({ length: reader.varint() }, () => reader.value(type));
   }

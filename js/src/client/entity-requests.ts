@@ -54,6 +54,9 @@ export interface RowRequests {
   /** Of a declared table. */
   readonly rows: RowForm | undefined;
 
+  /** Whether an upsert takes what it inserts: `wholes`. */
+  readonly takesWholes: boolean;
+
   /** Inserts an entity. */
   insert(entity: object, abortSignal: Signal): Promise<WriteEntityResponse>;
 
@@ -109,6 +112,7 @@ export abstract class EntityRequests<
   /** It explains errors. */
   readonly validator: Checks;
   readonly rows: RowForm | undefined;
+  abstract readonly takesWholes: boolean;
 
   constructor(session: Session, validator: Checks, name: string, rows?: RowForm) {
     this.session = session;

@@ -211,13 +211,12 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
    * Deletes all entities that fit a filter, in the order of their keys. Its memory does not grow
    * with their number. Beyond the service.
    *
-   * It reads up to 1000 entities and deletes them in transactions, then the next ones. If another
+   * It finds up to 1000 entities and deletes them by one commit, then the next ones. If another
    * writer changes an entity in between, the call reads it again, and deletes it only if it still
    * fits. Entities that are inserted meanwhile may stay.
    *
-   * If the call fails or is aborted, the steps before are stored, and some transactions of the step
-   * that had begun. `details.stored` of the error has the number of deleted entities. The same call
-   * again deletes the rest.
+   * If the call fails or is aborted, the steps before are stored. `details.stored` of the error has
+   * the number of deleted entities. The same call again deletes the rest.
    *
    * @example
    * ```ts
@@ -237,8 +236,9 @@ export class TableClient<Row extends object = Record<string, unknown>> extends T
    * Merges properties into all entities that fit a filter, as {@link TableClient.deleteEntities}
    * deletes them. Beyond the service.
    *
-   * An update has the etag of the entity that was read. So `set` may be a function that calculates
-   * the new values of the old ones.
+   * `set` may be a function that calculates the new values of the old ones. Then an update has the
+   * etag of the entity that was read, and a call that fails may have stored some of the updates of
+   * its last step.
    *
    * The same call again, after it failed or was aborted, begins anew. So choose a filter that no
    * longer fits what is done: `not (state eq 'closed')` for `{ state: 'closed' }`.

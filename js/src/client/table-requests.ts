@@ -46,6 +46,8 @@ export class TableRequests
   extends EntityRequests<AccountSession, Validator>
   implements FollowedTable
 {
+  readonly takesWholes = true;
+
   /** Carries out a read. Returns what it has found itself, if the answer is there at once. */
   read<T extends object>(
     operation: Operation,

@@ -1,7 +1,8 @@
 /**
  * Upserts with `Merge` of a table whose new rows need more than a merge has: defaults, and the
  * check of a whole row. The service has no request that inserts one row or else merges another, so
- * these are two requests. It is loaded when a declared table first needs it.
+ * these are two requests of a remote account. A local account takes both rows with one request. It
+ * is loaded when a declared table first needs it.
  *
  * @module
  */
@@ -12,9 +13,27 @@ import { isObject } from '../base/kinds.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
+import { wholes } from '../entity/operations.js';
 import type { VersionedTable, WriteAction } from './row-versions.js';
 
 const hasCode = (error: unknown, code: ErrorCode) => isTableError(error) && error.code === code;
+
+/** The entity that is stored for a part of a row, if there is none. */
+type WholeOf = (part: GivenKeys) => Promise<GivenKeys>;
+
+/**
+ * Notes what an upsert of this entity inserts in a local account.
+ *
+ * @returns false, if the row must not be inserted. It may be there already.
+ */
+export async function canInsert(entity: GivenKeys, whole: WholeOf): Promise<boolean> {
+  try {
+    wholes.set(entity, await whole(entity));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Updates a row that exists, or else inserts it. Begins again if another writer comes between. */
 export async function mergeOrInsert<R>(
@@ -39,9 +58,10 @@ export async function mergeOrInsert<R>(
 export interface UpsertTarget {
   /** Maps the actions of a transaction. An error has the index of its action. */
   readonly mapped: VersionedTable['mapped'];
+  /** Whether its account is local. */
+  readonly takesWholes: boolean;
   readonly exists: (keys: EntityKeys) => Promise<boolean>;
-  /** The entity that is stored for a part of a row, if there is none. */
-  readonly whole: (part: GivenKeys) => Promise<GivenKeys>;
+  readonly whole: WholeOf;
 }
 
 /**
@@ -91,7 +111,7 @@ async function submitAs<R>(
  * @param kinds - the kind of the last action on each row of the transaction.
  */
 async function writtenAction(
-  { exists, whole }: UpsertTarget,
+  { takesWholes, exists, whole }: UpsertTarget,
   action: TransactionAction,
   kinds: Map<string, string>,
 ): Promise<TransactionAction> {
@@ -106,6 +126,7 @@ async function writtenAction(
   // An etag is refused there. After another write, a row exists.
   const isUpsert = kind === 'upsert' && mode === 'Merge' && options?.etag === undefined;
   if (!isUpsert || (earlier !== undefined && earlier !== 'delete')) return action;
+  if (takesWholes && (await canInsert(entity, whole))) return action;
   const isStored = earlier === undefined && (await exists({ partitionKey, rowKey }));
   const written = isStored
     ? ['update', entity, 'Merge', { ...options, etag: ANY_ETAG }, ...rest]

@@ -32,6 +32,8 @@ export const OPERATION_KINDS = {
   queryGroups: 24,
   querySearch: 25,
   setTableIndexes: 26,
+  deleteMatching: 27,
+  mergeMatching: 28,
 } as const;
 
 /** The tags of the members that are texts or bytes. */
@@ -115,7 +117,11 @@ export interface Operation {
   /** Of `queryGroups`: `count`, or a function and the name of a property, separated by commas. */
   readonly aggregates?: string | undefined;
 
-  /** Of `querySearch`: the words, the property with the text, and whether one word is enough. */
+  /**
+   * Of `querySearch`: the words, the property with the text, and whether one word is enough. Of a
+   * `mergeEntity` without `ifMatch`, `property` names what of the body is merged if there is an
+   * entity, with commas between; the rest is for a new entity alone.
+   */
   readonly search?: string | undefined;
   readonly property?: string | undefined;
   readonly anyWord?: boolean | undefined;
@@ -142,7 +148,8 @@ export interface Operation {
   readonly body?: string | Uint8Array | undefined;
 
   /**
-   * For an update or a part of an import: a plain number stays a Double if a Double is stored.
+   * For an update, a `mergeMatching` or a part of an import: a plain number stays a Double if a
+   * Double is stored.
    */
   readonly keepsDoubles?: boolean | undefined;
 

@@ -15,7 +15,7 @@ interface BulkOptions<Progress> extends FilterDialectOptions {
    */
   filter: string;
 
-  /** Called after each step: up to 1000 entities that were read as one page. */
+  /** Called after each step: up to 1000 entities. */
   onProgress?: ((progress: Progress) => void) | undefined;
 
   /**

@@ -28,6 +28,9 @@ export function insertOperation(table: string, entity: object): Operation {
   return { kind: 'insertEntity', table, body: entityToJson(entity) };
 }
 
+/** What an upsert with `Merge` of a local account inserts, if it is more than the entity given. */
+export const wholes = /* @__PURE__ */ new WeakMap<object, object>();
+
 /** Without `ifMatch` it is an upsert. */
 export function updateOperation(
   table: string,
@@ -37,8 +40,18 @@ export function updateOperation(
 ): Operation {
   const kind = { Merge: 'mergeEntity', Replace: 'replaceEntity' } as const;
   if (!Object.hasOwn(kind, mode)) throw invalidInput('The update mode is Merge or Replace.');
-  const body = entityToJson(entity);
-  return { kind: kind[mode], table, ...keysOf(entity), ifMatch, body, keepsDoubles: true };
+  const whole = wholes.get(entity);
+  const body = entityToJson(whole ?? entity);
+  const property = whole && Object.keys(entity).map(wireName).join();
+  return {
+    kind: kind[mode],
+    table,
+    ...keysOf(entity),
+    ifMatch,
+    body,
+    property,
+    keepsDoubles: true,
+  };
 }
 
 export function deleteOperation(table: string, entity: GivenKeys, ifMatch = ANY_ETAG): Operation {

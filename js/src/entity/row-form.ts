@@ -42,6 +42,9 @@ export interface RowForm {
   /** If it is there, reads need all properties of a row, and merges the stored row. */
   readonly versions: RowVersions | undefined;
 
+  /** Whether a merge depends on the row: it has versions, or keys with rules of this language. */
+  readonly readsToMerge: boolean;
+
   /**
    * Returns a text that is the same for definitions with equal properties and versions: they read
    * the same rows. Functions are equal if their texts are.

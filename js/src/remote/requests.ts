@@ -21,6 +21,8 @@ type Signal = AbortSignalLike | undefined;
 
 /** The requests of one table. The caller has checked all options. */
 export class RemoteRequests extends EntityRequests<RemoteSession, Validator | undefined> {
+  readonly takesWholes = false;
+
   override async insert(entity: object, abortSignal: Signal) {
     this.#check(entity, false);
     return await super.insert(entity, abortSignal);

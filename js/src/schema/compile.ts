@@ -7,42 +7,19 @@
 
 import { wireName } from '../entity/json.js';
 import {
-  BINARY,
-  BOOLEAN,
-  DATE_TIME,
-  DOUBLE,
-  GUID,
-  INT32,
-  INT64,
-  STRING,
-} from '../entity/type-numbers.js';
+  FINITE,
+  isOfLength,
+  KNOWS_VERSION,
+  OPTIONAL,
+  REJECT_UNKNOWN,
+  RULE_NAMES,
+  SCHEMA_VERSION,
+  TYPE_NAMES,
+} from '../entity/schema-numbers.js';
 import { isFinite } from './constraints.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
 import { bitsOfGuid, ticksOf } from './values.js';
 import type { KnownVersion } from './versions.js';
-
-const VERSION = 2;
-const OPTIONAL = 1;
-const FINITE = 2;
-const REJECT_UNKNOWN = 1;
-const KNOWS_VERSION = 2;
-
-const TYPES = {
-  String: STRING,
-  Int32: INT32,
-  Int64: INT64,
-  Double: DOUBLE,
-  Boolean: BOOLEAN,
-  DateTime: DATE_TIME,
-  Guid: GUID,
-  Binary: BINARY,
-};
-
-// By their numbers, from 1. The other constraints run in TypeScript.
-const KINDS = [
-  ...['minLength', 'maxLength', 'minBytes', 'maxBytes', 'minimum', 'maximum'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum'],
-];
 
 /**
  * Compiles the properties of a table.
@@ -55,7 +32,10 @@ export function compile(
   known?: KnownVersion,
 ): Uint8Array {
   const writer = new Writer();
-  writer.bytes.push(VERSION, (keepsUnknown ? 0 : REJECT_UNKNOWN) + (known ? KNOWS_VERSION : 0));
+  writer.bytes.push(
+    SCHEMA_VERSION,
+    (keepsUnknown ? 0 : REJECT_UNKNOWN) + (known ? KNOWS_VERSION : 0),
+  );
   if (known) {
     writer.varint(known.version);
     writer.text(known.property);
@@ -66,16 +46,16 @@ export function compile(
 
 function writeProperty(writer: Writer, name: string, rules: PropertyRules): void {
   const { type, presence, constraints } = rules;
-  const kinds = KINDS.filter((kind) => constraints[kind] !== undefined);
+  const names = RULE_NAMES.filter((name) => constraints[name] !== undefined);
   writer.text(wireName(name));
   // A row that is older than a default has no value, and reads fill it in.
   const flags = (presence === 'required' ? 0 : OPTIONAL) + (isFinite(rules) ? FINITE : 0);
-  writer.bytes.push(TYPES[type], flags, kinds.length);
-  for (const kind of kinds) {
-    const operand = constraints[kind];
-    writer.bytes.push(KINDS.indexOf(kind) + 1);
-    if (/Length|Bytes/.test(kind)) writer.varint(operand as number);
-    else if (kind !== 'enum') writer.value(type, operand);
+  writer.bytes.push(TYPE_NAMES.indexOf(type) + 1, flags, names.length);
+  for (const name of names) {
+    const operand = constraints[name];
+    writer.bytes.push(RULE_NAMES.indexOf(name) + 1);
+    if (isOfLength(name)) writer.varint(operand as number);
+    else if (name !== 'enum') writer.value(type, operand);
     else {
       const values = operand as unknown[];
       writer.varint(values.length);

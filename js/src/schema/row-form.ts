@@ -13,6 +13,7 @@ import type { upgraded } from '../client/row-versions.js';
 import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
+import type { PropertyDefinition } from './properties.js';
 import { copyOf, entityOf, fillDefaults, rowOf, rulesOf } from './stored-rows.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
 import { rowVersions } from './versions.js';
@@ -30,6 +31,8 @@ export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
     schema: bytes,
     ...schemas,
     versions,
+    readsToMerge:
+      !!versions || ['partitionKey', 'rowKey'].some((name) => isChecked(properties[name])),
     identity: () =>
       JSON.stringify([properties, versions], (_, value: unknown) =>
         isObject(value) ? value : String(value),
@@ -38,6 +41,10 @@ export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
     stored: (row, isPart) => storedRow(written, row, isPart, undefined),
   };
 }
+
+// Whether rows are checked by rules of a key that the core does not have.
+const isChecked = (key: PropertyDefinition | undefined) =>
+  key && ('contradiction' in key || key.rules.checks.length || key.rules.constraints['pattern']);
 
 const forms = /* @__PURE__ */ new WeakMap<RowForm, WeakMap<Validator, RowForm>>();
 

@@ -79,10 +79,12 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
       const isUpsert = mode === 'Merge' && etag === undefined && isObject(entity);
       if (!isUpsert || !needsWholeRows) return await carryOut(given);
-      const { mergeOrInsert } = await this.loadUpserts();
+      const { canInsert, mergeOrInsert } = await this.loadUpserts();
+      const wholeOf = (part: GivenKeys) => this.#whole(part);
+      if (this.takesWholes && (await canInsert(entity, wholeOf))) return await carryOut(given);
       return await mergeOrInsert(
         () => carryOut({ ...given, etag: ANY_ETAG }),
-        async () => carryOut({ ...given, entity: await this.#whole(entity), creates: true }),
+        async () => carryOut({ ...given, entity: await wholeOf(entity), creates: true }),
       );
     }
 
@@ -154,6 +156,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const { submitUpserts } = await this.loadUpserts();
       const target = {
         mapped: all,
+        takesWholes: this.takesWholes,
         exists: (keys: EntityKeys) => this.#exists(keys, abortSignal),
         whole: (part: GivenKeys) => this.#whole(part),
       };

@@ -1,6 +1,8 @@
 /**
  * What components read, the same in every framework. The entry of a framework says how it provides
- * an account and shows a live result, and gives the results its own form.
+ * an account and shows a live result, and gives the results its own form. So it has overloads of
+ * its own: TypeScript cannot declare them once and let a parameter say what wraps an argument or a
+ * result, such as a ref or a signal.
  *
  * @module
  */

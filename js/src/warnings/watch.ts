@@ -84,8 +84,11 @@ function namesIn({ properties = {}, typed }: WithProperties): string[] {
 // How many filters the watcher remembers. It checks a filter that it has forgotten as a new one.
 const MAX_FILTERS = 1000;
 
-// The reads that have a filter.
-const READS = ['queryEntities', 'queryOrdered', 'countEntities', 'awaitChanges'];
+// The operations that have a filter.
+const FILTERED = [
+  ...['queryEntities', 'queryOrdered', 'countEntities', 'awaitChanges'],
+  ...['deleteMatching', 'mergeMatching'],
+];
 
 interface Filter extends Pick<Operation, 'dialect'> {
   readonly filter: string;
@@ -132,9 +135,9 @@ class Watcher {
     const { kind, table, filter, orderBy, dialect, importPart, nextPartitionKey } = operation;
     if (table === undefined) return;
     // The pages of a list are one call.
-    const isRead = READS.includes(kind) && nextPartitionKey === undefined;
-    if (isRead && filter) this.#checkAtTimes(table, { filter, dialect });
-    if (isRead && orderBy) this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
+    const isFirst = FILTERED.includes(kind) && nextPartitionKey === undefined;
+    if (isFirst && filter) this.#checkAtTimes(table, { filter, dialect });
+    if (isFirst && orderBy) this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
   }
 

@@ -129,6 +129,34 @@ TEST(OperationFrameTest, SetsEveryFieldOfAQueryInAnOrder) {
   EXPECT_FALSE(Read<QueryOrdered>(Head(23)).most.has_value());
 }
 
+TEST(OperationFrameTest, SetsEveryFieldOfAChangeByAFilter) {
+  const auto change = [](const Bytes& frame) {
+    std::vector<TransactionPart> parts;
+    const auto operation = DecodeOperation(frame, frame.size(), parts);
+    return operation ? std::get<ChangeEntities>(*operation) : ChangeEntities();
+  };
+  const Bytes frame = Head(28, 1, 2 + 16 + 32) + Field(1, "aa") +
+                      Field(4, "*") + Field(6, "ff") + Field(9, "ii") +
+                      Field(10, "jj") + Field(12, "body") + Field(16, "s");
+  const ChangeEntities merge = change(frame);
+  EXPECT_EQ(merge.query.table, "aa");
+  EXPECT_EQ(merge.query.options.filter, "ff");
+  EXPECT_EQ(merge.query.options.dialect, FilterDialect::kExtended);
+  EXPECT_EQ(merge.query.next_partition_key, "ii");
+  EXPECT_EQ(merge.query.next_row_key, "jj");
+  EXPECT_TRUE(merge.query.fresh);
+  const auto& update = std::get<UpdateEntity>(merge.change);
+  EXPECT_EQ(update.mode, UpdateMode::kMerge);
+  EXPECT_EQ(update.entity.table, "aa");
+  EXPECT_EQ(update.body.text, "body");
+  EXPECT_EQ(update.schema, "s");
+  EXPECT_TRUE(update.keeps_doubles);
+  const Bytes bare = Head(27) + Field(1, "aa") + Field(4, "*");
+  const ChangeEntities deletion = change(bare);
+  EXPECT_EQ(std::get<DeleteEntity>(deletion.change).entity.table, "aa");
+  EXPECT_FALSE(deletion.query.fresh);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfASearch) {
   const Bytes frame =
       Head(25, 1, 70) + Field(22, "nn") + Field(23, "mm") + EveryField();
@@ -306,7 +334,8 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"nothing", ""},
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
-      {"kind 27", Head(27)},
+      {"a merge without a condition", Head(28)},
+      {"kind 29", Head(29)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
       {"tag 0", Head(5) + Field(0, "")},

@@ -98,6 +98,35 @@ it.each(['keep', 'reject', 'drop'] as const)(
   },
 );
 
+it('check the patterns of keys, which only another writer can break', async () => {
+  const cats = defineTable('Pets', {
+    partitionKey: t.string({ pattern: /^p/ }),
+    rowKey: t.string(),
+    age: t.int32(),
+  });
+  for (const partitionKey of ['p', 'x'])
+    await untyped().createEntity({ ...row('1', 2), partitionKey });
+  const onRefused = vi.fn<(error: TableError) => void>();
+
+  const result = await account
+    .table(cats)
+    .updateEntities({ filter: 'true', set: { age: 9 }, onRefused });
+
+  expect(result).toEqual({ found: 2, updated: 1, refused: 1 });
+  expect(onRefused.mock.calls[0]![0].violations[0]).toMatchObject({ rule: 'schema-pattern' });
+});
+
+it('are one commit: rows of a step have one etag', async () => {
+  for (const partitionKey of ['a', 'b']) {
+    for (const n of [1, 2]) await untyped().createEntity(row(`${n}`, n, { partitionKey }));
+  }
+
+  await account.table(pets).updateEntities({ filter: 'true', set: { weight: 3 } });
+
+  const rows = await collect(untyped().listEntities());
+  expect(new Set(rows.map(({ etag }) => etag)).size).toBe(1);
+});
+
 it('report entities that break an enforced schema', async () => {
   await untyped().createEntity(row('new', 3));
   await untyped().createEntity(row('old', 70));

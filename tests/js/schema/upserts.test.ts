@@ -1,6 +1,6 @@
 // Upserts with Merge, which insert a row or merge into one.
 
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { createTableHandler } from '../../../js/src/http.js';
 import type { TableServiceClient } from '../../../js/src/index.js';
@@ -56,6 +56,18 @@ it.each([
       await stored.deleteEntity('p', 'r');
     }
   }
+});
+
+it('are one request of a local account, for a new row and for a stored one', async () => {
+  const table = account.table(defineTable('Tasks', PROPERTIES));
+  const request = vi.spyOn(account.session, 'request');
+
+  for (const n of [1, 2]) {
+    await table.upsertEntity({ ...keys, n });
+    await table.submitTransaction([['upsert', { ...keys, rowKey: 's', n }]]);
+  }
+
+  expect(request).toHaveBeenCalledTimes(4);
 });
 
 it('of an import reset no stored value, and leave the default of a new row to reads', async () => {
