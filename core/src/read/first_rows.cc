@@ -12,7 +12,7 @@ constexpr std::size_t kKeptRowBytes =
     2 * (sizeof(std::uint64_t) + 2 * sizeof(std::size_t));
 
 // So many rows are merged before the work budget is asked.
-constexpr std::size_t kRowsOfStep = 512;
+constexpr std::size_t kRowsOfStep = 128;
 
 // The bytes of rows that were left out are freed when there are more of them
 // than this, and than half of those of the kept rows.

@@ -17,8 +17,13 @@ void Fields(Io& io, Of<Io, RecordHead>& head) {
   io.Check([&] { return IsLastTimestamp(head.last_timestamp); });
 }
 
+// The head is written behind the changes first, where a writer can append it.
 void SealLogRecord(const RecordHead& head, Bytes& value) {
-  std::ranges::copy(EncodeFields(head), value.begin() + kEnvelopeBytes);
+  const auto size = static_cast<std::ptrdiff_t>(value.size());
+  FieldWriter io(value);
+  Fields(io, head);
+  std::copy(value.begin() + size, value.end(), value.begin() + kEnvelopeBytes);
+  value.resize(static_cast<std::size_t>(size));
   SealInPlace(kRecordKind, value);
 }
 

@@ -180,11 +180,11 @@ Result<DateTime> Staging::NextTimestamp(DateTime now) const {
   return std::max(now, DateTime{last_timestamp_.ticks + 1});
 }
 
-// The head is written last.  The first change gets the room that it needs; with
-// more changes, the room doubles.
+// The head is written last, first behind the changes.  The first change gets
+// the room that it needs; with more changes, the room doubles.
 void Staging::Begin(std::size_t bytes) {
   if (!record_.empty()) return;
-  record_.reserve(kRecordOverhead + bytes);
+  record_.reserve(kRecordOverhead + bytes + kRecordHeadBytes);
   record_.resize(kRecordHeadBytes);
   ended_ = visible_ = kRecordHeadBytes;
 }
