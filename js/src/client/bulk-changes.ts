@@ -82,8 +82,9 @@ type Bounds = Pick<
 /** See `TableClient.deleteEntities()`; the options are checked. */
 export async function deleteEntities(
   requests: LocalRequests,
-  { onProgress, ...bounds }: DeleteEntitiesOptions,
+  options: DeleteEntitiesOptions,
 ): Promise<DeleteEntitiesProgress> {
+  const { onProgress } = options;
   const progressOf = ({ found, changed }: Counts) => ({ found, deleted: changed });
   const change: Change<Found> = {
     stepOf: () => Promise.resolve({ kind: 'deleteMatching', ifMatch: ANY_ETAG }),
@@ -91,7 +92,7 @@ export async function deleteEntities(
     itemOf: (entity) => entity,
     changeOne: (one) => requests.delete(one, one.etag, undefined),
   };
-  const bulk = new BulkChange(requests, change, bounds);
+  const bulk = new BulkChange(requests, change, options);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
@@ -99,10 +100,11 @@ export async function deleteEntities(
 export async function updateEntities(
   requests: LocalRequests,
   set: PropertiesToSet,
-  { onProgress, ...bounds }: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
+  options: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
 ): Promise<UpdateEntitiesProgress> {
+  const { onProgress } = options;
   const progressOf = ({ changed, ...others }: Counts) => ({ updated: changed, ...others });
-  const bulk = new BulkChange(requests, updates(requests, set), bounds);
+  const bulk = new BulkChange(requests, updates(requests, set), options);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
 }
 
@@ -176,10 +178,14 @@ class BulkChange<Item extends Found> {
   readonly #bounds: Bounds;
   readonly #counts: Counts = { found: 0, changed: 0, refused: 0 };
 
-  constructor(requests: LocalRequests, change: Change<Item>, bounds: Bounds) {
+  constructor(
+    requests: LocalRequests,
+    change: Change<Item>,
+    { filter, dialect, abortSignal, onRefused }: Bounds,
+  ) {
     this.#requests = requests;
     this.#change = change;
-    this.#bounds = bounds;
+    this.#bounds = { filter, dialect, abortSignal, onRefused };
   }
 
   async run(report: (counts: Counts) => void): Promise<Counts> {
