@@ -18,12 +18,12 @@ import { installInto } from './support/packed.js';
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 25.5],
+  ['entitable', '*', 25.6],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 25.6],
-  ['entitable/service-worker', '*', 46],
+  ['entitable/inline', '*', 25.7],
+  ['entitable/service-worker', '*', 46.1],
   // With the main entry, which fromConnectionString() needs.
   ['entitable/http', '*', 30.8],
   ['entitable/http', 'createTableHandler', 8.1],
@@ -32,9 +32,9 @@ const BUDGETS = [
   ['entitable/edge', '*', 43.4],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
-  ['entitable/remote', '*', 14.5],
+  ['entitable/remote', '*', 14.6],
   ['entitable/sync', '*', 20],
-  ['entitable/schema', '*', 16],
+  ['entitable/schema', '*', 16.1],
   ['entitable/schema', 't', 5.7],
   ['entitable/recovery', '*', 6.1],
   ['entitable/recovery/inline', '*', 6.2],
@@ -53,7 +53,7 @@ const BUDGETS = [
   ['entitable/explorer', '*', 2.1],
   ['entitable/files', '*', 1.8],
   ...LANGUAGES.map((tag) => [`entitable/forms/messages/${tag}`, '*', 1.5] as const),
-  ['entitable/worker', '*', 32],
+  ['entitable/worker', '*', 32.1],
 ] as const;
 
 // The names that an app imports of an entry, and the most KB that they add to an app that has the
@@ -61,8 +61,8 @@ const BUDGETS = [
 // the rest of forms is for servers. The rest of the entries for frameworks is for apps that sync.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
-  [DECLARED_TABLES, 'defineTable, t', 11.8],
-  [DECLARED_TABLES, '*', 13],
+  [DECLARED_TABLES, 'defineTable, t', 11.9],
+  [DECLARED_TABLES, '*', 13.1],
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
@@ -99,11 +99,11 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 226.7],
-  ['entitable/entitable-sync.wasm', 271.4],
+  ['entitable/entitable.wasm', 226.8],
+  ['entitable/entitable-sync.wasm', 271.5],
   ['entitable/entitable-verify.wasm', 56.8],
   // For programs on Node, compiled for speed.
-  ['entitable/entitable-server.wasm', 511],
+  ['entitable/entitable-server.wasm', 520],
 ] as const;
 
 // The files that a bundler copies, because the script names them.
