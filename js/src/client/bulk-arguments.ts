@@ -31,7 +31,7 @@ export function copyOfSet(set: unknown): PropertiesToSet {
       `The option set of updateEntities must be properties or a function, not ${shown(set)}.`,
     );
   }
-  const key = ['partitionKey', 'rowKey'].find((name) => name in set);
+  const key = ['partitionKey', 'rowKey', 'PartitionKey', 'RowKey'].find((name) => name in set);
   if (key) throw invalidInput(`The option set of updateEntities has a ${key}. Keys do not change.`);
   return { ...set };
 }

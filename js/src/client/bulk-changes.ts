@@ -163,8 +163,8 @@ const isRefusal = (error: unknown): error is TableError =>
 const hasChanged = (error: unknown): error is TableError =>
   isTableError(error) && ['UpdateConditionNotSatisfied', 'ResourceNotFound'].includes(error.code);
 
-// How often an entity is read again. Others rarely change one twice between a read and the write
-// that follows.
+// How often a step is repeated, and an entity read again. Others rarely change one twice between a
+// read and the write that follows.
 const MAX_ROUNDS = 100;
 const OFTEN_CHANGED =
   `Somebody changed an entity ${MAX_ROUNDS} times, each time between its read and the change. The ` +
@@ -215,20 +215,30 @@ class BulkChange<Item extends Found> {
     }
   }
 
-  /** Undefined, if the core refuses the first entity, or has changed it meanwhile. */
+  /**
+   * Changes the first entities from a place on by one commit. If somebody has changed the first one
+   * since the step has found it, another change of the same entities, say, the step is repeated.
+   *
+   * @returns undefined, if the core refuses the first entity, or others change it all the time.
+   */
   async #changeInCore(change: Operation, place: Place): Promise<Answer | undefined> {
     const { name: table, session } = this.#requests;
     const { filter, dialect } = this.#bounds;
-    try {
-      const answer = await session.request({ ...change, table, filter, dialect, ...place });
-      const changed = Number(answer.body);
-      this.#counts.found += changed;
-      this.#counts.changed += changed;
-      return answer;
-    } catch (error) {
-      if (isRefusal(error) || hasChanged(error)) return undefined;
-      throw this.#requests.explained(error, { filter });
+    const operation = { ...change, table, filter, dialect, ...place };
+    for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
+      this.#checkAbort();
+      try {
+        const answer = await session.request(operation);
+        const changed = Number(answer.body);
+        this.#counts.found += changed;
+        this.#counts.changed += changed;
+        return answer;
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        if (!hasChanged(error)) throw this.#requests.explained(error, { filter });
+      }
     }
+    return undefined;
   }
 
   async #changePage(place: Place): Promise<Answer> {

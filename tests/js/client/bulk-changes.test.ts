@@ -161,6 +161,18 @@ describe('changes by a filter', () => {
     expect((await collect(there.listEntities({ fresh: true }))).map(({ n }) => n)).toEqual([0, 3]);
   });
 
+  it('repeat a step that another change of the same entities has overtaken', async () => {
+    const requests = vi.spyOn(table.requests.session, 'request');
+    const filter = "PartitionKey eq 'a'";
+    const progress = await Promise.all(
+      [1, 2, 3, 4].map((n) => table.updateEntities({ filter, set: { n } })),
+    );
+
+    expect(progress.map(({ updated }) => updated)).toEqual([250, 250, 250, 250]);
+    // None of them is a change of a single entity.
+    expect(requests.mock.calls.length).toBeLessThanOrEqual(16);
+  });
+
   it('report each entity that is refused, and go on', async () => {
     const long = 'x'.repeat(32_769);
     const set = (pet: Record<string, unknown>) => ({
@@ -251,7 +263,8 @@ describe('changes by a filter', () => {
     const unclosed = 'age eq 1) or (age eq 2';
     expect(await errorCode(table.deleteEntities({ filter: unclosed }))).toBe('InvalidInput');
     const filter = "PartitionKey eq 'b'";
-    for (const set of [undefined, 5, [], { rowKey: 'x' }, () => ({ rowKey: 'x' }), () => 5]) {
+    const keys = [{ rowKey: 'x' }, { PartitionKey: 'x' }, () => ({ rowKey: 'x' })];
+    for (const set of [undefined, 5, [], ...keys, () => 5]) {
       const call = table.updateEntities({ filter, set: set as never });
       expect(await errorCode(call)).toBe('InvalidInput');
     }
