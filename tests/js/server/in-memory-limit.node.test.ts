@@ -29,7 +29,8 @@ it('in a container with little memory, a server refuses writes before it is full
       () => 0,
       ({ statusCode }: { statusCode: number }) => statusCode,
     );
-  const health = () => fetch(new URL('/-/health', server.url)).then((answer) => answer.text());
+  const textAt = (path: string) => fetch(new URL(path, server.url)).then((answer) => answer.text());
+  const health = () => textAt('/-/health');
 
   // A quarter of what there is: 8 MiB, 18 rows of 450 KB.
   let stored = 0;
@@ -39,6 +40,7 @@ it('in a container with little memory, a server refuses writes before it is full
   expect(await create(stored)).toBe(507);
   expect(await health()).toBe('writes fail\n');
   expect(warnings).toEqual([expect.stringContaining('writes fail: ')]);
+  expect(await textAt('/-/metrics')).toMatch(/_commits_total\{outcome="quota"\} [1-9]/);
   expect((await table.getEntity('dogs', '0'))['T0']).toBe(text);
 
   for (let row = 0; row < stored; row++) await table.deleteEntity('dogs', `${row}`);
@@ -57,4 +59,23 @@ it('it takes writes where no memory seems to be free', async () => {
   await table.createEntity({ partitionKey: 'dogs', rowKey: 'rex' });
 
   expect((await table.getEntity('dogs', 'rex')).rowKey).toBe('rex');
+});
+
+it('stores no more than maxBytes, and answers with 507 beyond them', async () => {
+  const server = await startServer({ maxBytes: 4 * MIB, onWarning: () => {} });
+  onTestFinished(() => server.close());
+  const table = TableClient.fromConnectionString(server.connectionString, 'Pets', OPTIONS);
+  await table.createTable();
+  // Nothing makes it shorter.
+  const bytes = () => crypto.getRandomValues(new Uint8Array(60_000));
+  const create = (row: number) =>
+    table.createEntity({ partitionKey: 'dogs', rowKey: `${row}`, bytes: bytes() }).then(
+      () => 201,
+      ({ statusCode }: { statusCode: number }) => statusCode,
+    );
+
+  let status = 201;
+  for (let row = 0; row < 80 && status === 201; row++) status = await create(row);
+
+  expect(status).toBe(507);
 });
