@@ -54,14 +54,14 @@ enum class RefusalTag : std::uint8_t {
   X(6, scope.last_partition_key)  \
   X(7, scope.last_row_key)
 
-// Calls `take(tag, field)` for each field, until it returns false.  Returns
-// whether all were taken.
-template <typename Take>
-bool TakeFields(std::string_view bytes, Take take) {
+// Calls `set(tag, field)` for each field, until it returns false.  Returns
+// whether all were set.
+template <typename Set>
+bool ReadFields(std::string_view bytes, Set set) {
   for (Decoder rest(bytes); !rest.at_end();) {
     const std::uint8_t tag = rest.ReadU8();
     const std::string_view field = rest.ReadBytes(rest.ReadU32());
-    if (rest.failed() || !take(tag, field)) return false;
+    if (rest.failed() || !set(tag, field)) return false;
   }
   return true;
 }
@@ -86,7 +86,7 @@ bool ReadHeader(std::string_view text, HttpRequest& request) {
 bool ReadSasPermissions(std::string_view bytes, HttpRequest& request) {
   if (request.sas_permissions) return false;
   SasPermissions& sas_permissions = request.sas_permissions.emplace();
-  return TakeFields(bytes, [&](std::uint8_t tag, std::string_view text) {
+  return ReadFields(bytes, [&](std::uint8_t tag, std::string_view text) {
     switch (tag) {
 #define ENTITABLE_X(tag, member)   \
   case tag:                        \
@@ -129,14 +129,14 @@ bool SetRefusal(RefusalTag tag, std::string_view text, HttpRefusal& refusal) {
 bool ReadRefusal(std::string_view bytes, HttpRequest& request) {
   if (request.refusal) return false;
   HttpRefusal& refusal = request.refusal.emplace();
-  return TakeFields(bytes,
+  return ReadFields(bytes,
                     [&](std::uint8_t tag, std::string_view text) {
                       return SetRefusal(RefusalTag{tag}, text, refusal);
                     }) &&
          !refusal.code.empty();
 }
 
-bool ReadField(HttpTag tag, std::string_view field, HttpRequest& request) {
+bool SetField(HttpTag tag, std::string_view field, HttpRequest& request) {
   switch (tag) {
     case HttpTag::kMethod:
       return SetOnce(field, request.method);
@@ -181,10 +181,10 @@ void AppendField(HttpTag tag, std::string_view text, Bytes& frame) {
 Result<HttpRequest> DecodeHttpRequest(BytesView frame, std::size_t capacity) {
   const char* readable_end = frame.data() + std::max(capacity, frame.size());
   HttpRequest request;
-  const auto take = [&](std::uint8_t tag, std::string_view field) {
-    return ReadField(HttpTag{tag}, field, request);
+  const auto set = [&](std::uint8_t tag, std::string_view field) {
+    return SetField(HttpTag{tag}, field, request);
   };
-  if (!TakeFields(frame, take)) return Fail(ErrorCode::kInvalidInput);
+  if (!ReadFields(frame, set)) return Fail(ErrorCode::kInvalidInput);
   if (!request.body.empty()) {
     request.body_capacity =
         static_cast<std::size_t>(readable_end - request.body.data());

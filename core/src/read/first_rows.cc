@@ -50,8 +50,7 @@ void FirstRows::Add(std::string_view row, WorkBudget& work) {
   bytes_ += row.size() + kKeptRowBytes;
   rows_.push_back({HeadOf(row), text_.size(), row.size()});
   text_ += row;
-  std::push_heap(rows_.begin(), rows_.end(),
-                 [this](const Row& a, const Row& b) { return IsBefore(a, b); });
+  std::ranges::push_heap(rows_, Before());
   while (rows_.size() > most_rows_ ||
          (bytes_ > most_bytes_ && rows_.size() > 1)) {
     DropLast();
@@ -61,8 +60,7 @@ void FirstRows::Add(std::string_view row, WorkBudget& work) {
 }
 
 void FirstRows::DropLast() {
-  std::pop_heap(rows_.begin(), rows_.end(),
-                [this](const Row& a, const Row& b) { return IsBefore(a, b); });
+  std::ranges::pop_heap(rows_, Before());
   bytes_ -= rows_.back().size + kKeptRowBytes;
   rows_.pop_back();
   lacks_rows_ = true;

@@ -90,6 +90,9 @@ class FirstRows {
   bool IsBefore(const Row& a, const Row& b) const {
     return a.head != b.head ? a.head < b.head : BytesOf(a) < BytesOf(b);
   }
+  auto Before() const {
+    return [this](const Row& a, const Row& b) { return IsBefore(a, b); };
+  }
   void DropLast();
   void MergeSome();
 

@@ -51,7 +51,7 @@ constexpr int kFormatMask = 3;
 constexpr int kLastKind = ENTITABLE_OPERATIONS(ENTITABLE_X);
 #undef ENTITABLE_X
 
-std::string_view TakeField(Decoder& frame) {
+std::string_view ReadField(Decoder& frame) {
   return frame.ReadBytes(frame.ReadU32());
 }
 
@@ -94,8 +94,8 @@ struct FieldSetter {
   }
 };
 
-bool TakeField(std::uint8_t tag, const FieldSetter& set,
-               OperationFields& fields) {
+bool SetField(std::uint8_t tag, const FieldSetter& set,
+              OperationFields& fields) {
   switch (tag) {
 #define ENTITABLE_X(tag, type, name) \
   case tag:                          \
@@ -107,7 +107,7 @@ bool TakeField(std::uint8_t tag, const FieldSetter& set,
   }
 }
 
-bool TakeHead(Decoder& frame, OperationFields& fields) {
+bool ReadHead(Decoder& frame, OperationFields& fields) {
   const std::uint8_t kind = frame.ReadU8();
   const std::uint8_t level = frame.ReadU8();
   const std::uint8_t flags = frame.ReadU8();
@@ -132,16 +132,16 @@ bool TakeHead(Decoder& frame, OperationFields& fields) {
 
 // `readable_end` is the end of the bytes that may be read.  `parts` is null
 // inside a part: a part has no parts of its own, so there is no recursion.
-bool TakeFields(std::string_view bytes, const char* readable_end,
+bool ReadFields(std::string_view bytes, const char* readable_end,
                 OperationFields& fields, std::vector<std::string_view>* parts) {
   Decoder frame(bytes);
-  if (!TakeHead(frame, fields)) return false;
+  if (!ReadHead(frame, fields)) return false;
   while (!frame.at_end()) {
     const std::uint8_t tag = frame.ReadU8();
-    const std::string_view field = TakeField(frame);
+    const std::string_view field = ReadField(frame);
     if (frame.failed()) return false;
     if (tag != kPartTag) {
-      if (!TakeField(tag, {field, readable_end}, fields)) return false;
+      if (!SetField(tag, {field, readable_end}, fields)) return false;
     } else if (parts == nullptr) {
       return false;
     } else if (parts->size() <= kMaxTransactionParts) {
@@ -197,12 +197,12 @@ Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
   const char* readable_end = frame.data() + std::max(capacity, frame.size());
   OperationFields fields;
   std::vector<std::string_view> texts;
-  bool is_sound = TakeFields(frame, readable_end, fields, &texts);
+  bool is_sound = ReadFields(frame, readable_end, fields, &texts);
   parts.reserve(texts.size());
   for (const std::string_view text : texts) {
     OperationFields part;
     // A transaction has one schema for all its parts.
-    is_sound = is_sound && TakeFields(text, readable_end, part, nullptr) &&
+    is_sound = is_sound && ReadFields(text, readable_end, part, nullptr) &&
                !part.schema;
     if (!is_sound) break;
     ENTITABLE_TRY(AddPart(part, parts));
@@ -232,11 +232,11 @@ Result<Snapshot> DecodeSnapshot(BytesView frame) {
     const std::uint8_t is_present = rest.ReadU8();
     if (is_present > 1) rest.Fail();
     snapshot.values.emplace_back();
-    if (is_present == 1) snapshot.values.back() = Bytes(TakeField(rest));
+    if (is_present == 1) snapshot.values.back() = Bytes(ReadField(rest));
   }
   while (!rest.failed() && !rest.at_end()) {
     const std::uint64_t number = rest.ReadU64();
-    snapshot.records.push_back({number, Bytes(TakeField(rest))});
+    snapshot.records.push_back({number, Bytes(ReadField(rest))});
   }
   if (rest.failed()) return Fail(ErrorCode::kInvalidInput);
   return snapshot;

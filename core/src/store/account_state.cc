@@ -100,7 +100,7 @@ Result<void> AccountState::Apply(const RecordHead& head, SharedBytes value) {
   UnflushedRecord& record = unflushed_.back();
   const BytesView bytes = *record.value;
   for (Decoder rest(bytes.substr(kRecordHeadBytes)); !rest.at_end();) {
-    const ChangeInRecord change = TakeCheckedChange(rest);
+    const ChangeInRecord change = ReadCheckedChange(rest);
     if (!IsOfKnownTable(change)) {
       return Damaged("A log record names a table that was never created.");
     }

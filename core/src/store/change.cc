@@ -96,7 +96,7 @@ ChangeInRecord ReadAs(FieldReader& io, T change) {
   return change;
 }
 
-ChangeInRecord ReadChange(FieldReader& io) {
+ChangeInRecord ReadAnyChange(FieldReader& io) {
   ChangeKind kind{};
   TableId table = 0;
   io.Choice(kind, ChangeKind::kRemoteDeletion);
@@ -127,7 +127,7 @@ ChangeInRecord ReadChange(FieldReader& io) {
 
 ChangeInRecord ReadChange(Decoder& bytes, bool is_trusted) {
   FieldReader io(bytes.rest(), is_trusted);
-  ChangeInRecord change = ReadChange(io);
+  ChangeInRecord change = ReadAnyChange(io);
   bytes = io;
   return change;
 }
@@ -189,11 +189,11 @@ void AppendDeletion(TableId table, EntityKeyView key, Origin origin,
   Append(DeletionInRecord{table, key, origin}, out);
 }
 
-ChangeInRecord TakeChange(Decoder& bytes) {
+ChangeInRecord ReadChange(Decoder& bytes) {
   return ReadChange(bytes, /*is_trusted=*/false);
 }
 
-ChangeInRecord TakeCheckedChange(Decoder& bytes) {
+ChangeInRecord ReadCheckedChange(Decoder& bytes) {
   return ReadChange(bytes, /*is_trusted=*/true);
 }
 

@@ -95,10 +95,10 @@ using ChangeInRecord = std::variant<TableCreated, TableDropped, PutInRecord,
                                     DeletionInRecord, RangeLoaded>;
 
 // Marks the decoder as failed if the bytes do not follow the grammar.
-ChangeInRecord TakeChange(Decoder& bytes);
+ChangeInRecord ReadChange(Decoder& bytes);
 
 // The same for bytes that follow the grammar: the texts are not checked again.
-ChangeInRecord TakeCheckedChange(Decoder& bytes);
+ChangeInRecord ReadCheckedChange(Decoder& bytes);
 
 Change CopyOf(const ChangeInRecord& change);
 

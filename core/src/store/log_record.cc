@@ -32,7 +32,7 @@ Result<RecordHead> ReadRecordHead(BytesView value) {
   RecordHead head;
   FieldReader io(envelope.body);
   Fields(io, head);
-  while (!io.at_end()) TakeChange(io);
+  while (!io.at_end()) ReadChange(io);
   if (io.failed()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The log record has an invalid format.");
@@ -51,7 +51,7 @@ Result<LogRecord> DecodeLogRecord(BytesView value) {
   ENTITABLE_TRY(const RecordHead head, ReadRecordHead(value));
   LogRecord record{head, {}};
   for (Decoder rest(value.substr(kRecordHeadBytes)); !rest.at_end();) {
-    record.changes.push_back(CopyOf(TakeCheckedChange(rest)));
+    record.changes.push_back(CopyOf(ReadCheckedChange(rest)));
   }
   return record;
 }

@@ -104,7 +104,7 @@ std::optional<ChangeInRecord> Staging::FindStaged(
 
 ChangeInRecord Staging::StagedRow(std::size_t row) const {
   Decoder bytes(BytesView(record_).substr(newest_[row]));
-  return TakeCheckedChange(bytes);
+  return ReadCheckedChange(bytes);
 }
 
 Poll<FoundRange> Staging::FindRange(const SortRange& range,
@@ -164,7 +164,7 @@ void Staging::NoteVisible() const {
   std::string& sort_key = stored_.sort_key();
   while (noted_ < record.size()) {
     Decoder rest(record.substr(noted_));
-    const ChangeInRecord change = TakeCheckedChange(rest);
+    const ChangeInRecord change = ReadCheckedChange(rest);
     sort_key.clear();
     Visit(SortKeyAppender{sort_key}, change);
     if (sort_key.starts_with(kCatalogueMark)) is_table_known_ = false;
