@@ -7,7 +7,8 @@ import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
 
-const PAGES = ['index', 'remote', 'form', 'live', 'sync', 'doctor'].map((name) => `${name}.html`);
+const NAMES = ['index', 'remote', 'form', 'live', 'sync', 'doctor', 'vault'];
+const PAGES = NAMES.map((name) => `${name}.html`);
 const SERVICE_WORKER = 'service-worker.js';
 const DIST = 'web-demo/dist';
 

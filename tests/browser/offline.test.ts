@@ -41,6 +41,7 @@ describe('without a network, after one visit', () => {
     ['live.html', 'One table, two live views'],
     ['sync.html', 'Two devices, one cloud'],
     ['doctor.html', 'A store that knows its faults'],
+    ['vault.html', 'A store that only you can read'],
   ])('the page "%s" opens', async (path, heading) => {
     const page = await openOffline(path);
 
