@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTableError } from 'entitable';
+import { TableError } from 'entitable';
 
 import { displayCount, displaySize } from '../display.js';
 import { announce } from '../ui/announce.js';
@@ -49,7 +49,8 @@ export class VaultPage {
     try {
       this.#vault = await Vault.open(this.#passphrase.value);
     } catch (error) {
-      if (!isTableError(error) || error.code !== 'StorageKeyMismatch') throw error;
+      const isWrong = error instanceof TableError && error.code === 'StorageKeyMismatch';
+      if (!isWrong) throw error;
       this.#wrong.hidden = false;
       this.#passphrase.select();
       return;
