@@ -13,7 +13,7 @@ describe('the page of encrypted notes', () => {
   const proof = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 
   async function unlock(passphrase: string): Promise<void> {
-    await page.getByLabel('Passphrase').fill(passphrase);
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await button('Open').click();
   }
 
