@@ -92,7 +92,7 @@ export class Vault {
 export async function valuesOnDisk(): Promise<StoredValue[]> {
   const storage = indexedDbStorage(DATABASE);
   try {
-    const keys = (await storage.list!()).sort();
+    const keys = [...(await storage.list!())].sort();
     const { values } = await storage.read({ keys });
     return keys.map((key, at) => ({ key, bytes: values[at] ?? new Uint8Array() }));
   } finally {
