@@ -157,6 +157,7 @@ export async function runTransaction<const Tables extends object, T>(
   if (typeof run !== 'function') {
     throw invalidInput(`A transaction is a function, not ${shown(run)}.`);
   }
+  const { session, validator } = account;
   const definitions = Object.entries(tables).map(
     ([name, table]) => [name, checkedDefinition(table as DeclaredTable<unknown, unknown>)] as const,
   );
@@ -165,13 +166,13 @@ export async function runTransaction<const Tables extends object, T>(
       definitions.map(([name, { tableName, typed }]) => {
         const Requests = typed.requestsOf(TableRequests);
         // Requests ask nothing else of a session.
-        const session = transaction as unknown as AccountSession;
-        const requests = new Requests(session, account.validator, tableName, typed.form);
+        const within = transaction as unknown as AccountSession;
+        const requests = new Requests(within, validator, tableName, typed.form);
         return [name, new TransactionTable(requests, transaction)];
       }),
     ) as unknown as TransactionTables<Tables>;
   return await runInTransaction(
-    account.session,
+    session,
     (transaction) => run(tablesOver(transaction)),
     options.abortSignal,
   );

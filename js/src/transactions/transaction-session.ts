@@ -57,8 +57,9 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
     if (this.#hasEnded) {
       return Promise.reject(invalidInput('The transaction has ended. Await every call within it.'));
     }
+    const given = { ...operation };
     const either = signal ?? this.#signal;
-    const result = this.#last.then(() => this.#answer(operation, either, readBody));
+    const result = this.#last.then(() => this.#answer(given, either, readBody));
     this.#last = result.catch(() => undefined);
     return result;
   }
@@ -80,7 +81,7 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
   async commit(): Promise<void> {
     this.end();
     await this.#last;
-    if (this.#failure) throw this.#failure;
+    this.#checkFailure();
     // What was only read is of one moment already.
     if (this.#writes.length) {
       await this.#ask({ kind: 'accountTransaction', parts: this.#writes }, this.#signal);
@@ -94,7 +95,7 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
 
   async #answer(operation: Operation, signal: Signal, readBody?: ReadBody): Promise<Answer> {
     const { kind } = operation;
-    if (this.#failure) throw this.#failure;
+    this.#checkFailure();
     if (WRITES.includes(kind)) return await this.#write(operation, signal);
     if (!READS.includes(kind)) {
       throw invalidInput(`A transaction reads and writes entities: it has no ${kind}.`);
@@ -146,16 +147,20 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
     const before = this.#writesOf(address);
     try {
       await this.#tryOut(address, [...before, write], signal);
-    } catch (error) {
-      if (this.#failure) throw error;
+    } catch {
+      this.#checkFailure();
       // The error depends on the entity, which is not known to be read before it has an answer.
       await this.#tryOut(address, before, signal).catch(() => undefined);
-      if (this.#failure) throw this.#failure;
+      this.#checkFailure();
       await this.#tryOut(address, [...before, write], signal);
     }
     this.#writes.push(write);
     this.#writesByEntity.set(nameOf(address), [...before, write]);
     return { status: 204, parts: [] };
+  }
+
+  #checkFailure(): void {
+    if (this.#failure) throw this.#failure;
   }
 
   async #tryOut(address: EntityAddress, parts: readonly Operation[], signal: Signal) {
