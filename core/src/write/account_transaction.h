@@ -8,7 +8,7 @@
 #include "base/date_time.h"
 #include "base/poll.h"
 #include "entitable/engine.h"
-#include "store/account_state.h"
+#include "store/store.h"
 #include "write/staging.h"
 #include "write/write_request.h"
 
