@@ -37,7 +37,7 @@ describe('the layers', () => {
     expect([...new Set(ofStore)].sort()).toEqual(
       [
         // The store itself, the headers that find and write rows, and the forms of keys and rows.
-        ...['envelope', 'flush', 'lookup', 'recent_changes', 'scan'],
+        ...['envelope', 'flush', 'lookup', 'range_set', 'recent_changes', 'scan'],
         ...['sort_key', 'store', 'table_row'],
       ].map((name) => `core/src/store/${name}.h`),
     );

@@ -155,8 +155,8 @@ export const TYPESCRIPT: readonly Layer[] = [
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['warnings', 'worker', 'live', 'transfer', 'validation', 'entity', 'core', 'glue'],
-      ...['storage', 'page storage', 'base'],
+      ...['warnings', 'worker', 'live', 'transfer', 'transactions', 'validation', 'entity', 'core'],
+      ...['glue', 'storage', 'page storage', 'base'],
     ],
   },
   {
@@ -171,6 +171,8 @@ export const TYPESCRIPT: readonly Layer[] = [
     files: /^js\/src\/warnings\//,
     uses: ['entity', 'core', 'base'],
   },
+  // The requests of a transaction of the account.
+  { name: 'transactions', files: /^js\/src\/transactions\//, uses: ['core', 'base'] },
   { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
   { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['formats', 'entity', 'core', 'base'] },
   {

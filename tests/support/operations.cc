@@ -39,7 +39,8 @@ OperationFields OwnedOperation::fields() const {
           .most = with.most,
           .aggregates = with.aggregates,
           .search = with.search,
-          .property = with.property};
+          .property = with.property,
+          .ranges = SentBytes(with.ranges)};
 }
 
 OwnedOperation::operator Result<Operation>() const {
@@ -190,6 +191,14 @@ OwnedOperation MergeMatching(std::string table, std::string body,
           .table = std::move(table),
           .body = std::move(body),
           .with = {.if_match = "*", .filter = std::move(filter)}};
+}
+
+OwnedOperation AccountTransaction(std::vector<OwnedOperation> parts,
+                                  std::optional<std::uint64_t> position,
+                                  std::string ranges) {
+  return {.kind = OperationKind::kAccountTransaction,
+          .with = {.position = position, .ranges = std::move(ranges)},
+          .parts = std::move(parts)};
 }
 
 OwnedOperation Import(std::string table, std::string input, ImportPart part) {

@@ -36,6 +36,7 @@ struct With {
   std::optional<std::string> search = std::nullopt;
   bool any_word = false;
   std::optional<std::uint64_t> position = std::nullopt;
+  std::optional<std::string> ranges = std::nullopt;
   bool at_once = false;
   bool fresh = false;
   FilterDialect dialect = FilterDialect::kService;
@@ -98,6 +99,10 @@ OwnedOperation DeleteMatching(std::string table, std::string filter);
 OwnedOperation MergeMatching(std::string table, std::string body,
                              std::string filter);
 OwnedOperation Transaction(std::vector<OwnedOperation> parts);
+// What a transaction of the account has read, and its writes.
+OwnedOperation AccountTransaction(std::vector<OwnedOperation> parts,
+                                  std::optional<std::uint64_t> position = {},
+                                  std::string ranges = {});
 OwnedOperation Import(std::string table, std::string input,
                       ImportPart part = {.begins = true, .ends = true});
 

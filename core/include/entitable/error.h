@@ -114,7 +114,9 @@ namespace entitable {
   X(StorageVersionNewer, 501, "The store was written by a newer version.")     \
   X(SumOverflow, 400, "A sum of integers is beyond the range of its type.")    \
   X(TableReadOnly, 403, "The table is a copy: only its sync changes it.")      \
-  X(TableSynced, 409, "The table is synced. End its sync first.")
+  X(TableSynced, 409, "The table is synced. End its sync first.")              \
+  X(TransactionConflict, 409,                                                  \
+    "Something that the transaction has read was changed meanwhile.")
 
 enum class ErrorCode : std::uint8_t {
 #define ENTITABLE_X(name, status, text) k##name,

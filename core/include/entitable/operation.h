@@ -10,6 +10,7 @@
 #ifndef ENTITABLE_OPERATION_H_
 #define ENTITABLE_OPERATION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -163,6 +164,23 @@ struct DeleteEntity {
   std::optional<KeyScope> scope = {};
 };
 
+using TransactionPart = std::variant<InsertEntity, UpdateEntity, DeleteEntity>;
+
+// Not in the service, and not available over HTTP.  What a transaction of the
+// account has done so far: see SubmitAccountTransaction.
+struct TransactionSoFar {
+  // Nothing that it has read has changed up to this record of the log:
+  // Response::position of its last read.
+  std::optional<std::uint64_t> position = {};
+
+  // What it has read: Response::ranges of its reads, one after another.  Of a
+  // read, nothing: the read belongs to no transaction.
+  std::optional<std::string_view> ranges = {};
+
+  // Its writes, in their order.
+  std::span<const TransactionPart> parts = {};
+};
+
 struct GetEntity {
   EntityAddress entity = {};
   std::optional<std::string_view> select = {};
@@ -170,6 +188,7 @@ struct GetEntity {
   AnswerForm form = {};
   std::optional<KeyScope> scope = {};
   bool fresh = false;
+  TransactionSoFar so_far = {};
 };
 
 struct QueryEntities {
@@ -181,6 +200,7 @@ struct QueryEntities {
   AnswerForm form = {};
   std::optional<KeyScope> scope = {};
   bool fresh = false;
+  TransactionSoFar so_far = {};
 };
 
 // Not in the service, and not available over HTTP.  Returns the entities that
@@ -301,14 +321,38 @@ struct AwaitChanges {
 
 inline constexpr int kReset = 205;
 
-using TransactionPart = std::variant<InsertEntity, UpdateEntity, DeleteEntity>;
-
 // An entity group transaction: up to 100 writes of entities of one partition.
 // The schemas of its parts are ignored.
 struct SubmitTransaction {
   std::span<const TransactionPart> parts = {};
   std::optional<std::string_view> schema = {};
 };
+
+// Not in the service, and not available over HTTP.  A transaction of the
+// account: writes of any tables and partitions, which are stored in one record
+// of the log, or not at all.
+//
+// It is optimistic.  The host makes its reads one after another, each with what
+// the transaction has done so far.  Such a read sees the writes of the
+// transaction: those parts that it is given, or the ones that concern what it
+// reads.  It fails with TransactionConflict if something that was read before
+// has changed since.  So all reads see the account at one moment, that of the
+// position of the last answer.  An entity that is not there is an answer with
+// the status 404.
+//
+// The transaction is stored if nothing that it has read has changed until then,
+// by anybody; otherwise it fails with TransactionConflict, and the host begins
+// again.  A change may be taken for one of what was read although it is not:
+// if it is too old to be known row by row, or if a table was created, dropped
+// or loaded in bulk.
+//
+// Each part has its own table and schema.  An entity may be written more than
+// once.  The record takes at most kMaxAccountTransactionBytes.
+struct SubmitAccountTransaction {
+  TransactionSoFar so_far = {};
+};
+
+inline constexpr std::size_t kMaxAccountTransactionBytes = std::size_t{8} << 20;
 
 // -------------------------------------------------------- changes by a filter
 
@@ -473,8 +517,8 @@ using ReadOperation =
                  GetPolicies, GetServiceProperties, GetTableSchema>;
 using WriteOperation =
     std::variant<CreateTable, DeleteTable, TransactionPart, SubmitTransaction,
-                 SetPolicies, SetServiceProperties, SetTableSchema,
-                 SetTableIndexes, SyncTable>;
+                 SubmitAccountTransaction, SetPolicies, SetServiceProperties,
+                 SetTableSchema, SetTableIndexes, SyncTable>;
 using Operation =
     std::variant<ReadOperation, WriteOperation, ChangeEntities, ImportEntities>;
 
@@ -493,8 +537,12 @@ struct Response {
   std::optional<std::string> next_row_key = {};
   std::optional<std::string> next_table_name = {};
 
-  // AwaitChanges: where to continue.
+  // AwaitChanges: where to continue.  A read of a transaction: up to where what
+  // it has read is unchanged.
   std::optional<std::uint64_t> position = {};
+
+  // A read of a transaction: what it has read (store/range_set.h).
+  std::string ranges = {};
 
   // AwaitChanges: for each entity of the body, 'l' or 'r'; see there.  Empty:
   // all are local.

@@ -170,7 +170,7 @@ class Engine::Impl {
                        work_,
                        commits_.window(),
                        background_.window()};
-  RequestIntake requests_{options_, memory_,  json_,    store_.cache(),
+  RequestIntake requests_{options_, memory_,  json_,    store_,
                           reads_,   commits_, imports_, host_};
   StoreOpener opener_{options_.new_store_id, store_, host_};
 

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/visit.h"
+#include "engine/transaction_read.h"
 #include "read/query.h"
 #include "request/operation_texts.h"
 #include "write/write_request.h"
@@ -24,8 +25,24 @@ namespace {
 constexpr std::size_t kRequestOverhead = 640;
 
 std::size_t PartCount(const WriteOperation& operation) {
+  if (const auto* all = std::get_if<SubmitAccountTransaction>(&operation)) {
+    return all->so_far.parts.size();
+  }
   const auto* transaction = std::get_if<SubmitTransaction>(&operation);
   return transaction == nullptr ? 0 : transaction->parts.size();
+}
+
+// Of the transaction that the read belongs to; null if there is none.
+const TransactionSoFar* SoFarOf(const ReadOperation& operation) {
+  const TransactionSoFar* so_far = nullptr;
+  if (const auto* get = std::get_if<GetEntity>(&operation)) {
+    so_far = &get->so_far;
+  } else if (const auto* query = std::get_if<QueryEntities>(&operation)) {
+    so_far = &query->so_far;
+  } else if (const auto* ordered = std::get_if<QueryOrdered>(&operation)) {
+    so_far = &ordered->query.so_far;
+  }
+  return so_far != nullptr && so_far->ranges ? so_far : nullptr;
 }
 
 }  // namespace
@@ -74,11 +91,27 @@ Result<void> RequestIntake::Accept(RequestId id, const ReadOperation& operation,
   const std::size_t bytes = texts.bytes + base_url.size() + kRequestOverhead;
   if (!HasRoomFor(bytes)) return Fail(ErrorCode::kServerBusy);
   if (!texts.are_valid) return Fail(ErrorCode::kInvalidInput);
-  ENTITABLE_TRY(auto query, MakeQuery(operation, base_url, cache_));
+  if (texts.parse_bytes > 0 && !memory_.MakeRoom(texts.parse_bytes)) {
+    return Fail(ErrorCode::kServerBusy);
+  }
+  ENTITABLE_TRY(auto query, MakeRead(operation, base_url));
   const bool is_fresh =
       Visit([](const auto& read) { return read.fresh; }, operation);
   reads_.Add(id, std::move(query), is_fresh, bytes);
   return {};
+}
+
+Result<std::unique_ptr<Query>> RequestIntake::MakeRead(
+    const ReadOperation& operation, std::string_view base_url) {
+  const TransactionSoFar* const so_far = SoFarOf(operation);
+  if (so_far == nullptr) return MakeQuery(operation, base_url, store_.cache());
+  // What is wrong with a write comes first.
+  auto request = ReadAccountTransaction(*so_far, options_, json_);
+  json_.ReleaseLargeBuffers();
+  if (!request) return std::move(request).error();
+  ENTITABLE_TRY(auto query, MakeQuery(operation, base_url, store_.cache()));
+  return std::make_unique<TransactionRead>(
+      std::move(query), *std::move(request), store_, memory_);
 }
 
 Result<void> RequestIntake::Accept(RequestId id,
@@ -116,8 +149,8 @@ Result<void> RequestIntake::Accept(RequestId id,
   const bool is_merge = change.single.kind == WriteKind::kMerge;
   const std::size_t change_bytes =
       is_merge ? 1 + change.single.properties.bytes().size() : 0;
-  ENTITABLE_TRY(auto query,
-                MakeSearchOfStep(operation.query, change_bytes, cache_));
+  ENTITABLE_TRY(auto query, MakeSearchOfStep(operation.query, change_bytes,
+                                             store_.cache()));
   reads_.Add(id, std::move(query), operation.query.fresh, bytes,
              std::make_unique<StepOfChange>(std::move(change), *this));
   return {};

@@ -5,6 +5,7 @@
 #define ENTITABLE_ENGINE_REQUEST_INTAKE_H_
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 
 #include "base/json_reader.h"
@@ -15,6 +16,7 @@
 #include "entitable/result.h"
 #include "host/host_link.h"
 #include "host/memory.h"
+#include "read/query.h"
 #include "read/read_scheduler.h"
 #include "store/store.h"
 
@@ -26,12 +28,12 @@ namespace entitable {
 class RequestIntake {
  public:
   RequestIntake(const EngineOptions& options, const HostMemory& memory,
-                JsonReader& json, PageCache& cache, ReadScheduler& reads,
+                JsonReader& json, Store& store, ReadScheduler& reads,
                 CommitPipeline& commits, ImportQueue& imports, HostLink& host)
       : options_(options),
         memory_(memory),
         json_(json),
-        cache_(cache),
+        store_(store),
         reads_(reads),
         commits_(commits),
         imports_(imports),
@@ -47,6 +49,8 @@ class RequestIntake {
  private:
   class StepOfChange;
 
+  Result<std::unique_ptr<Query>> MakeRead(const ReadOperation& operation,
+                                          std::string_view base_url);
   Result<void> Accept(RequestId id, const ReadOperation& operation,
                       std::string_view base_url);
   Result<void> Accept(RequestId id, const WriteOperation& operation,
@@ -60,7 +64,7 @@ class RequestIntake {
   const EngineOptions& options_;
   const HostMemory& memory_;
   JsonReader& json_;
-  PageCache& cache_;
+  Store& store_;
   ReadScheduler& reads_;
   CommitPipeline& commits_;
   ImportQueue& imports_;

@@ -19,6 +19,7 @@
 #include "read/read_request.h"
 #include "read/search/search_query.h"
 #include "store/lookup.h"
+#include "store/range_set.h"
 #include "store/scan.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
@@ -203,6 +204,10 @@ class GetEntityQuery final : public Query {
     return ReadGetEntity(operation, base_url, request_);
   }
 
+  std::vector<SortRange> Ranges() const override {
+    return {OneRow(table_, request_.key.view())};
+  }
+
  private:
   Poll<Response> Evaluate(const QueryContext& context) override {
     ENTITABLE_TRY(const Table* table,
@@ -212,6 +217,7 @@ class GetEntityQuery final : public Query {
     std::string& sort_key = context.buffers.sort_key;
     sort_key.clear();
     AppendSortKey(table->id, key, sort_key);
+    table_ = table->id;
     EntityPlace place;
     const Presence presence = FindRow(context.state, sort_key, window(), place);
     if (presence == Presence::kUnknown) return Pending::kPages;
@@ -240,6 +246,7 @@ class GetEntityQuery final : public Query {
   }
 
   GetEntityRequest request_;
+  TableId table_ = kNoTable;
 };
 
 // -------------------------------------------------------------------- the

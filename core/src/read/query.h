@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/poll.h"
 #include "base/work_budget.h"
@@ -98,10 +99,16 @@ class Query {
   // better than an error.
   virtual bool EndEarly() { return false; }
 
+  // What a read of a transaction has read, once it has an answer: the places of
+  // all rows on which the answer depends.  The rows of a later page may be left
+  // out, because those of the first page are.
+  virtual std::vector<SortRange> Ranges() const { return {}; }
+
   // Releases all pages.  The query continues from its position all the same.
   void LetGo();
 
-  PageWindow& window() { return window_; }
+  // The one that misses pages, if the query has several.
+  virtual PageWindow& window() { return window_; }
 
  protected:
   virtual Poll<Response> Evaluate(const QueryContext& context) = 0;

@@ -30,6 +30,10 @@ void TableQuery::Interrupt() {
   index_.Interrupt();
 }
 
+std::vector<SortRange> TableQuery::Ranges() const {
+  return SortRangesOf(table_, query().ranges);
+}
+
 PayloadContext TableQuery::PayloadOf(const QueryContext& context) const {
   return ContextOf(query().form, query().table, query().feed.projection,
                    context.options);

@@ -4,6 +4,7 @@
 #define ENTITABLE_READ_TABLE_QUERY_H_
 
 #include <optional>
+#include <vector>
 
 #include "base/poll.h"
 #include "read/index/index_entries.h"
@@ -34,6 +35,8 @@ namespace entitable {
 class TableQuery : public Query {
  public:
   explicit TableQuery(PageCache& cache) : Query(cache) {}
+
+  std::vector<SortRange> Ranges() const override;
 
  protected:
   void Interrupt() override;

@@ -32,6 +32,7 @@ enum class ResponseTag : std::uint8_t {
   kPosition = 8,
   kOrigins = 9,
   kScores = 10,
+  kRanges = 11,
 };
 
 enum class OperationFlag : std::uint8_t {
@@ -144,7 +145,8 @@ bool ReadFields(std::string_view bytes, const char* readable_end,
       if (!SetField(tag, {field, readable_end}, fields)) return false;
     } else if (parts == nullptr) {
       return false;
-    } else if (parts->size() <= kMaxTransactionParts) {
+    } else if (parts->size() <= kMaxTransactionParts ||
+               fields.kind != OperationKind::kTransaction) {
       // One part too many is enough: the engine then rejects the transaction.
       parts->push_back(field);
     }
@@ -184,6 +186,7 @@ void AppendOne(const Response& response, Bytes& frame) {
   append(ResponseTag::kPosition, position);
   append(ResponseTag::kOrigins, response.origins);
   append(ResponseTag::kScores, response.scores);
+  append(ResponseTag::kRanges, response.ranges);
   append(ResponseTag::kBody, response.body);
   std::string warnings;
   if (!response.warnings.empty()) AppendJson(response.warnings, warnings);
@@ -201,9 +204,9 @@ Result<Operation> DecodeOperation(BytesView frame, std::size_t capacity,
   parts.reserve(texts.size());
   for (const std::string_view text : texts) {
     OperationFields part;
-    // A transaction has one schema for all its parts.
+    // An entity group transaction has one schema for all its parts.
     is_sound = is_sound && ReadFields(text, readable_end, part, nullptr) &&
-               !part.schema;
+               (!part.schema || fields.kind != OperationKind::kTransaction);
     if (!is_sound) break;
     ENTITABLE_TRY(AddPart(part, parts));
   }

@@ -49,7 +49,8 @@ namespace entitable {
   X(QuerySearch, 25, SearchEntities)                \
   X(SetTableIndexes, 26, SetTableIndexes)           \
   X(DeleteMatching, 27, ChangeEntities)             \
-  X(MergeMatching, 28, ChangeEntities)
+  X(MergeMatching, 28, ChangeEntities)              \
+  X(AccountTransaction, 29, SubmitAccountTransaction)
 
 enum class OperationKind : std::uint8_t {
 #define ENTITABLE_X(kind, number, operation) k##kind = number,
@@ -88,7 +89,8 @@ struct SentBytes : SentText {
   X(20, SentText, most)                         \
   X(21, SentText, aggregates)                   \
   X(22, SentText, search)                       \
-  X(23, SentText, property)
+  X(23, SentText, property)                     \
+  X(24, SentBytes, ranges)
 
 // X(type, name, value if not sent): what the head of a frame says, what only
 // HTTP says, and the parts of a transaction.
@@ -142,6 +144,7 @@ void EachField(Operation& operation, Take& take) {
   ENTITABLE_WITHIN(entity)
   ENTITABLE_WITHIN(options)
   ENTITABLE_WITHIN(form)
+  ENTITABLE_WITHIN(so_far)
 #undef ENTITABLE_WITHIN
 
 #define ENTITABLE_FROM(member, field)                \

@@ -141,6 +141,8 @@ class AccountState {
   std::uint64_t manifest_changes() const { return manifest_changes_; }
 
  private:
+  friend class Overlay;
+
   AccountState() = default;
 
   bool IsOfKnownTable(const ChangeInRecord& change) const;
@@ -172,6 +174,9 @@ class AccountState {
   RecentChanges recent_;
   std::vector<std::uint64_t> orphans_;
   std::uint64_t version_ = 0;
+  // Of the last overlay.  They count down, so that none is ever equal to
+  // another version.
+  std::uint64_t overlay_version_ = ~std::uint64_t{0};
   std::uint64_t manifest_changes_ = 0;
   bool is_behind_ = false;
 };

@@ -31,6 +31,10 @@ class Memtable {
 
   void Put(std::string sort_key, const MemRow& row);
 
+  // Sets the row, or removes it completely.  Returns what was there.
+  std::optional<MemRow> Exchange(const std::string& sort_key,
+                                 const std::optional<MemRow>& row);
+
   // Removes the rows completely, without tombstones.
   void Erase(const SortRange& range);
 

@@ -50,19 +50,6 @@ void RecentChanges::Erase(std::uint64_t number) {
   changes_.erase(0, forgotten.size());
 }
 
-bool RecentChanges::HaveChanged(const SortRange& range,
-                                std::uint64_t number) const {
-  if (!IsKnownSince(number)) return true;
-  for (std::string_view rest = changes_; !rest.empty();) {
-    const Change change = TakeLast(rest);
-    if (change.number <= number) return false;
-    if (change.sort_key >= range.begin && change.sort_key < range.end) {
-      return true;
-    }
-  }
-  return false;
-}
-
 RecentChanges::Change RecentChanges::TakeLast(std::string_view& changes) {
   constexpr std::size_t kEndBytes = 13;
   Decoder end(changes.substr(changes.size() - kEndBytes));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "store/change.h"
+#include "store/range_set.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -33,7 +34,19 @@ class RecentChanges {
   bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
 
   // Whether a record behind this one changed a row of the range, or may have.
-  bool HaveChanged(const SortRange& range, std::uint64_t number) const;
+  // The range is a whole table.
+  bool HaveChanged(const SortRange& range, std::uint64_t number) const {
+    return IsAnySince(number, [&range](std::string_view sort_key) {
+      return sort_key >= range.begin && sort_key < range.end;
+    });
+  }
+
+  // The same for ranges of any kind.
+  bool HaveChanged(const RangeSet& ranges, std::uint64_t number) const {
+    return IsAnySince(number, [&ranges](std::string_view sort_key) {
+      return ranges.Has(sort_key);
+    });
+  }
 
   // The tables that changed.
   struct Touched {
@@ -73,6 +86,17 @@ class RecentChanges {
 
  private:
   void Erase(std::uint64_t number);
+
+  template <typename Test>
+  bool IsAnySince(std::uint64_t number, Test test) const {
+    if (!IsKnownSince(number)) return true;
+    for (std::string_view rest = changes_; !rest.empty();) {
+      const Change change = TakeLast(rest);
+      if (change.number <= number) return false;
+      if (test(change.sort_key)) return true;
+    }
+    return false;
+  }
 
   // { sort_key length:u32 origin:u8 number:u64 }, read backwards.
   std::string changes_;

@@ -18,6 +18,7 @@
 #include "store/account_state.h"
 #include "store/flush.h"
 #include "store/log_record.h"
+#include "store/overlay.h"
 #include "store/page_cache.h"
 #include "store/recent_changes.h"
 
@@ -55,6 +56,9 @@ class Store {
   const AccountState& state() const { return assert(state_), *state_; }
   PageCache& cache() { return cache_; }
   const PageCache& cache() const { return cache_; }
+
+  // Rows that only the next read is to see.
+  Overlay Cover(BytesView record) { return {open_state(), record}; }
 
   // The tables that changed since the last call.  Valid until the next call.
   const RecentChanges::Touched& TakeTouched() {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/visit.h"
+#include "store/range_set.h"
 #include "store/sort_key.h"
 
 namespace entitable {
@@ -154,6 +155,18 @@ Poll<FoundRange> Staging::FindRange(const SortRange& range,
     result.is_whole = false;
   }
   return result;
+}
+
+// A change in the catalogue may have made a table another one.
+bool Staging::HaveChanged(std::string_view ranges) const {
+  if (ranges.empty() || is_empty()) return false;
+  NoteVisible();
+  const RangeSet set(ranges);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const std::string_view key = rows_[row];
+    if (key.starts_with(kCatalogueMark) || set.Has(key)) return true;
+  }
+  return false;
 }
 
 // Each change is decoded once, at the first search after it.  The newest change

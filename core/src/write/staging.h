@@ -57,6 +57,10 @@ class Staging {
   Poll<FoundRange> FindRange(const SortRange& range, const RangeLimit& limit,
                              StoredRows::Part part) const;
 
+  // Whether a request that has ended may have changed a row of the ranges,
+  // which are for a RangeSet.
+  bool HaveChanged(std::string_view ranges) const;
+
   TableId next_table_id() const { return next_table_; }
 
   // A number that grows, and that no other record has: that of the record, and
@@ -99,11 +103,14 @@ class Staging {
   bool is_empty() const { return record_.size() <= kRecordHeadBytes; }
   bool is_full() const { return is_full_; }
 
+  // The bytes of the changes of the request that goes on.
+  std::size_t new_bytes() const { return record_.size() - ended_; }
+
   // How many changes the ended requests have made.
   std::size_t changes() const { return ended_changes_; }
   DateTime last_timestamp() const { return last_timestamp_; }
 
-  // The record, for SealLogRecord().
+  // The record, for SealLogRecord(); or for an Overlay.
   Bytes TakeRecord() { return std::move(record_); }
 
  private:

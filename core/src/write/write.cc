@@ -22,6 +22,7 @@
 #include "base/json_writer.h"
 #include "wire/continuation_token.h"
 #include "wire/entity_writer.h"
+#include "write/account_transaction.h"
 #include "write/indexed_rows.h"
 #include "write/sync_support.h"
 
@@ -193,11 +194,11 @@ Result<void> CheckMember(const EntityWrite& write,
   return Fail(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
 }
 
-// No key occurs twice in a request, so no operation needs to see another one.
-// All of them have one Timestamp, and so one ETag.
-Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
-                     const EngineOptions& options, Staging& staging) {
-  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+}  // namespace
+
+Poll<Response> StageEntities(const WriteEntitiesRequest& request,
+                             DateTime timestamp, const EngineOptions& options,
+                             Staging& staging) {
   ENTITABLE_TRY(const Table* table, staging.FindTable(request.table));
   const bool has_table = table != nullptr;
   const Schemas schemas(request.schema,
@@ -232,7 +233,6 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
       break;
     }
     if (!part) {
-      staging.Undo();
       if (is_pending) return Pending::kPages;
       Error error = *std::move(part.error().error);
       // A lack of memory is not the fault of one operation, so that error has
@@ -252,11 +252,7 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   Poll<void> staged;
   if (has_table) staged = Stage(changes, *table, timestamp, options, staging);
   if (is_pending) staged = Pending::kPages;
-  if (!staged) {
-    staging.Undo();
-    return HandedUp{staged.error()};
-  }
-  if (operation > 0) staging.End(timestamp);
+  ENTITABLE_TRY(std::move(staged));
   std::string etag = FormatEtag(timestamp);
   for (std::size_t i = 0; i < response.parts.size(); ++i) {
     if (request.parts[i].kind == WriteKind::kDelete) continue;
@@ -271,6 +267,20 @@ Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
   for (const EntityWrite& write : request.writes()) {
     response.warnings.insert(response.warnings.end(), write.warnings.begin(),
                              write.warnings.end());
+  }
+  return response;
+}
+
+namespace {
+
+Poll<Response> Write(const WriteEntitiesRequest& request, DateTime now,
+                     const EngineOptions& options, Staging& staging) {
+  ENTITABLE_TRY(const DateTime timestamp, staging.NextTimestamp(now));
+  auto response = StageEntities(request, timestamp, options, staging);
+  if (!response) {
+    staging.Undo();
+  } else if (!request.writes().empty()) {
+    staging.End(timestamp);
   }
   return response;
 }
@@ -374,6 +384,9 @@ Poll<Response> Execute(const WriteRequest& request, DateTime now,
   }
   if (const auto* indexes = std::get_if<SetIndexesRequest>(&request)) {
     return entitable::Execute(*indexes, now, staging);
+  }
+  if (const auto* all = std::get_if<AccountTransactionRequest>(&request)) {
+    return ExecuteTransaction(*all, now, options, staging);
   }
   if (const auto* sync = std::get_if<std::unique_ptr<SyncTask>>(&request)) {
     return (*sync)->Execute(now, staging);

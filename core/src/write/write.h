@@ -26,6 +26,14 @@ namespace entitable {
 Poll<Response> Execute(const WriteRequest& request, DateTime now,
                        const EngineOptions& options, Staging& staging);
 
+// Stages the changes of the writes of entities, which all get this timestamp
+// and so one ETag, but neither ends nor undoes them.
+//
+// No key occurs twice in a request, so no operation needs to see another one.
+Poll<Response> StageEntities(const WriteEntitiesRequest& request,
+                             DateTime timestamp, const EngineOptions& options,
+                             Staging& staging);
+
 // Whether an app may write to the table.  Fails with TableReadOnly, and with
 // TableSynced if this program could not mark what it writes.
 //

@@ -13,6 +13,7 @@
 #include "model/settings.h"
 #include "request/key_scope.h"
 #include "request/operation_texts.h"
+#include "store/range_set.h"
 
 namespace entitable {
 namespace {
@@ -139,6 +140,36 @@ class WriteReader {
     return request;
   }
 
+  Result<WriteRequest> operator()(
+      const SubmitAccountTransaction& transaction) const {
+    ENTITABLE_TRY(AccountTransactionRequest request, Read(transaction.so_far));
+    return request;
+  }
+
+  Result<AccountTransactionRequest> Read(const TransactionSoFar& so_far) const {
+    const std::string_view reads = so_far.ranges.value_or("");
+    if (!RangeSet::Check(reads)) return Fail(ErrorCode::kInvalidInput);
+    AccountTransactionRequest request{.reads = std::string(reads),
+                                      .position = so_far.position.value_or(0)};
+    KeyTable row_keys;  // Of the last group.
+    for (const TransactionPart& part : so_far.parts) {
+      if (!TextsOf(part).are_valid) return Fail(ErrorCode::kInvalidInput);
+      EntityWrite write;
+      ENTITABLE_TRY(Read(part, write));
+      write.echo = write.locate = false;
+      auto& groups = request.groups;
+      if (groups.empty() || !BelongsTo(groups.back(), part, write, row_keys)) {
+        row_keys.Clear();
+        row_keys.FindOrAdd(write.key.row_key);
+        groups.push_back(
+            {.table = std::string(TableOf(part)), .is_transaction = true});
+        ENTITABLE_TRY(ReadSchema(SchemaOf(part), groups.back()));
+      }
+      groups.back().parts.push_back(std::move(write));
+    }
+    return request;
+  }
+
   // ------------------------------------------------------ tables and settings
 
   Result<WriteRequest> operator()(const CreateTable& create) const {
@@ -196,6 +227,20 @@ class WriteReader {
     if (!TextsOf(part).are_valid) return Fail(ErrorCode::kInvalidInput);
     ENTITABLE_TRY(Read(part, write));
     return CheckSameGroup(request, TableOf(part), row_keys);
+  }
+
+  // Then it also adds the key of the write.
+  static bool BelongsTo(const WriteEntitiesRequest& group,
+                        const TransactionPart& part, const EntityWrite& write,
+                        KeyTable& row_keys) {
+    const auto schema = SchemaOf(part);
+    const bool has_its_schema =
+        group.schema ? schema == group.schema->bytes() : !schema;
+    const std::size_t count = group.parts.size();
+    return TableOf(part) == group.table && has_its_schema &&
+           write.key.partition_key == group.parts.front().key.partition_key &&
+           count < kMaxTransactionParts &&
+           row_keys.FindOrAdd(write.key.row_key) == count;
   }
 
   Result<void> Read(const TransactionPart& part, EntityWrite& write) const {
@@ -269,6 +314,12 @@ Result<WriteRequest> ReadWrite(const WriteOperation& operation,
   return Visit(WriteReader(base_url, options, json), operation);
 }
 
+Result<AccountTransactionRequest> ReadAccountTransaction(
+    const TransactionSoFar& so_far, const EngineOptions& options,
+    JsonReader& json) {
+  return WriteReader({}, options, json).Read(so_far);
+}
+
 void MakeStep(Response found, WriteEntitiesRequest& change) {
   const std::string body = std::exchange(found.body, {});
   Decoder rows(body);
@@ -284,14 +335,25 @@ void MakeStep(Response found, WriteEntitiesRequest& change) {
   change.found = std::make_unique<Response>(std::move(found));
 }
 
-bool IsDeletion(const WriteRequest& request) {
-  const auto* entities = std::get_if<WriteEntitiesRequest>(&request);
-  if (entities == nullptr) {
-    return std::holds_alternative<DeleteTableRequest>(request);
-  }
-  return std::ranges::all_of(entities->writes(), [](const EntityWrite& write) {
+namespace {
+
+bool IsDeletion(const WriteEntitiesRequest& request) {
+  return std::ranges::all_of(request.writes(), [](const EntityWrite& write) {
     return write.kind == WriteKind::kDelete;
   });
+}
+
+}  // namespace
+
+bool IsDeletion(const WriteRequest& request) {
+  if (const auto* entities = std::get_if<WriteEntitiesRequest>(&request)) {
+    return IsDeletion(*entities);
+  }
+  if (const auto* all = std::get_if<AccountTransactionRequest>(&request)) {
+    return std::ranges::all_of(
+        all->groups, [](const auto& group) { return IsDeletion(group); });
+  }
+  return std::holds_alternative<DeleteTableRequest>(request);
 }
 
 }  // namespace entitable

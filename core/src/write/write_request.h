@@ -91,13 +91,28 @@ struct WriteEntitiesRequest {
   }
 };
 
+// Its writes are evaluated group by group.  A group is what sync may push
+// together: of one table and partition, at most kMaxTransactionParts, and no
+// key twice.
+struct AccountTransactionRequest {
+  std::string reads = {};      // For a RangeSet.
+  std::uint64_t position = 0;  // They are unchanged up to this record.
+  std::vector<WriteEntitiesRequest> groups = {};
+};
+
+// Fails like ReadWrite().
+Result<AccountTransactionRequest> ReadAccountTransaction(
+    const TransactionSoFar& so_far, const EngineOptions& options,
+    JsonReader& json);
+
 // Makes a step of the change of an entity, for what a read has found
 // (MakeSearchOfStep() of read/query.h).
 void MakeStep(Response found, WriteEntitiesRequest& change);
 
-using WriteRequest = std::variant<CreateTableRequest, DeleteTableRequest,
-                                  WriteEntitiesRequest, SetSettingsRequest,
-                                  SetIndexesRequest, std::unique_ptr<SyncTask>>;
+using WriteRequest =
+    std::variant<CreateTableRequest, DeleteTableRequest, WriteEntitiesRequest,
+                 AccountTransactionRequest, SetSettingsRequest,
+                 SetIndexesRequest, std::unique_ptr<SyncTask>>;
 
 // Whether the request only deletes.
 bool IsDeletion(const WriteRequest& request);

@@ -65,6 +65,7 @@ export const ERROR_CODES = {
   SumOverflow: 400,
   TableReadOnly: 403,
   TableSynced: 409,
+  TransactionConflict: 409,
 } as const;
 
 /**

@@ -40,6 +40,7 @@ export const ANSWER_NAMES: Readonly<Record<number, Exclude<keyof Answer, 'status
   8: 'position',
   9: 'origins',
   10: 'scores',
+  11: 'ranges',
 };
 const BODY_TAG = 5;
 const WARNINGS_TAG = 7;
@@ -148,6 +149,7 @@ export function readAnswer(frame: Uint8Array, readBody?: ReadBody): Answer {
     const name = ANSWER_NAMES[tag];
     if (tag === BODY_TAG && readBody) readBody(field);
     else if (!name) answer.parts.push(readAnswer(field));
+    else if (name === 'ranges') answer.ranges = field.slice();
     else answer[name] = isJson(tag) || isLong(field) ? textOfUtf8(field) : asciiText(field);
   }
   return answer;

@@ -34,6 +34,7 @@ export const OPERATION_KINDS = {
   setTableIndexes: 26,
   deleteMatching: 27,
   mergeMatching: 28,
+  accountTransaction: 29,
 } as const;
 
 /** The tags of the members that are texts or bytes. */
@@ -58,6 +59,7 @@ export const OPERATION_TAGS: Readonly<Partial<Record<keyof Operation, number>>> 
   aggregates: 21,
   search: 22,
   property: 23,
+  ranges: 24,
 };
 export const PART_TAG = 13;
 export const IMPORT_PART_TAG = 14;
@@ -126,8 +128,14 @@ export interface Operation {
   readonly property?: string | undefined;
   readonly anyWord?: boolean | undefined;
 
-  /** Of `awaitChanges`: up to where the changes are known, as an earlier answer said. */
+  /**
+   * Of `awaitChanges`: up to where the changes are known, as an earlier answer said. Of a
+   * transaction: up to where what it has read is unchanged.
+   */
   readonly position?: string | undefined;
+
+  /** Of a transaction and its reads: what it has read, as earlier answers said. */
+  readonly ranges?: Uint8Array | undefined;
 
   /** Of `awaitChanges`: answers at once, even if nothing has changed. */
   readonly atOnce?: boolean | undefined;
@@ -162,7 +170,7 @@ export interface Operation {
 
   readonly importPart?: ImportPart | undefined;
 
-  /** The actions of a transaction. */
+  /** The actions of a transaction; of a read of it, those that the read is to see. */
   readonly parts?: readonly Operation[] | undefined;
 }
 
@@ -174,8 +182,15 @@ export interface Answer {
   nextRowKey?: string;
   nextTableName?: string;
 
-  /** Of `awaitChanges`: the position up to which the answer has the changes. */
+  /**
+   * Of `awaitChanges`: the position up to which the answer has the changes. Of a read of a
+   * transaction: up to where what it has read is unchanged.
+   */
   position?: string;
+
+  /** Of a read of a transaction: what it has read. */
+  ranges?: Uint8Array;
+
   /** Of `awaitChanges`: for each entity, `l` or `r`, local or remote; missing if all are local. */
   origins?: string;
 

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/model_check/history.h"
@@ -43,6 +45,18 @@ class ModelCheckJudgeTest : public testing::Test {
     const OperationKind kind =
         writes.size() > 1 ? OperationKind::kTransaction : writes[0].kind;
     return Submit({.kind = kind, .table = "TabA", .writes = std::move(writes)});
+  }
+
+  // The end of a transaction that has read the row 1.
+  Ticket* SubmitEnd(Write write) {
+    const Request get{
+        .kind = OperationKind::kGetEntity, .table = "TabA", .key = {"p", "1"}};
+    TransactionReads reads;
+    reads.all.emplace_back(get, PageOf({{"1", history_.now()}}));
+    write.table = "TabA";
+    return Submit({.kind = OperationKind::kAccountTransaction,
+                   .writes = {std::move(write)},
+                   .reads = std::make_shared<TransactionReads>(reads)});
   }
 
   // What the writes make of the newest state, as an engine would.
@@ -134,6 +148,55 @@ TEST_F(ModelCheckJudgeTest, DoesNotLetATransactionBeStoredInPart) {
   half["TabA"].erase({"p", "2"});
 
   EXPECT_EQ(Store({both}, half), kInexplicable);
+}
+
+TEST_F(ModelCheckJudgeTest, LetsATransactionBeStoredOnWhatItHasRead) {
+  StoreWrites({Put("1", "1")});
+  Ticket* end = SubmitEnd(Put("2", "2"));
+
+  EXPECT_EQ(Store({end}, After({end})), "");
+
+  ASSERT_TRUE(end->effect);
+  EXPECT_EQ(end->effect->outcome, "202");
+}
+
+TEST_F(ModelCheckJudgeTest, DoesNotLetATransactionBeStoredOnSomethingElse) {
+  StoreWrites({Put("1", "1")});
+  Ticket* end = SubmitEnd(Put("2", "2"));
+  StoreWrites({Put("1", "3")});
+
+  EXPECT_EQ(Store({end}, After({end})), kInexplicable);
+}
+
+// Even by a write of the same batch.
+TEST_F(ModelCheckJudgeTest, DoesNotLetATransactionMissAWriteBeforeIt) {
+  StoreWrites({Put("1", "1")});
+  Ticket* write = SubmitWrites({Put("1", "3")});
+  Ticket* end = SubmitEnd(Put("2", "2"));
+
+  EXPECT_EQ(Store({write, end}, After({write, end})), kInexplicable);
+}
+
+TEST_F(ModelCheckJudgeTest, LetsATransactionBeRefused) {
+  StoreWrites({Put("1", "1")});
+  Ticket* end = SubmitEnd(Put("2", "2"));
+  Ticket* write = SubmitWrites({Put("3", "3")});
+
+  EXPECT_EQ(Store({end, write}, After({write})), "");
+
+  EXPECT_FALSE(end->effect);
+  EXPECT_TRUE(write->effect);
+}
+
+TEST_F(ModelCheckJudgeTest, DoesNotKnowAnEffectThatLeavesNoTrace) {
+  StoreWrites({Put("1", "1")});
+  Ticket* end = SubmitEnd(Put("2", "2"));
+  Ticket* write = SubmitWrites({Put("2", "3")});
+
+  EXPECT_EQ(Store({end, write}, After({write})), "");
+
+  EXPECT_FALSE(end->effect);
+  EXPECT_TRUE(end->possible_outcomes.contains("202"));
 }
 
 TEST_F(ModelCheckJudgeTest, DoesNotLetTimestampsFall) {

@@ -36,6 +36,9 @@ TEST(ModelCheckTest, RandomSchedulesBreakNoRule) {
   if (WantedSchedules() >= 2'000) {
     EXPECT_GT(findings.counts.orphans, 0U) << "no record came late for a flush";
     EXPECT_GT(findings.counts.falls, 0U) << "no record was forgotten";
+    EXPECT_GT(findings.counts.transactions, findings.counts.conflicts / 10)
+        << "most transactions see conflicts";
+    EXPECT_GT(findings.counts.conflicts, 0U) << "no transaction saw a conflict";
   }
   RecordProperty("orphans", std::to_string(findings.counts.orphans));
   RecordProperty("falls", std::to_string(findings.counts.falls));
@@ -43,6 +46,8 @@ TEST(ModelCheckTest, RandomSchedulesBreakNoRule) {
   RecordProperty("batches", std::to_string(findings.counts.batches));
   RecordProperty("moves", std::to_string(findings.counts.moves));
   RecordProperty("requests", std::to_string(findings.counts.requests));
+  RecordProperty("transactions", std::to_string(findings.counts.transactions));
+  RecordProperty("conflicts", std::to_string(findings.counts.conflicts));
 }
 
 // ----------------------------------------------------------------- machinery

@@ -384,6 +384,27 @@ TEST_F(SyncStepTest, PushesInTheOrderOfTheFirstChanges) {
   EXPECT_NE(push.find(R"("rowKeys":["2","1"])"), std::string::npos) << push;
 }
 
+// A transaction of the account is marked group by group: of one partition, and
+// in the order of its writes.
+TEST_F(SyncStepTest, MarksTheWritesOfATransactionOfTheAccount) {
+  Begin();
+  Pull(RemoteRow("1", 1, 1));
+  const auto row = [](const std::string& partition, const std::string& key) {
+    return Insert("Todos", EntityBody(partition, key, R"("A":2)"));
+  };
+
+  Given(AccountTransaction(
+      {row("p", "2"), Merge("Todos", "p", "1", R"({"A":2})"), row("q", "3"),
+       Merge("Todos", "p", "2", R"({"A":3})", {.if_match = "*"})}));
+
+  const std::string pending = Pending();
+  EXPECT_EQ(Count(pending, "partitionKey"), 2) << pending;
+  const std::string push = Push();
+  EXPECT_EQ(Count(push, "POST "), 1) << push;
+  EXPECT_NE(push.find(R"(\"A\":3)"), std::string::npos) << push;
+  EXPECT_NE(push.find(R"(\"A\":2)"), std::string::npos) << push;
+}
+
 TEST_F(SyncStepTest, HasAPositionForEachPartition) {
   Begin();
   const std::string next = Take("nextPull", R"("scope":"p")");

@@ -24,12 +24,13 @@ TEST(AnswerFrameTest, HoldsEveryFieldOfAResponse) {
                           .next_row_key = "",
                           .next_table_name = "t",
                           .position = 17,
+                          .ranges = "\xFF",
                           .origins = "lr"};
 
   EXPECT_EQ(FrameOf(response), "\xCA\x00"s + Field(1, "e") + Field(2, "pk") +
                                    Field(3, "") + Field(4, "t") +
                                    Field(8, "17") + Field(9, "lr") +
-                                   Field(5, "{}"));
+                                   Field(11, "\xFF") + Field(5, "{}"));
   EXPECT_EQ(FrameOf({.status = 304}), "\x30\x01"s);
 }
 

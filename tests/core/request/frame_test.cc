@@ -129,6 +129,56 @@ TEST(OperationFrameTest, SetsEveryFieldOfAQueryInAnOrder) {
   EXPECT_FALSE(Read<QueryOrdered>(Head(23)).most.has_value());
 }
 
+TEST(OperationFrameTest, SetsWhatATransactionOfTheAccountHasDone) {
+  const Bytes write =
+      Head(5) + Field(1, "Pets") + Field(16, "s") + Field(12, "body");
+  const Bytes fields = Field(24, "\xFF") + Field(15, "17") + Field(13, write);
+  std::vector<TransactionPart> parts;
+  const auto so_far_of = [&](int kind) {
+    parts.clear();
+    // Its parts are views.
+    static Bytes frame;
+    frame = Head(kind) + fields;
+    const auto operation = DecodeOperation(frame, frame.size(), parts);
+    if (!operation) return TransactionSoFar();
+    if (kind == 29) {
+      return std::get<SubmitAccountTransaction>(
+                 std::get<WriteOperation>(*operation))
+          .so_far;
+    }
+    const auto& read = std::get<ReadOperation>(*operation);
+    if (kind == 6) return std::get<GetEntity>(read).so_far;
+    if (kind == 7) return std::get<QueryEntities>(read).so_far;
+    return std::get<QueryOrdered>(read).query.so_far;
+  };
+  for (const int kind : {6, 7, 23, 29}) {
+    SCOPED_TRACE(kind);
+    const TransactionSoFar so_far = so_far_of(kind);
+    EXPECT_EQ(so_far.ranges, "\xFF");
+    EXPECT_EQ(so_far.position, 17U);
+    ASSERT_EQ(so_far.parts.size(), 1U);
+    const auto& insert = std::get<InsertEntity>(so_far.parts.front());
+    EXPECT_EQ(insert.table, "Pets");
+    EXPECT_EQ(insert.schema, "s");
+  }
+}
+
+TEST(OperationFrameTest, TakesAnyNumberOfPartsForATransactionOfTheAccount) {
+  const Bytes write = Head(5) + Field(1, "Pets") + Field(12, "body");
+  Bytes fields;
+  for (int i = 0; i < 300; ++i) fields += Field(13, write);
+  std::vector<TransactionPart> parts;
+  const auto count = [&](int kind) {
+    parts.clear();
+    const Bytes frame = Head(kind) + fields;
+    EXPECT_TRUE(DecodeOperation(frame, frame.size(), parts));
+    return parts.size();
+  };
+
+  EXPECT_EQ(count(29), 300U);
+  EXPECT_EQ(count(11), 101U);
+}
+
 TEST(OperationFrameTest, SetsEveryFieldOfAChangeByAFilter) {
   const auto change = [](const Bytes& frame) {
     std::vector<TransactionPart> parts;
@@ -335,11 +385,11 @@ TEST(OperationFrameTest, RefusesWhatIsAgainstTheGrammar) {
       {"no flags", Head(5).substr(0, 2)},
       {"kind 0", Head(0)},
       {"a merge without a condition", Head(28)},
-      {"kind 29", Head(29)},
+      {"kind 30", Head(30)},
       {"level 4", Head(5, 4)},
       {"format 3", Head(5, 1, 3 << 2)},
       {"tag 0", Head(5) + Field(0, "")},
-      {"tag 24", Head(5) + Field(24, "")},
+      {"tag 25", Head(5) + Field(25, "")},
       {"tag 255", Head(5) + Field(255, "")},
       {"a tag twice", Head(5) + Field(1, "a") + Field(1, "a")},
       {"two steps of sync", Head(22) + Field(17, "{}") + Field(17, "{}")},

@@ -129,6 +129,33 @@ TEST(RecentChangesTest, TellsOnceWhichTablesChanged) {
   EXPECT_FALSE(recent.TakeTouched(5).are_all);
 }
 
+TEST(RecentChangesTest, KnowsWhatHasChangedOfRanges) {
+  RecentChanges recent;
+  const auto key = [](TableId table, const char* row_key) {
+    return MakeSortKey(table, {"p", row_key});
+  };
+  recent.Note(1, Origin::kLocal, 1, key(1, "a"));
+  recent.Note(2, Origin::kRemote, 1, key(1, "b"));
+  recent.Note(3, Origin::kLocal, 2, WholeTable(2).begin);
+  const auto have_changed = [&](TableId table, const char* row_key,
+                                std::uint64_t number) {
+    std::string bytes;
+    AppendRange(OneRow(table, {"p", row_key}), bytes);
+    return recent.HaveChanged(RangeSet(bytes), number);
+  };
+
+  EXPECT_TRUE(have_changed(1, "a", 0));
+  EXPECT_FALSE(have_changed(1, "a", 1));
+  EXPECT_TRUE(have_changed(1, "b", 1));
+  EXPECT_FALSE(have_changed(1, "b", 2));
+  EXPECT_TRUE(have_changed(2, "a", 2));
+  EXPECT_FALSE(have_changed(2, "a", 3));
+  EXPECT_FALSE(have_changed(3, "a", 0));
+  recent.ForgetUpTo(2);
+  EXPECT_TRUE(have_changed(3, "a", 1));
+  EXPECT_FALSE(have_changed(3, "a", 2));
+}
+
 // A reader goes back from a place that it kept, as long as that is known.
 TEST(RecentChangesTest, ContinuesFromAPlace) {
   RecentChanges recent;

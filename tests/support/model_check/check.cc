@@ -21,7 +21,8 @@ Findings Check(std::uint64_t first_seed, std::size_t count) {
         std::to_string(total.batches) + " " + std::to_string(total.moves) +
         " " + std::to_string(total.orphans) + " " +
         std::to_string(total.falls) + " " + std::to_string(total.requests) +
-        "\n");
+        " " + std::to_string(total.transactions) + " " +
+        std::to_string(total.conflicts) + "\n");
   });
   std::istringstream lines(apart.said);
   std::string line;
@@ -33,7 +34,8 @@ Findings Check(std::uint64_t first_seed, std::size_t count) {
   Findings findings;
   Counts& counts = findings.counts;
   std::istringstream(line.substr(3)) >> counts.choices >> counts.batches >>
-      counts.moves >> counts.orphans >> counts.falls >> counts.requests;
+      counts.moves >> counts.orphans >> counts.falls >> counts.requests >>
+      counts.transactions >> counts.conflicts;
   return findings;
 }
 

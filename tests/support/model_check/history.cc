@@ -9,6 +9,9 @@
 namespace entitable::model_check {
 namespace {
 
+// Of the transactions that may be in one batch.
+constexpr std::size_t kMostRefused = 10;
+
 bool IsNew(const Entity& predicted) {
   return predicted.etag.starts_with("new ");
 }
@@ -55,11 +58,15 @@ struct History::Explanation {
   State predicted;  // With the shortest.
 };
 
-History::Explanation History::Explain(
-    const State& observed, const std::vector<Ticket*>& writes) const {
+// Transactions of the account may be refused although nothing speaks against
+// them: `refused` has a bit for each of the writes.
+History::Explanation History::Explain(const State& observed,
+                                      const std::vector<Ticket*>& writes,
+                                      const State& before,
+                                      std::uint64_t refused) {
   Explanation explanation;
   std::size_t longest = 0;
-  State predicted = newest();
+  State predicted = before;
   for (std::size_t count = 0;; ++count) {
     if (Fits(predicted, observed)) {
       longest = count;
@@ -70,12 +77,37 @@ History::Explanation History::Explain(
     }
     if (count == writes.size()) break;
     Ticket& write = *writes[count];
+    const bool is_refused = (refused >> count & 1) != 0;
     explanation.writes.push_back(&write);
-    explanation.outcomes.push_back(OutcomeOf(write.request, predicted));
+    explanation.outcomes.push_back(
+        is_refused ? kConflict : OutcomeOf(write.request, predicted));
     if (IsSuccess(explanation.outcomes.back())) Apply(write.request, predicted);
   }
   explanation.outcomes.resize(longest);
   return explanation;
+}
+
+// As few of them as possible are refused.
+History::Explanation History::Explain(
+    const State& observed, const std::vector<Ticket*>& writes) const {
+  std::vector<std::uint64_t> bits;
+  for (std::size_t i = 0; i < writes.size() && i < 64; ++i) {
+    const bool may_fail =
+        writes[i]->request.kind == OperationKind::kAccountTransaction;
+    if (may_fail && bits.size() < kMostRefused) {
+      bits.push_back(std::uint64_t{1} << i);
+    }
+  }
+  Explanation best = Explain(observed, writes, newest(), 0);
+  for (std::uint64_t some = 1; !best.shortest && some >> bits.size() == 0;
+       ++some) {
+    std::uint64_t refused = 0;
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      if ((some >> i & 1) != 0) refused |= bits[i];
+    }
+    best = Explain(observed, writes, newest(), refused);
+  }
+  return best;
 }
 
 std::optional<Violation> History::Add(State observed,
@@ -103,6 +135,12 @@ std::optional<Violation> History::Add(State observed,
     const std::string& outcome = explanation.outcomes[i];
     write.possible_outcomes.insert(outcome);
     if (i >= *explanation.shortest || !IsSuccess(outcome)) continue;
+    // It may have been refused, and nothing of it is left to see.
+    const bool may_be_refused =
+        write.request.kind == OperationKind::kAccountTransaction && i < 64 &&
+        Explain(newest(), candidates, states_[now() - 1], std::uint64_t{1} << i)
+            .shortest;
+    if (may_be_refused) continue;
     write.effect = {now(), outcome};
     if (write.status == Ticket::Status::kFailed) {
       return Violation{

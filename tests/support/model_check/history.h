@@ -34,6 +34,9 @@ class History {
   bool ExplainsImport(const State& observed, Ticket& import);
   std::optional<Violation> NoteStep(Ticket& import);
 
+  static Explanation Explain(const State& observed,
+                             const std::vector<Ticket*>& writes,
+                             const State& before, std::uint64_t refused);
   Explanation Explain(const State& observed,
                       const std::vector<Ticket*>& writes) const;
   std::optional<Violation> NoteTimes(const State& observed,

@@ -107,6 +107,7 @@ void Judge::Answered(Ticket& ticket, const Result<Response>& answer) {
   }
   if (IsImport(ticket.request)) return JudgeImport(ticket, answer);
   std::erase(tabs_[ticket.tab].waiting, &ticket);
+  if (outcome == kConflict) return JudgeConflict(ticket);
   if (!answer && IsStorageError(answer.error().code)) {
     return JudgeFailure(ticket, answer.error().code, outcome);
   }
@@ -147,6 +148,17 @@ void Judge::JudgeFailure(Ticket& ticket, ErrorCode code,
   if (ticket.effect) {
     Accuse("a write that was answered with an error changes nothing", ticket,
            outcome);
+  }
+}
+
+// The engine may take a change for one of what was read although it is not.
+void Judge::JudgeConflict(Ticket& ticket) {
+  const bool is_read = ticket.request.is_of_transaction;
+  ticket.status = Ticket::Status::kFailed;
+  const auto& reads = ticket.request.reads;
+  if (ticket.effect || !reads || (!is_read && reads->all.empty())) {
+    Accuse("a transaction that fails changes nothing, and has read something",
+           ticket, kConflict);
   }
 }
 
@@ -302,8 +314,9 @@ void Judge::JudgeRead(Ticket& ticket, const Result<Response>& answer) {
       ticket.request.kind == OperationKind::kQueryTables ||
       ticket.request.kind == OperationKind::kQueryEntities ||
       ticket.request.kind == OperationKind::kCountEntities;
-  const bool is_of_one_moment =
-      tab.page_reads <= ticket.page_reads + 1 || !goes_through_rows;
+  const bool is_of_one_moment = ticket.request.is_of_transaction ||
+                                tab.page_reads <= ticket.page_reads + 1 ||
+                                !goes_through_rows;
   const auto moment =
       is_of_one_moment
           ? FindMoment(ticket.request, seen, history_, ticket.known)

@@ -16,6 +16,10 @@
 // - an error: it did not, and will not, however late a batch may arrive;
 // - 404, 409, 412: that was true at some moment after the submission, and after
 //   the writes of the same tab that were answered before;
+// - a transaction of the account: it took effect on a state that gives the
+//   answers that it was given, and they are those of one moment, together with
+//   each further one.  So the order of the history is one that all transactions
+//   fit.  It may also be refused for a conflict that there is not;
 // - an import: what is stored is always the first few of its entities, step by
 //   step, each with one timestamp; its answer says how many, and why not more;
 // - an unknown outcome: either, but only where a storage kept silent;
@@ -99,6 +103,7 @@ class Judge {
   };
 
   void JudgeFailure(Ticket& ticket, ErrorCode code, const std::string& outcome);
+  void JudgeConflict(Ticket& ticket);
   void JudgeSuccess(Ticket& ticket, const Response& response);
   void JudgeImport(Ticket& ticket, const Result<Response>& answer);
   bool MayBeDropped(const Ticket& ticket) const;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "support/model_check/reads.h"
+
 namespace entitable::model_check {
 namespace {
 
@@ -51,6 +53,18 @@ void Apply(const Write& write, const std::string& etag, Entities& entities) {
   entity.properties.assign(properties.begin(), properties.end());
 }
 
+// Of its writes, each on top of those before.
+std::string OutcomeOfWrites(const Request& request, State state) {
+  for (const Write& write : request.writes) {
+    const auto table = state.find(write.table);
+    if (table == state.end()) return "404 TableNotFound";
+    const std::string outcome = OutcomeOf(write, table->second);
+    if (!IsSuccess(outcome)) return outcome;
+    Apply(write, NewEtag(request), table->second);
+  }
+  return "202";
+}
+
 // The value of an integer property.
 std::optional<int> Find(const Properties& properties, std::string_view name) {
   for (const auto& [candidate, value] : properties) {
@@ -76,6 +90,9 @@ std::string OutcomeOf(const Request& request, const State& state) {
                       : "404 TableNotFound";
     case OperationKind::kSetTableIndexes:
       return is_there ? "202" : "404 TableNotFound";
+    case OperationKind::kAccountTransaction:
+      return Agrees(*request.reads, state) ? OutcomeOfWrites(request, state)
+                                           : kConflict;
     case OperationKind::kTransaction:
       return is_there ? OutcomeOfTransaction(request, table->second)
                       : "404 TableNotFound at 0";
@@ -94,7 +111,8 @@ void Apply(const Request& request, State& state) {
     state.erase(request.table);
   } else {
     for (const Write& write : request.writes) {
-      Apply(write, NewEtag(request), state[request.table]);
+      const std::string& own = write.table;
+      Apply(write, NewEtag(request), state[own.empty() ? request.table : own]);
     }
   }
 }

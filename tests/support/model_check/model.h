@@ -24,6 +24,9 @@ using Entities = std::map<Key, Entity>;
 // All that an account says of itself, by the names of its tables.
 using State = std::map<std::string, Entities>;
 
+// Of a transaction that would no longer see what it has read.
+inline constexpr char kConflict[] = "409 TransactionConflict";
+
 // As Outcome() tells an answer: "204", "404 ResourceNotFound at 1".  Of reads,
 // kGetTable alone.
 std::string OutcomeOf(const Request& request, const State& state);

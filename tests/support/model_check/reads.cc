@@ -55,6 +55,8 @@ bool AgreesOnPage(const Request& request, const Seen& seen,
   for (auto at = entities.lower_bound(FirstKey(request)); at != entities.end();
        ++at) {
     const auto& [key, entity] = *at;
+    // The page may have ended early.
+    if (request.is_of_transaction && seen.next && key >= *seen.next) break;
     if (!Selects(request.selection, key, entity)) continue;
     if (count == top) return count == seen.feed.size() && seen.next == key;
     if (count == seen.feed.size() || seen.feed[count].first != key ||
@@ -63,7 +65,7 @@ bool AgreesOnPage(const Request& request, const Seen& seen,
     }
     ++count;
   }
-  return count == seen.feed.size() && !seen.next;
+  return count == seen.feed.size() && (!seen.next || request.is_of_transaction);
 }
 
 bool AgreesOnCount(const Request& request, const Seen& seen,
@@ -180,6 +182,8 @@ std::optional<Moment> FindMomentsByTable(const Seen& seen,
 
 Seen SeenIn(const Result<Response>& answer) {
   Seen seen{.outcome = Outcome(answer)};
+  // Within a transaction, that an entity is missing is an answer.
+  if (seen.outcome == "404") seen.outcome = "404 ResourceNotFound";
   if (!answer) return seen;
   seen.tables = TextsOf("TableName", answer->body);
   seen.feed = EntitiesIn(answer->body);
@@ -190,10 +194,18 @@ Seen SeenIn(const Result<Response>& answer) {
   return seen;
 }
 
+bool Agrees(const TransactionReads& reads, const State& state) {
+  return std::ranges::all_of(reads.all, [&state](const auto& read) {
+    return Agrees(read.first, read.second, state);
+  });
+}
+
 std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
                                  const History& history, Moment from) {
   for (Moment moment = from; moment <= history.now(); ++moment) {
-    if (Agrees(request, seen, history.at(moment))) return moment;
+    const State& state = history.at(moment);
+    if (request.reads && !Agrees(*request.reads, state)) continue;
+    if (Agrees(request, seen, state)) return moment;
   }
   return std::nullopt;
 }

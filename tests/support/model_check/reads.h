@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/model_check/feed.h"
@@ -22,7 +23,16 @@ struct Seen {
 };
 Seen SeenIn(const Result<Response>& answer);
 
-// The first moment, from `from` on, whose state gives just this answer.
+// What a transaction of the account has read.
+struct TransactionReads {
+  std::vector<std::pair<Request, Seen>> all = {};
+};
+
+// Whether the state gives just these answers.
+bool Agrees(const TransactionReads& reads, const State& state);
+
+// The first moment, from `from` on, whose state gives just this answer, and to
+// a read of a transaction those before it, too. just this answer.
 std::optional<Moment> FindMoment(const Request& request, const Seen& seen,
                                  const History& history, Moment from);
 

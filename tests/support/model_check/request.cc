@@ -48,6 +48,14 @@ OwnedOperation TransactionOf(const Request& request) {
   return Transaction(std::move(parts));
 }
 
+OwnedOperation AccountTransactionOf(const Request& request) {
+  std::vector<OwnedOperation> parts;
+  for (const Write& write : request.writes) {
+    parts.push_back(OperationOf(write.table, write));
+  }
+  return AccountTransaction(std::move(parts), request.position, request.ranges);
+}
+
 std::optional<std::string> FilterOf(const Selection& selection) {
   std::string filter;
   const auto add = [&filter](const std::string& condition) {
@@ -119,6 +127,8 @@ OwnedOperation PlainOperationOf(const Request& request) {
       return Count(request.table, FilterOf(request.selection).value_or(""));
     case OperationKind::kTransaction:
       return TransactionOf(request);
+    case OperationKind::kAccountTransaction:
+      return AccountTransactionOf(request);
     case OperationKind::kImportEntities:
       return PartOf(request, 0);
     case OperationKind::kSetTableIndexes:
@@ -191,11 +201,22 @@ OwnedOperation AbandonmentOf(const Request& request) {
 OwnedOperation OperationOf(const Request& request) {
   OwnedOperation operation = PlainOperationOf(request);
   operation.with.fresh = request.is_fresh;
+  if (request.is_of_transaction) {
+    operation.with.position = request.position;
+    operation.with.ranges = request.ranges;
+  }
   return operation;
 }
 
 std::string Describe(const Request& request) {
   if (request.goes_on) return "next page";
+  if (request.kind == OperationKind::kAccountTransaction) {
+    std::string text = "end of transaction";
+    for (const Write& write : request.writes) {
+      text += " [" + Describe(write.table, write) + "]";
+    }
+    return text;
+  }
   if (request.kind == OperationKind::kTransaction || IsImport(request)) {
     std::string text(NameOf(request.kind));
     if (IsImport(request)) text += " by " + std::to_string(request.part_size);
@@ -207,7 +228,8 @@ std::string Describe(const Request& request) {
   if (!request.writes.empty()) {
     return Describe(request.table, request.writes.front());
   }
-  std::string text(request.is_fresh ? "fresh " : "");
+  std::string text(request.is_of_transaction ? "in transaction: " : "");
+  if (request.is_fresh) text += "fresh ";
   text += NameOf(request.kind);
   if (!request.table.empty()) text += " " + request.table;
   if (request.kind == OperationKind::kGetEntity) {

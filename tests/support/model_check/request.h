@@ -7,6 +7,7 @@
 #define ENTITABLE_TESTS_SUPPORT_MODEL_CHECK_REQUEST_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,6 +38,7 @@ struct Write {
   Properties values = {};
   Condition condition = Condition::kNone;
   std::optional<std::string> if_match = {};  // What the condition came to.
+  std::string table = {};                    // Of a transaction of the account.
 };
 
 // What a query asks for: every part that is set must hold.
@@ -54,6 +56,8 @@ struct Continuation {
   std::string next_row_key;
 };
 
+struct TransactionReads;  // reads.h
+
 struct Request {
   std::uint64_t number = 0;  // No other request of the schedule has it.
   OperationKind kind{};
@@ -70,6 +74,13 @@ struct Request {
   // kQueryEntities: the next page of what this tab asked for last.
   bool goes_on = false;
   std::optional<Continuation> continuation = {};
+
+  // A read of the transaction of its tab, and the end of that transaction: what
+  // it has read before, which comes out of the run.
+  bool is_of_transaction = false;
+  std::shared_ptr<const TransactionReads> reads = {};
+  std::optional<std::uint64_t> position = {};
+  std::string ranges = {};
 };
 
 bool IsWrite(const Request& request);

@@ -33,6 +33,7 @@ class Author {
     partitions_ = 1 + Below(3);
     rows_ = std::array<std::size_t, 4>{2, 4, 4, 16}[Below(4)];
     padding_ = OneIn(4) ? 400 : 0;
+    transactions_ = Below(4);
     if (!OneIn(8)) AddBeginning();
     for (std::size_t phases = 2 + Below(6); phases > 0; --phases) AddPhase();
     return std::move(choices_);
@@ -142,9 +143,32 @@ class Author {
   // ---------------------------------------------------------------- requests
 
   Request RandomRequest() {
+    if (transactions_ > 0 && OneIn(transactions_)) return RandomStep();
     Request request = RandomPlainRequest();
     request.is_fresh = !IsWrite(request) && OneIn(5);
     return request;
+  }
+
+  // Of the transaction of the tab: a read, or its end.
+  Request RandomStep() {
+    const auto table = [this] { return OneIn(4) ? "TabB" : "TabA"; };
+    if (OneIn(3)) {
+      Request end{.kind = OperationKind::kAccountTransaction};
+      for (std::size_t writes = 1 + Below(4); writes > 0; --writes) {
+        end.writes.push_back(RandomWrite());
+        end.writes.back().table = table();
+      }
+      return end;
+    }
+    Request read = RandomQuery(table());
+    if (OneIn(2) || read.kind != OperationKind::kQueryEntities) {
+      read = {.kind = OperationKind::kGetEntity,
+              .table = table(),
+              .key = RandomKey()};
+    }
+    read.is_fresh = OneIn(5);
+    read.is_of_transaction = true;
+    return read;
   }
 
   Request RandomPlainRequest() {
@@ -274,6 +298,8 @@ class Author {
   std::size_t partitions_ = 1;  // Of a table.
   std::size_t rows_ = 1;        // Of a partition.
   std::size_t padding_ = 0;     // Of an entity, at most, in bytes.
+  // One in so many requests belongs to one of the account; zero: none.
+  std::size_t transactions_ = 0;
   std::uint64_t time_ = 0;
   std::uint64_t requests_ = 0;
   std::uint64_t writes_ = 0;

@@ -42,6 +42,8 @@ Counts& Counts::operator+=(const Counts& other) {
   orphans += other.orphans;
   falls += other.falls;
   requests += other.requests;
+  transactions += other.transactions;
+  conflicts += other.conflicts;
   return *this;
 }
 
@@ -203,11 +205,51 @@ bool Simulator::Submit(std::size_t tab, Request request) {
     SubmitPart(tab, *judge_.Submitted(tab, std::move(request)));
     return true;
   }
+  if (!JoinTransaction(asking, request)) return false;
   ResolveConditions(request);
   const OwnedOperation operation = OperationOf(request);
   const RequestId id = SubmitTo(*asking.engine, operation);
   asking.requests[id] = judge_.Submitted(tab, std::move(request));
   return true;
+}
+
+// Its requests come one after another.  Returns false if one of them waits.
+bool Simulator::JoinTransaction(Tab& tab, Request& request) {
+  const bool is_end = request.kind == OperationKind::kAccountTransaction;
+  if (!is_end && !request.is_of_transaction) return true;
+  for (const auto& [id, ticket] : tab.requests) {
+    if (ticket->request.is_of_transaction) return false;
+  }
+  Request& transaction = tab.transaction;
+  if (!transaction.reads) {
+    transaction.reads = std::make_shared<TransactionReads>();
+  }
+  request.reads = transaction.reads;
+  request.position = transaction.position;
+  request.ranges = transaction.ranges;
+  if (is_end) transaction = {};
+  return true;
+}
+
+void Simulator::ReceiveOfTransaction(Tab& tab, const Ticket& ticket,
+                                     const Result<Response>& answer) {
+  if (Outcome(answer) == kConflict) ++report_.counts.conflicts;
+  if (!ticket.request.is_of_transaction) {
+    if (answer) ++report_.counts.transactions;
+    return;
+  }
+  Request& transaction = tab.transaction;
+  if (!answer) {
+    transaction = {};
+    return;
+  }
+  TransactionReads reads = *ticket.request.reads;
+  reads.all.emplace_back(ticket.request, SeenIn(answer));
+  // Those before it are those of the transaction.
+  reads.all.back().first.reads.reset();
+  transaction.reads = std::make_shared<TransactionReads>(std::move(reads));
+  transaction.position = answer->position;
+  transaction.ranges += answer->ranges;
 }
 
 void Simulator::SubmitPart(std::size_t tab, Ticket& ticket) {
@@ -220,7 +262,9 @@ void Simulator::SubmitPart(std::size_t tab, Ticket& ticket) {
 void Simulator::ResolveConditions(Request& request) const {
   for (Write& write : request.writes) {
     if (write.condition == Condition::kNone) continue;
-    write.if_match = EtagFor(write.condition, request.table, write.key);
+    const std::string& table =
+        write.table.empty() ? request.table : write.table;
+    write.if_match = EtagFor(write.condition, table, write.key);
   }
 }
 
@@ -287,6 +331,9 @@ void Simulator::Receive(std::size_t tab, const Answer& answer) {
   if (IsImport(ticket.request) && ticket.status == Ticket::Status::kWaiting &&
       !ticket.is_abandoned) {
     return SubmitPart(tab, ticket);
+  }
+  if (ticket.request.reads) {
+    return ReceiveOfTransaction(tabs_[tab], ticket, answer.outcome);
   }
   if (ticket.request.kind != OperationKind::kQueryEntities) return;
   tabs_[tab].next_page.reset();

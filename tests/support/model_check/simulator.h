@@ -25,12 +25,14 @@ namespace entitable::model_check {
 
 // How much happened.
 struct Counts {
-  std::size_t choices = 0;   // That had something to act on.
-  std::size_t batches = 0;   // That were stored.
-  std::size_t moves = 0;     // Those of them without a record.
-  std::size_t orphans = 0;   // Beside them: records that no engine reads.
-  std::size_t falls = 0;     // How often the storage forgot records.
-  std::size_t requests = 0;  // That were answered.
+  std::size_t choices = 0;       // That had something to act on.
+  std::size_t batches = 0;       // That were stored.
+  std::size_t moves = 0;         // Those of them without a record.
+  std::size_t orphans = 0;       // Beside them: records that no engine reads.
+  std::size_t falls = 0;         // How often the storage forgot records.
+  std::size_t requests = 0;      // That were answered.
+  std::size_t transactions = 0;  // Of the account, that were stored.
+  std::size_t conflicts = 0;     // That were not, for a conflict.
 
   Counts& operator+=(const Counts& other);
 };
@@ -66,6 +68,8 @@ class Simulator {
     std::uint64_t spent_units = 0;     // When its engine yielded last.
     double clock_milliseconds = 0;     // Ahead of the others.
     std::optional<Request> next_page;  // Of the last query that has one.
+    // Of the account: what it has read, as it goes with its next request.
+    Request transaction;
   };
 
   // All of these return false where there was nothing to act on.
@@ -75,6 +79,9 @@ class Simulator {
   bool Submit(std::size_t tab, Request request);
   bool Withdraw(Tab& tab, std::size_t pick);
   void Abandon(Tab& tab, Ticket& import);
+  static bool JoinTransaction(Tab& tab, Request& request);
+  void ReceiveOfTransaction(Tab& tab, const Ticket& ticket,
+                            const Result<Response>& answer);
   bool TakeTurn(std::size_t tab);
   bool Work(std::size_t tab);
   bool Perform(std::size_t tab, std::size_t pick, Fault fault);

@@ -1,0 +1,51 @@
+// bank.ts - an account with two tables, for transactions.
+
+import { onTestFinished } from 'vitest';
+
+import {
+  runTransaction,
+  type TransactionTables,
+} from '../../../js/src/client/account-transaction.js';
+import { openAccount } from '../../../js/src/index.js';
+import { defineTable, t } from '../../../js/src/schema.js';
+import { openForTest } from './accounts.js';
+import { STORAGES } from './storages.js';
+
+export const accounts = defineTable('Accounts', {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  balance: t.int32(),
+  owner: t.string().optional(),
+});
+export const moves = defineTable('Moves', {
+  partitionKey: t.string(),
+  rowKey: t.string(),
+  amount: t.int32().default(1),
+});
+export const tables = { accounts, moves };
+export type Tx = TransactionTables<typeof tables>;
+
+export const ann = { partitionKey: 'a', rowKey: 'ann' };
+export const bob = { partitionKey: 'b', rowKey: 'bob' };
+
+/** Ann has 100, and Bob 50. */
+export async function openBank(storage = STORAGES[0]!.open()) {
+  const account = await openForTest({ storage });
+  await account.createTable('Accounts');
+  await account.createTable('Moves');
+  const table = account.table(accounts);
+  await table.createEntity({ ...ann, balance: 100 });
+  await table.createEntity({ ...bob, balance: 50 });
+  const inTransaction = <T>(run: (tx: Tx) => T | Promise<T>) =>
+    runTransaction(account, tables, run);
+  const balanceOf = async ({ partitionKey, rowKey }: typeof ann) =>
+    (await table.getEntity(partitionKey, rowKey)).balance;
+  return { account, storage, table, inTransaction, balanceOf };
+}
+
+/** Another account on the same storage, such as another tab. */
+export async function openAnother(storage: ReturnType<(typeof STORAGES)[0]['open']>) {
+  const account = await openAccount({ storage });
+  onTestFinished(() => account.close());
+  return account;
+}
