@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { DeclaredTables } from './client/opened-account.js';
 import type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
 import { loadValidatorWith, loadWarnings, MODULE, openWith } from './client/shared.js';
 import type { TableServiceClient } from './client/table-service-client.js';
@@ -32,6 +33,7 @@ export type {
   TableItemResultPage,
 } from './client/models.js';
 export type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
+export type { AccountTables, DeclaredTables, OpenedAccount } from './client/opened-account.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
 export { deleteAccount } from './client/shared.js';
 export { TableTransaction } from './client/transaction.js';
@@ -130,6 +132,40 @@ export type {
   TableEntityChanges,
   Unsubscribe,
 } from './live/models.js';
+export type {
+  AggregateOf,
+  CallOptions,
+  DeleteManyOptions,
+  ExportOptions,
+  FirstOptions,
+  FollowOptions,
+  FoundRow,
+  GetOptions,
+  ImportOptions,
+  KeyFieldsOf,
+  KeyOf,
+  ListOptions,
+  LiveCountOf,
+  LiveOptions,
+  LiveRowsQuery,
+  ManyChanges,
+  ManyOptions,
+  OrderOf,
+  PartOfRow,
+  RowChanges,
+  RowsChanged,
+  RowToWrite,
+  SearchOf,
+  SelectNames,
+  SelectOptions,
+  StoredRow,
+  TableTypes,
+  UpdateManyOptions,
+  WhereOptions,
+  WriteOptions,
+} from './tables/models.js';
+export type { TableReads } from './tables/table-reads.js';
+export type { Table, TableOf } from './tables/table.js';
 export type { PageStorage, StoreStatus } from './storage/page-storage.js';
 export type {
   ExportEntitiesOptions,
@@ -170,9 +206,9 @@ const MODULE_BESIDE: EntryModule = {
  * WebAssembly module cannot be loaded; `ScriptNotLoaded`, if the script of the worker cannot be
  * loaded; each with its cause.
  */
-export function openAccount(
-  options: AccountOptions | WorkerAccountOptions,
-): Promise<TableServiceClient> {
+export function openAccount<const Tables extends DeclaredTables = Record<never, never>>(
+  options: AccountOptions<Tables> | WorkerAccountOptions<Tables>,
+): Promise<TableServiceClient<Tables>> {
   return openWith(MODULE_BESIDE, options, loadWarnings);
 }
 

@@ -10,6 +10,7 @@ import type { EntryModule } from './core/load-module.js';
 import { moduleOfText } from './core/module-text.js';
 import type {
   AccountOptions,
+  DeclaredTables,
   TableServiceClient,
   Validator,
   ValidatorOptions,
@@ -41,9 +42,9 @@ const MODULE_INSIDE: EntryModule = {
 };
 
 /** `openAccount` of `entitable`, with the module of this entry. */
-export function openAccount(
-  options: AccountOptions | WorkerAccountOptions,
-): Promise<TableServiceClient> {
+export function openAccount<const Tables extends DeclaredTables = Record<never, never>>(
+  options: AccountOptions<Tables> | WorkerAccountOptions<Tables>,
+): Promise<TableServiceClient<Tables>> {
   return openWith(MODULE_INSIDE, options, loadWarnings);
 }
 

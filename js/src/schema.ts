@@ -32,6 +32,7 @@ export {
   type StringRules,
   type TimeOf,
 } from './schema/properties.js';
+export type { KeyNamesOf, KeyOption } from './schema/row-keys.js';
 export type {
   Infer,
   InferInput,
@@ -39,6 +40,7 @@ export type {
   Row,
   RowInput,
   TableProperties,
+  WithBothKeys,
 } from './schema/rows.js';
 export type {
   StandardIssue,
@@ -50,9 +52,10 @@ export type {
   StandardSchemaResult,
   StandardTypes,
 } from './schema/standard.js';
-export { defineTable, TableDefinition, type TableOptions } from './schema/table-definition.js';
+export { defineTable, TableDefinition } from './schema/table-definition.js';
 export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
-export { t } from './schema/types.js';
+export type { TableOptions } from './schema/table-options.js';
+export { t, type IdOptions } from './schema/types.js';
 export type { Issue, TableCheck } from './schema/validate.js';
 export type { Upgrade, Versions } from './schema/versions.js';
 export {

@@ -9,6 +9,7 @@ import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
 import type { EntryModule } from './core/load-module.js';
 import type {
   AccountOptions,
+  DeclaredTables,
   TableServiceClient,
   Validator,
   ValidatorOptions,
@@ -27,9 +28,9 @@ const MODULE_BESIDE: EntryModule = {
 };
 
 /** `openAccount` of `entitable`. */
-export function openAccount(
-  options: AccountOptions | WorkerAccountOptions,
-): Promise<TableServiceClient> {
+export function openAccount<const Tables extends DeclaredTables = Record<never, never>>(
+  options: AccountOptions<Tables> | WorkerAccountOptions<Tables>,
+): Promise<TableServiceClient<Tables>> {
   return openWith(MODULE_BESIDE, options);
 }
 

@@ -86,7 +86,10 @@ describe('the documentation of public functions', () => {
         ...['getEntity', 'listEntities', 'countEntities', 'explain', 'liveCount'].map(
           (method) => `TableReader.${method}`,
         ),
-        ...['createTable', 'deleteTable', 'listTables', 'tableClient', 'close'].map(
+        ...['get', 'list', 'live', 'search'].map((method) => `TableReads.${method}`),
+        ...['insert', 'put', 'update', 'deleteMany'].map((method) => `Table.${method}`),
+        'OpenedAccount.close',
+        ...['createTable', 'deleteTable', 'listTables', 'tableClient'].map(
           (method) => `TableServiceClient.${method}`,
         ),
         ...['validateEntity', 'validateTableName', 'validatePropertyName', 'validateKey'].map(

@@ -92,8 +92,8 @@ export const TYPESCRIPT: readonly Layer[] = [
     files:
       /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
     uses: [
-      ...['client', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core', 'glue'],
-      ...['warnings', 'worker', 'page storage', 'base'],
+      ...['client', 'tables', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core'],
+      ...['glue', 'warnings', 'worker', 'page storage', 'base'],
     ],
   },
   {
@@ -148,16 +148,23 @@ export const TYPESCRIPT: readonly Layer[] = [
     // Declared tables, which an app may use without an account.
     name: 'schema',
     files: /^js\/src\/schema[./]/,
-    uses: ['entries', 'client', 'validation', 'entity', 'core', 'base'],
+    uses: ['entries', 'client', 'tables', 'validation', 'entity', 'core', 'base'],
   },
   {
     // Deletes an account by its name, so it knows the storage that has names.
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['warnings', 'worker', 'live', 'transfer', 'transactions', 'validation', 'entity', 'core'],
+      ...['tables', 'warnings', 'worker', 'live', 'transfer', 'transactions', 'validation'],
+      ...['entity', 'core'],
       ...['glue', 'storage', 'page storage', 'base'],
     ],
+  },
+  {
+    // The app's API of a declared table. The definition brings it to the client.
+    name: 'tables',
+    files: /^js\/src\/tables\//,
+    uses: ['live', 'transfer', 'entity', 'base'],
   },
   {
     // Both ends of an account in a worker.

@@ -18,23 +18,23 @@ import { installInto } from './support/packed.js';
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 25.6],
+  ['entitable', '*', 25.9],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 25.7],
-  ['entitable/service-worker', '*', 46.2],
+  ['entitable/inline', '*', 26],
+  ['entitable/service-worker', '*', 47.3],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 30.9],
+  ['entitable/http', '*', 31.2],
   ['entitable/http', 'createTableHandler', 8.1],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 82.5],
-  ['entitable/edge', '*', 43.4],
+  ['entitable/server', '*', 83.6],
+  ['entitable/edge', '*', 44.5],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.6],
   ['entitable/sync', '*', 20],
-  ['entitable/schema', '*', 16.1],
+  ['entitable/schema', '*', 23.8],
   ['entitable/schema', 't', 5.7],
   ['entitable/recovery', '*', 6.1],
   ['entitable/recovery/inline', '*', 6.2],
@@ -61,8 +61,8 @@ const BUDGETS = [
 // the rest of forms is for servers. The rest of the entries for frameworks is for apps that sync.
 const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
-  [DECLARED_TABLES, 'defineTable, t', 11.9],
-  [DECLARED_TABLES, '*', 13.1],
+  [DECLARED_TABLES, 'defineTable, t', 18.4],
+  [DECLARED_TABLES, '*', 19.5],
   [
     'entitable/angular',
     'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',

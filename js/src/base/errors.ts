@@ -136,14 +136,19 @@ export const HOW_TO_REPAIR =
  * The same error with more details. It is a new error, so that its stack names the caller of
  * the asynchronous function. The stack of the first error names only a turn of the event loop.
  *
+ * @param words - returns what follows the text of the service in other words.
  * @internal
  */
-export function remade(error: TableError, more: TableErrorOptions = {}): TableError {
+export function remade(
+  error: TableError,
+  more: TableErrorOptions = {},
+  words: (sentence: string) => string = (sentence) => sentence,
+): TableError {
   const { odataError, ...details } = error.details;
   const { value } = odataError.message;
   const index = details.operationIndex;
   const text = index === undefined ? value : value.slice(`${index}:`.length);
-  const sentences = [error.message.slice(value.length).trim(), more.sentence];
+  const sentences = [words(error.message.slice(value.length).trim()), more.sentence];
   return new TableError(error.code, text, {
     ...details,
     statusCode: error.statusCode,

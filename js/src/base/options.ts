@@ -78,6 +78,14 @@ const KINDS = {
     fits: (value: unknown) => typeof value === 'boolean' || hasMethod(value, 'postMessage'),
   },
   string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
+  where: {
+    words: 'a function or a string',
+    fits: (value: unknown) => typeof value === 'function' || typeof value === 'string',
+  },
+  order: {
+    words: 'a string, or an array that has only strings',
+    fits: (value: unknown) => [value].flat().every((element) => typeof element === 'string'),
+  },
   strings: {
     words: 'an array that has only strings',
     fits: (value: unknown) =>
@@ -185,7 +193,7 @@ function checked(value: unknown, kind: OptionKind, path: string, context: Contex
     const words = isOne ? kind.map(shown).join(' or ') : KINDS[kind].words;
     throw fail(`The option ${path} of ${owner} must be ${words}, not ${shown(value)}.`);
   }
-  if (kind === 'strings') return [...(value as string[])];
+  if (kind === 'strings' || kind === 'order') return [value as string[]].flat();
   if (kind === 'date') return new Date(value as Date);
   return value ?? undefined;
 }

@@ -250,7 +250,8 @@ export abstract class EntityRequests<
   }
 
   explained(error: unknown, subject: Subject): unknown {
-    return explained(error, { table: this.name, ...subject }, this.validator);
+    const inWords = this.rows?.names.inWords;
+    return explained(error, { table: this.name, inWords, ...subject }, this.validator);
   }
 }
 

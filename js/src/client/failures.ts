@@ -11,6 +11,7 @@ import { short, shown, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
+import type { AppNames } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
 
 /** The arguments of a call. */
@@ -22,6 +23,8 @@ export interface Subject {
   readonly filter?: string | undefined;
   readonly select?: readonly string[] | undefined;
   readonly orderBy?: readonly string[] | undefined;
+  /** The keys in words, if they are made of fields of the rows. */
+  readonly inWords?: AppNames['inWords'];
   /** The table is new, so its name may break a rule. */
   readonly isNew?: boolean | undefined;
 }
@@ -103,15 +106,18 @@ interface Place extends Subject {
 }
 
 function placeOf(
-  { table, partitionKey, rowKey, filter, select, orderBy }: Place,
+  { table, partitionKey, rowKey, filter, select, orderBy, inWords }: Place,
   { details, statusCode, message }: TableError,
   kind?: unknown,
 ): string {
   const { operationIndex, entityIndex, line } = details;
-  const parts = [
-    table !== undefined && `Table ${shownValue(table)}`,
+  const keys = inWords?.({ partitionKey, rowKey }) ?? [
     partitionKey !== undefined && `PartitionKey ${shownValue(partitionKey)}`,
     rowKey !== undefined && `RowKey ${shownValue(rowKey)}`,
+  ];
+  const parts = [
+    table !== undefined && `Table ${shownValue(table)}`,
+    ...keys,
     // A syntax error shows the filter itself.
     filter !== undefined && !message.includes(filter) && `filter ${shownValue(filter)}`,
     select && statusCode === 400 && `select ${shownValue(select.join())}`,

@@ -6,7 +6,7 @@
 
 import { invalidInput, storageError } from '../base/errors.js';
 import { firstErrorOf } from '../base/first-error.js';
-import { hasMethod, isBufferSource } from '../base/kinds.js';
+import { hasMethod, isBufferSource, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import type { WorkerLike } from '../base/platform.js';
@@ -29,14 +29,23 @@ import {
 import type { WorkerAccount } from '../worker/open.js';
 import type { DevelopmentWarning } from '../warnings/models.js';
 import { explained } from './failures.js';
+import type { DeclaredTables } from './opened-account.js';
 import { TableServiceClient } from './table-service-client.js';
 
 /** Options of `openAccount()`. */
-export interface AccountOptions extends ProfileOptions {
+export interface AccountOptions<
+  Tables extends DeclaredTables = DeclaredTables,
+> extends ProfileOptions {
   /**
    * Where the tables are stored: `indexedDbStorage(name)`, `memoryStorage()`, or your own storage.
    */
   readonly storage: PageStorage;
+
+  /**
+   * Declared tables: `account.tables` has them under the same names. Missing ones are made, and
+   * their indexes are brought up to date in the background.
+   */
+  readonly tables?: Tables | undefined;
 
   /** The name of the account in payloads: 3 to 24 lower-case letters and digits. */
   readonly name?: string | undefined;
@@ -85,7 +94,10 @@ export interface AccountOptions extends ProfileOptions {
 }
 
 /** Options of `openAccount()` for a worker that has a storage of its own. */
-export interface WorkerAccountOptions extends Omit<AccountOptions, 'storage' | 'worker'> {
+export interface WorkerAccountOptions<Tables extends DeclaredTables = DeclaredTables> extends Omit<
+  AccountOptions<Tables>,
+  'storage' | 'worker'
+> {
   readonly storage?: undefined;
 
   /** Its script calls `serveAccounts({ storage })` of `entitable/worker`. */
@@ -106,11 +118,11 @@ type LoadWarnings = (
  * @internal
  * @param loadWarnings - missing, if the entry has no development warnings.
  */
-export async function openWith(
+export async function openWith<Tables extends DeclaredTables>(
   entry: EntryModule,
-  given: AccountOptions | WorkerAccountOptions,
+  given: AccountOptions<Tables> | WorkerAccountOptions<Tables>,
   loadWarnings?: LoadWarnings,
-): Promise<TableServiceClient> {
+): Promise<TableServiceClient<Tables>> {
   const options = checkedAccountOptions(given);
   const unshareModule = shareModule(entry, options);
   try {
@@ -121,7 +133,7 @@ export async function openWith(
     if (opened.status === 'rejected') throw opened.reason;
     if (watch.status === 'fulfilled') {
       watch.value?.(opened.value);
-      return opened.value;
+      return opened.value as TableServiceClient<Tables>;
     }
     await opened.value.close();
     throw watch.reason;
@@ -138,6 +150,7 @@ function shareModule(entry: EntryModule, { wasm, profile, onWarning }: GivenOpti
 
 const OPTIONS = {
   storage: 'any',
+  tables: 'any',
   name: 'string',
   wasm: 'module',
   baseUrl: 'string',
@@ -194,6 +207,11 @@ function hasMethods(storage: unknown, methods: readonly string[]): boolean {
 
 async function clientOf(entry: EntryModule, options: GivenOptions): Promise<TableServiceClient> {
   const { storage, wasm, worker, profile, onWarning, name = 'devstoreaccount1' } = options;
+  // The caller may change it later.
+  const { tables: declared } = options;
+  const tables = isObject(declared) && !Array.isArray(declared) ? { ...declared } : declared;
+  const loading = tables === undefined ? undefined : loaded(import('./account-tables.js'));
+  loading?.catch(() => undefined);
   const given = {
     account: name,
     baseUrl: options.baseUrl ?? `http://127.0.0.1:10002/${name}`,
@@ -208,7 +226,13 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
     (await openSession(entry, wasm, { ...given, storage: storage! }));
   const { session, module } = opened;
   const validator = becomeLatest(new Validator(module, { profile, onWarning }));
-  return new TableServiceClient(session, validator);
+  try {
+    const ofApp = (await loading)?.openedTables(session, validator, tables);
+    return new TableServiceClient(session, validator, ofApp);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 }
 
 // Undefined, if no worker can start here.

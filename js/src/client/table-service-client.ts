@@ -9,9 +9,7 @@ import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions, checkedSettings } from '../base/options.js';
-import type { MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
-import type { AccountSession } from '../core/account-session.js';
 import type { EnforcedSchema } from '../entity/enforced-schema.js';
 import type {
   TableIndexes,
@@ -19,8 +17,6 @@ import type {
   UpdateIndexesProgress,
 } from '../entity/indexes.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
-import type { StatusListener } from '../storage/page-storage.js';
-import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
 import type {
   InvalidEntity,
@@ -30,6 +26,7 @@ import type {
   TableItem,
   TableItemResultPage,
 } from './models.js';
+import { OpenedAccount } from './opened-account.js';
 import { OPTIONS } from './option-kinds.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from './paging.js';
 import { aboutTable, checkedDefinition, checkedName, checkedIndexes } from './table-arguments.js';
@@ -38,42 +35,11 @@ import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
 import type { DeclaredTable, TypedTable } from './typed-table.js';
 
-// Node and Bun call a method of this name to print an object.
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-
-/** `await using` calls {@link TableServiceClient.close}. */
-export interface TableServiceClient extends MaybeAsyncDisposable {}
-
 /**
  * An account, from `openAccount()`. It has the methods of `TableServiceClient` in the official
  * client. Its calls may reject with the errors of every call of {@link TableClient}.
  */
-export class TableServiceClient {
-  /** @internal For scripts that are loaded on their own, and for the HTTP front end. */
-  readonly session: AccountSession;
-
-  /** Checks entities, names and keys with the profile of the account, and stores nothing. */
-  readonly validator: Validator;
-
-  /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
-  get __v_skip(): boolean {
-    return true;
-  }
-
-  /** @internal */
-  constructor(session: AccountSession, validator: Validator) {
-    this.session = session;
-    this.validator = validator;
-    // Some runtimes do not have the symbol, or only after a polyfill.
-    const { asyncDispose } = Symbol as { asyncDispose?: symbol };
-    if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
-  }
-
-  /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
-  get isInWorker(): boolean {
-    return this.session.isInWorker;
-  }
-
+export class TableServiceClient<Tables = Record<never, never>> extends OpenedAccount<Tables> {
   /**
    * Creates a table, unless it exists.
    *
@@ -304,47 +270,5 @@ export class TableServiceClient {
   ): Promise<void> {
     const operation = { kind: 'setTableSchema', table, schema } as const;
     await aboutTable(table, () => this.session.request(operation, abortSignal));
-  }
-
-  /**
-   * Reports events that no call caused. Each call of the listener is a microtask.
-   *
-   * @returns a function that removes the listener.
-   * @throws {@link TableError} `InvalidInput`, if it is not a function.
-   */
-  onStatus(listener: StatusListener): () => void {
-    if (typeof listener !== 'function') {
-      throw invalidInput(`The listener of onStatus must be a function, not ${shown(listener)}.`);
-    }
-    return this.session.onStatus(listener);
-  }
-
-  /**
-   * Waits for requests that were begun, and frees the memory of the account. All other calls, and
-   * all later ones, are rejected with `AccountClosed`. May be called again.
-   *
-   * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
-   * closed; the account is closed all the same.
-   */
-  async close(): Promise<void> {
-    try {
-      await this.session.close();
-    } catch (error) {
-      throw explained(error, {});
-    }
-  }
-
-  /**
-   * What `console.log(account)` prints in Node and Bun.
-   *
-   * @internal
-   */
-  [INSPECT](
-    _depth: number,
-    options: object,
-    inspect: (value: object, options: object) => string,
-  ): string {
-    const { account: name, storageKind: storage, isOpen } = this.session;
-    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
 }

@@ -39,6 +39,10 @@ import type {
   SubscribeOptions,
   TableEntityChanges,
 } from '../live/models.js';
+import type { TableTypes } from '../tables/models.js';
+import type { TableParts } from '../tables/parts.js';
+import type { DeclaredRequests } from '../tables/requests.js';
+import type { Table } from '../tables/table.js';
 import type { ImportEntitiesOptions, ImportProgress } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
 import type { RequestsClass } from './entity-requests.js';
@@ -47,7 +51,9 @@ import type { TableClient } from './table-client.js';
 import type { TableTransaction } from './transaction.js';
 
 /** A declared table, from `defineTable` of `entitable/schema`. */
-export interface DeclaredTable<Row, Input> {
+export interface DeclaredTable<Row, Input, T extends TableTypes = TableTypes> {
+  /** For the compiler alone. */
+  readonly '~table'?: T | undefined;
   readonly tableName: string;
   readonly '~standard': {
     readonly types?: { readonly input: Input; readonly output: Row } | undefined;
@@ -56,6 +62,10 @@ export interface DeclaredTable<Row, Input> {
   readonly typed: {
     readonly form: RowForm;
     readonly indexes: readonly TableIndex[];
+    /** Whether every writer is held to the definition. */
+    readonly isEnforced: boolean;
+    /** Makes the table of an app. */
+    readonly tableOf: (requests: DeclaredRequests, parts: TableParts) => Table;
     /** Makes a class whose requests take and return rows. */
     readonly requestsOf: <Requests extends RequestsClass>(requests: Requests) => Requests;
     /** Returns everything that is wrong with a stored entity whose properties say their types. */

@@ -49,6 +49,9 @@ export interface LiveSource<E extends LiveEntity> {
   /** The selected properties; without it, all. Reports of commits have all properties. */
   readonly select?: readonly string[] | undefined;
 
+  /** Selects properties of an entity; without it, they are those with these names. */
+  readonly pick?: ((entity: E, select: readonly string[]) => E) | undefined;
+
   /** Whether the table is declared. Its rows leave out a missing property, also a selected one. */
   readonly isDeclared: boolean;
 
@@ -254,9 +257,10 @@ async function readAgain<E extends LiveEntity>(
 
 function selected<E extends LiveEntity>(
   entities: readonly E[],
-  { select, isDeclared }: LiveSource<E>,
+  { select, pick, isDeclared }: LiveSource<E>,
 ): readonly E[] {
   if (!select) return entities;
+  if (pick) return entities.map((entity) => pick(entity, select));
   return entities.map((entity) => {
     const { etag, partitionKey, rowKey, timestamp } = entity;
     const properties: Record<string, unknown> = { etag, partitionKey, rowKey, timestamp };

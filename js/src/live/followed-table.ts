@@ -12,6 +12,7 @@ import type { AccountSession } from '../core/account-session.js';
 import type { AggregateOptions } from '../entity/aggregates.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { queryOperation, selectedNames } from '../entity/operations.js';
+import type { LiveSource } from './follow.js';
 import type { LiveResult } from './live-result.js';
 import type { ResultSource } from './live.js';
 import type { LiveEntitiesOptions, TableEntityChanges } from './models.js';
@@ -28,7 +29,9 @@ export interface FollowedTable {
   readonly name: string;
 
   /** The form of rows; missing unless the table is declared. */
-  readonly rows: object | undefined;
+  readonly rows:
+    | { readonly pick?: ((row: object, select: readonly string[]) => object) | undefined }
+    | undefined;
 
   /**
    * Carries out a read. Returns no promise if the answer is there at once. `select` has the names
@@ -104,7 +107,8 @@ export function followEntities<T extends object>(
   const explained = (error: unknown) => table.explained(error, { filter, select, orderBy });
   const { session, rows } = table;
   const isDeclared = Boolean(rows);
-  const source = { session, read, onlyKeys, select, isDeclared, top, isOrdered, explained };
+  const pick = rows?.pick as LiveSource<TableEntityResult<T>>['pick'];
+  const source = { session, read, onlyKeys, select, pick, isDeclared, top, isOrdered, explained };
   return loaded(import('./follow.js')).then(({ followResult }) =>
     followResult(source, result, report, signal, beginning),
   );

@@ -9,13 +9,14 @@ import { copyOf } from '../entity/aggregates.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { followEntities, valueSource, type FollowedTable } from './followed-table.js';
 import type { LiveResult } from './live-result.js';
-import { Live, type LiveCount, type LiveEntities } from './live.js';
+import { Live, type LiveCount, type LiveEntities, type QueryOf } from './live.js';
 import type { LiveAggregateOptions, LiveCountOptions, LiveEntitiesOptions } from './models.js';
 
 /** See `TableClient.liveEntities()`; the options are checked. */
 export function liveEntitiesOf<T extends object>(
   table: FollowedTable,
   options: LiveEntitiesOptions,
+  queryOf?: QueryOf,
 ): LiveEntities<T> {
   const { select } = options;
   const empty: readonly TableEntityResult<T>[] = [];
@@ -28,11 +29,17 @@ export function liveEntitiesOf<T extends object>(
     },
     options,
     empty,
+    false,
+    queryOf,
   );
 }
 
 /** See `TableClient.liveCount()`; the options are checked. */
-export function liveCountOf(table: FollowedTable, options: LiveCountOptions): LiveCount {
+export function liveCountOf(
+  table: FollowedTable,
+  options: LiveCountOptions,
+  queryOf?: QueryOf,
+): LiveCount {
   const begin = ({ filter, dialect }: LiveCountOptions) => {
     const query = { table: table.name, filter, dialect };
     return valueSource(table, query, async (signal) => {
@@ -40,13 +47,14 @@ export function liveCountOf(table: FollowedTable, options: LiveCountOptions): Li
       return (JSON.parse(body!) as { count: number }).count;
     });
   };
-  return new Live(begin, options, 0);
+  return new Live(begin, options, 0, false, queryOf);
 }
 
 /** See `TableClient.liveAggregate()`; the options are checked. */
 export function liveAggregateOf(
   table: FollowedTable,
   options: LiveAggregateOptions,
+  queryOf?: QueryOf,
 ): Live<readonly object[]> {
   const groupBy = copyOf(options.groupBy);
   const select = copyOf(options.select);
@@ -58,5 +66,5 @@ export function liveAggregateOf(
       const groups = await table.groups({ filter, dialect, groupBy, select, abortSignal });
       return (known = withKnownParts(known, groups));
     });
-  return new Live<readonly object[]>(begin, options, empty);
+  return new Live<readonly object[]>(begin, options, empty, false, queryOf);
 }

@@ -70,6 +70,17 @@ const QUERY_OPTIONS = {
   orderBy: 'strings',
 } as const;
 
+/**
+ * Returns a copy of a query, in the names of the core.
+ *
+ * @internal
+ * @throws {@link TableError} `InvalidInput`, if an option is unknown.
+ */
+export type QueryOf = (query: object) => LiveQuery;
+
+const checkedQuery: QueryOf = (query) =>
+  checkedOptions('update', query as LiveQuery, QUERY_OPTIONS);
+
 const textOf = ({ filter, dialect, top, orderBy }: LiveQuery) =>
   JSON.stringify([filter, dialect, top, orderBy]);
 
@@ -106,7 +117,7 @@ export type LiveAggregate<Group extends object = Record<string, unknown>> = Live
  * the error. A listener that subscribes later is called once, with the last result. Earlier
  * listeners get the results after the next `update`.
  */
-export class Live<Value> {
+export class Live<Value, Query extends object = LiveQuery> {
   /** @internal The newest state. Not private, so that a proxy of this object has it, too. */
   state: LiveState<Value>;
 
@@ -117,6 +128,7 @@ export class Live<Value> {
   readonly #onError: LiveEntitiesOptions['onError'];
   readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
   readonly #empty: Value;
+  readonly #queryOf: QueryOf;
   #query: LiveQuery;
   #source: ResultSource<Value>;
   readonly #observers = new Set<Follower<Value>>();
@@ -129,6 +141,7 @@ export class Live<Value> {
     options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
     empty: Value,
     isLoaded = false,
+    queryOf = checkedQuery,
   ) {
     const { filter, dialect, top, orderBy, abortSignal, onError } = options;
     this.#sourceOf = sourceOf;
@@ -137,6 +150,7 @@ export class Live<Value> {
     this.#abortSignal = abortSignal;
     this.#onError = onError;
     this.#empty = empty;
+    this.#queryOf = queryOf;
     this.state = { value: empty, isLoaded, isStale: false };
     // An app may load a polyfill of Symbol.observable after this script.
     for (const name of ['observable', (Symbol as { observable?: symbol }).observable]) {
@@ -184,8 +198,9 @@ export class Live<Value> {
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown.
    */
-  readonly update = (query: LiveQuery): void => {
-    const next = checkedOptions('update', query, QUERY_OPTIONS);
+  readonly update = (query: Query): void => {
+    const { filter, dialect, top, orderBy } = this.#queryOf(query);
+    const next = { filter, dialect, top, orderBy };
     if (textOf(next) === textOf(this.#query) && !this.#end) return;
     this.#query = next;
     this.#source = this.#sourceOf(this.#query);

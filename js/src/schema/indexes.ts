@@ -10,6 +10,11 @@ import type { TableProperties } from './rows.js';
 /** The properties that an index can have. */
 export type IndexableName<Row> = Exclude<keyof Row & string, 'timestamp' | 'etag'>;
 
+const WORDS = /^words\((.*)\)$/;
+
+/** Whether an index is one of words. */
+export const isOfWords = (index: readonly string[]): boolean => WORDS.test(index[0] ?? '');
+
 // The limits of the core.
 const MAX_INDEXES = 16;
 const MAX_INDEX_PROPERTIES = 8;
@@ -29,7 +34,7 @@ export function checkIndexes(
   }
   const seen = new Set<string>();
   for (const index of indexes) {
-    const words = /^words\((.*)\)$/.exec(index[0] ?? '')?.[1];
+    const words = WORDS.exec(index[0] ?? '')?.[1];
     const text =
       words === undefined
         ? checkValues(fail, properties, index)

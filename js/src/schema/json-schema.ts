@@ -53,8 +53,8 @@ export function jsonSchemaOf(
 }
 
 function schemaOf(rules: PropertyRules): Record<string, unknown> {
-  const { constraints, description } = rules;
-  const schema: Record<string, unknown> = { ...BASES[rules.type] };
+  const { constraints, description, format } = rules;
+  const schema: Record<string, unknown> = { ...BASES[rules.type], ...(format && { format }) };
   if (description !== undefined) schema['description'] = description;
   for (const [name, value] of Object.entries(constraints)) {
     const json = name === 'pattern' ? patternOf(value as RegExp) : jsonOf(value);

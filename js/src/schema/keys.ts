@@ -208,7 +208,18 @@ export interface Field {
   readonly decode: (content: string) => unknown;
 }
 
-function fieldOf(name: string, rules: PropertyRules, direction: unknown, isLast: boolean): Field {
+/**
+ * How a field of a key is written.
+ *
+ * @internal
+ * @throws TypeError, if no key can have this field.
+ */
+export function fieldOf(
+  name: string,
+  rules: PropertyRules,
+  direction: unknown,
+  isLast: boolean,
+): Field {
   const { type, presence } = rules;
   if (type === 'Binary' || type === 'Double')
     throw wrong('a key', name, `is ${type}, which a key cannot contain`);
@@ -229,7 +240,8 @@ function fieldOf(name: string, rules: PropertyRules, direction: unknown, isLast:
   return { ...coding, name, rules };
 }
 
-const fits = (rules: PropertyRules, value: unknown) =>
+/** @internal */
+export const fits = (rules: PropertyRules, value: unknown): boolean =>
   fitsType(rules.type, isPrecise(rules), value);
 
 function encoded({ name, rules, encode }: Field, value: unknown): string {

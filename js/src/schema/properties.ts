@@ -81,6 +81,8 @@ export interface PropertyRules {
   /** The default, or a function that makes it. */
   readonly default?: unknown;
   readonly description?: string;
+  /** What JSON Schema says of its form. */
+  readonly format?: string;
   readonly checks: readonly { readonly check: Check<never>; readonly message: string }[];
 }
 

@@ -14,30 +14,36 @@ import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
 import type { PropertyDefinition } from './properties.js';
+import { withHiddenKeys } from './row-keys.js';
 import { copyOf, entityOf, fillDefaults, rowOf, rulesOf } from './stored-rows.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
 import { rowVersions } from './versions.js';
 
 type Values = Record<string, unknown>;
 
-type Schemas = Pick<RowForm, 'schemaOfStored' | 'schemaOfImport'>;
+type Schemas = Pick<RowForm, 'schemaOfStored' | 'schemaOfImport' | 'names'>;
 
 /** Makes the form of the rows of a table. */
 export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
   const written = { ...table, bytes: schemas.schemaOfStored };
-  const { properties, options, bytes } = table;
+  const { properties, options, bytes, rowKeys } = table;
   const versions = rowVersions(options);
   return {
     schema: bytes,
     ...schemas,
     versions,
     readsToMerge:
-      !!versions || ['partitionKey', 'rowKey'].some((name) => isChecked(properties[name])),
+      !!versions ||
+      // Fields of keys have rules of their properties.
+      (rowKeys?.names ?? ['partitionKey', 'rowKey']).some((name) => isChecked(properties[name])),
     identity: () =>
       JSON.stringify([properties, versions], (_, value: unknown) =>
         isObject(value) ? value : String(value),
       ),
     rulesOf: (name) => rulesOf(properties, name),
+    rowOf: (entity) => readRow(table, entity, undefined, undefined, undefined),
+    // A report needs the time of a row.
+    pick: rowKeys && ((row, select) => picked(table, row as Values, ['timestamp', ...select])),
     stored: (row, isPart) => storedRow(written, row, isPart, undefined),
   };
 }
@@ -98,6 +104,7 @@ export function storedRow<T extends object>(
  *
  * @param upgrade - makes the newest form of a row of another version; missing, if there is none.
  * @param validator - that of the account; it checks rows that were upgraded.
+ * @param hidesKeys - see `rowOf`.
  * @throws {@link TableError} `SchemaVersionTooNew`; `SchemaViolation`, if its version or its
  * upgrade is wrong.
  */
@@ -107,15 +114,17 @@ export function readRow(
   select: readonly string[] | undefined,
   upgrade: typeof upgraded | undefined,
   validator: Validator | undefined,
+  hidesKeys = true,
 ): Values {
   const { properties, options } = table;
-  const plain = rowOf(properties, entity);
+  // An upgrade needs them.
+  const plain = rowOf(table, entity, hidesKeys || options.version !== undefined);
   // A deletion has only its keys.
   if (!select && !isWhole(plain)) return plain;
   const versions = isWhole(plain) ? rowVersions(options) : undefined;
   const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
   fillDefaults(properties, newest, select);
-  return select && versions ? picked(newest, select) : newest;
+  return select && versions ? picked(table, newest, select) : newest;
 }
 
 /** Whether an entity that was read is a row, but not in the newest form. */
@@ -133,10 +142,13 @@ function newestOf(
 ): Values {
   if (isOfOtherVersion(versions, row)) {
     const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
-    return rowOf(table.properties, newest);
+    const made = rowOf(table, newest);
+    // No upgrade changes them.
+    if (table.rowKeys) Object.assign(withHiddenKeys(made, row), table.rowKeys.decode(row));
+    return made;
   }
   const { [versions.property]: _, ...rest } = row;
-  return rest;
+  return table.rowKeys ? withHiddenKeys(rest, row) : rest;
 }
 
 // Without the defaults that are missing, because a function would make them twice.
@@ -146,7 +158,7 @@ function violationsOf(
   validator: Validator | undefined,
 ): readonly Violation[] {
   const { properties, options } = table;
-  const row = rowOf(properties, upgradedRow);
+  const row = rowOf(table, upgradedRow);
   let written: Values;
   try {
     written = copyOf(properties, row, options.unknownProperties === 'drop');
@@ -168,22 +180,26 @@ export async function storedViolations(
 ): Promise<readonly Violation[]> {
   const ofCore = coreViolations(table, validator, entity, false);
   const isPart = ofCore.length > 0;
-  const row = rowOf(table.properties, entity);
   try {
+    const row = rowOf(table, entity);
     if (!isPart) fillDefaults(table.properties, row);
     return withOwn(ofCore, await ownIssues(table, row, isPart));
   } catch (error) {
-    // A write of this row would be refused because a check fails.
+    // A write of this row would be refused because a check fails, or no row has its key.
     return [...ofCore, violationOf(error as TableError)];
   }
 }
 
-function picked(row: Values, select: readonly string[]): Values {
+function picked({ rowKeys }: CheckedTable, row: Values, select: readonly string[]): Values {
   const values: Values = {};
-  for (const name of ['etag', ...select.map((one) => apiName(wireName(one)))]) {
+  const selected = select.map((one) => apiName(wireName(one)));
+  const names = rowKeys
+    ? [...rowKeys.names, ...selected.filter((name) => !/^(partition|row)Key$/.test(name))]
+    : selected;
+  for (const name of ['etag', ...names]) {
     if (own(row, name) !== undefined) define(values, name, row[name]);
   }
-  return values;
+  return rowKeys ? withHiddenKeys(values, row) : values;
 }
 
 // The first violation decides the code, as in the core.

@@ -11,9 +11,13 @@ export type KeyProperty = PropertyDefinition<'String', string, 'required'>;
 
 /** The properties of a table. */
 export interface TableProperties {
+  readonly [name: string]: PropertyDefinition;
+}
+
+/** The properties of a table that declares both keys itself, without the option `key`. */
+export interface WithBothKeys extends TableProperties {
   readonly partitionKey: KeyProperty;
   readonly rowKey: KeyProperty;
-  readonly [name: string]: PropertyDefinition;
 }
 
 /** Shows a type as one object. */

@@ -15,13 +15,24 @@ import { define } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
 import type { PropertyRules } from './properties.js';
+import { withHiddenKeys, type RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
 import { convertedNumber, copied, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
 
 type Values = Record<string, unknown>;
 
-const SYSTEM = ['etag', 'timestamp'];
+// The keys are members of rows that come from within, too.
+const SYSTEM = ['etag', 'timestamp', 'partitionKey', 'rowKey'];
+
+/** What is declared of the rows of a table. */
+export interface KeyedTable {
+  readonly properties: TableProperties;
+  /** Missing, if the keys are properties of the rows. */
+  readonly rowKeys?: RowKeys | undefined;
+}
+
+const isStoredKey = (name: string) => name === 'partitionKey' || name === 'rowKey';
 
 /**
  * A copy of a row without members that have no value. Declared properties have the form of their
@@ -90,14 +101,18 @@ export function failed(message: string, row: Values, cause: unknown): TableError
  * version. A version that the row has stays, for the core to refuse if it is another one.
  */
 export function entityOf(
-  { properties, options }: { properties: TableProperties; options: Versions },
+  { properties, rowKeys, options }: KeyedTable & { options: Versions },
   row: object,
 ): Values {
   const stored: Values = {};
   for (const [name, value] of Object.entries(row) as [string, unknown][]) {
+    if (rowKeys?.names.includes(name)) continue;
     const rules = rulesOf(properties, name);
     define(stored, name, rules ? typedValue(rules, value) : value);
   }
+  // What is wrong with its fields is among the issues of the row.
+  const { done } = rowKeys?.problems(row).next() ?? {};
+  if (done) Object.assign(stored, rowKeys!.encode(row));
   const version = versionProperty(options);
   if (version !== undefined) {
     const given = own(stored, version) ?? options.version;
@@ -125,11 +140,20 @@ function typedValue({ type, constraints }: ValueRules, value: unknown): unknown 
   return (isNumber && /Double|Int32/.test(type)) || isText ? { type, value } : value;
 }
 
-/** The row of an entity that was read; without selected members that are missing. */
-export function rowOf(properties: TableProperties, entity: object): Values {
-  const row: Values = {};
+/**
+ * The row of an entity that was read; without selected members that are missing.
+ *
+ * @param hidesKeys - whether the row has its stored keys, too, for what compares them.
+ */
+export function rowOf(
+  { properties, rowKeys }: KeyedTable,
+  entity: object,
+  hidesKeys = true,
+): Values {
+  const row: Values = rowKeys ? rowKeys.decode(entity) : {};
+  if (rowKeys && hidesKeys) withHiddenKeys(row, entity);
   for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
-    if (value === null) continue;
+    if (value === null || (rowKeys && isStoredKey(name))) continue;
     const rules = rulesOf(properties, name);
     define(row, name, rules ? convertedValue(rules, value) : value);
   }

@@ -4,70 +4,49 @@
  * @module
  */
 
-import { isObject } from '../base/kinds.js';
 import { MAX_CUSTOM_PROPERTIES, MAX_SCHEMA_BYTES } from '../base/limits.js';
-import { shown } from '../base/shown.js';
-import { compile } from './compile.js';
-import { checkRules, isPrecise, wrong } from './constraints.js';
 import type { DeclaredTable } from '../client/typed-table.js';
-import type { TableIndex } from '../entity/indexes.js';
-import type { TextName } from '../entity/search.js';
-import { checkIndexes, type IndexableName } from './indexes.js';
+import type { EntityKeys } from '../entity/keys.js';
+import { Table } from '../tables/table.js';
+import { NamesOfTable } from './app-names.js';
+import { checkDefinition } from './check-definition.js';
+import { compile } from './compile.js';
+import { isOfWords } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
-import type { KeyDefinition } from './keys.js';
 import type { PropertyDefinition } from './properties.js';
 import { rowFormOf, storedViolations } from './row-form.js';
-import type { Row, RowInput, TableProperties } from './rows.js';
-import type {
-  StandardJsonConverter,
-  StandardProps,
-  StandardResult,
-  StandardSchema,
-} from './standard.js';
-import { rulesOf } from './stored-rows.js';
-import { TableKeys, type TableKeyFields } from './table-keys.js';
+import { RowKeys, type KeyNamesOf, type KeyOption } from './row-keys.js';
+import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
+import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
+import type { TableOptions } from './table-options.js';
+import { declaredKeys, TableKeys, type TableKeyFields } from './table-keys.js';
 import { typedRequests } from './typed-requests.js';
 import { t } from './types.js';
-import { checkVersions, knownVersion, versionProperty, type Versions } from './versions.js';
-import { validate, type Issue, type TableCheck } from './validate.js';
-import { checkCondition, operandsOf, type Condition, type Operands } from './where.js';
-
-/** Options of `defineTable`. */
-export interface TableOptions<Row = never> extends Versions {
-  /**
-   * What a write does with properties that are not declared: it keeps them, as the service does;
-   * rejects the row; or drops them. By default it keeps them.
-   */
-  readonly unknownProperties?: 'keep' | 'reject' | 'drop';
-
-  /**
-   * Rules between properties: a function that returns a list of what is wrong, or another
-   * validator, which is any Standard Schema, for example of zod. Its issues are added to the list.
-   * Its output is ignored.
-   */
-  readonly refine?: StandardSchema | TableCheck<Row>;
-
-  /**
-   * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query uses an index if
-   * its filter compares the first properties of the index. `['words(text)']` is an index of words,
-   * for `search`. `account.updateIndexes` builds the indexes. `partitionKey` and `rowKey` can be
-   * parts of an index.
-   */
-  readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
-
-  /** A text for people, which the JSON Schema has, too. */
-  readonly description?: string;
-}
+import { validate, type Issue } from './validate.js';
+import { knownVersion, versionProperty } from './versions.js';
+import type { Condition, Operands } from './where.js';
 
 /**
  * A declared table, from `defineTable`. It is a Standard Schema and a Standard JSON Schema, and it
  * makes the typed client: `account.table(pets)`.
  */
-export class TableDefinition<Properties extends TableProperties = TableProperties> {
+export class TableDefinition<
+  Properties extends TableProperties = TableProperties,
+  out Keys extends string = string,
+> {
   readonly tableName: string;
   readonly properties: Properties;
   /** Encodes keys, decodes them, and makes filters for ranges of them. */
-  readonly keys: TableKeys<TableKeyFields<Properties>>;
+  readonly keys: TableKeys<TableKeyFields<Properties, Keys>>;
+
+  /** For the compiler alone. */
+  declare readonly '~table'?: {
+    readonly row: Row<Properties>;
+    readonly input: RowInput<Properties>;
+    readonly key: Keys;
+    // A method, so that tables of any kind are in one list.
+    readonly where: { of(properties: Operands<Properties>): Condition }['of'];
+  };
 
   /** Standard Schema and Standard JSON Schema, version 1. */
   readonly '~standard': StandardProps<RowInput<Properties>, Row<Properties>> & {
@@ -76,6 +55,13 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
 
   /** @internal */
   readonly options: TableOptions;
+
+  /**
+   * The keys, if they are made of properties.
+   *
+   * @internal
+   */
+  readonly rowKeys: RowKeys | undefined;
 
   /**
    * The definition as the core reads it.
@@ -97,17 +83,26 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     this.tableName = tableName;
     this.properties = properties;
     this.options = options;
-    this.keys = new TableKeys(properties.partitionKey, properties.rowKey);
-    const stored = storedProperties(properties, options);
+    const { key } = options;
+    this.rowKeys = key === undefined ? undefined : new RowKeys(tableName, properties, key);
+    const { partitionKey, rowKey } = properties;
+    this.keys = new TableKeys(this.rowKeys?.both ?? declaredKeys(partitionKey!, rowKey!));
+    const names = new NamesOfTable(this);
+    const stored = storedProperties(properties, options, this.rowKeys);
     this.bytes = compile(stored, unknownProperties === 'keep');
     const known = knownVersion(options, properties);
     this.typed = {
-      indexes: (options.indexes ?? []).map((index) => [...index]),
+      indexes: (options.indexes ?? []).map((index) =>
+        isOfWords(index) ? [...index] : [...names.orderOf(index)],
+      ),
+      isEnforced: options.enforce === true,
       form: rowFormOf(this, {
         schemaOfStored: compile(stored, unknownProperties !== 'reject', known),
         schemaOfImport: compile(stored, unknownProperties === 'keep', known),
+        names,
       }),
       requestsOf: (requests) => typedRequests(requests, this),
+      tableOf: (requests, parts) => new Table(requests, parts) as never,
       violationsOf: (entity, validator) => storedViolations(this, entity, validator),
     };
     const schema = (isOutput: boolean) => {
@@ -154,8 +149,7 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
    * such property, or if the callback returns no condition.
    */
   where(build: (operands: Operands<Properties>) => Condition): string {
-    const operands = operandsOf(this.tableName, this.properties) as Operands<Properties>;
-    return checkCondition(build(operands)).text;
+    return this.typed.form.names.filterOf(build)!;
   }
 }
 
@@ -174,35 +168,25 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
  * ```
  * @throws TypeError, with the name of the property, if the definition is invalid.
  */
-export function defineTable<const Properties extends TableProperties>(
+export function defineTable<
+  const Properties extends TableProperties,
+  const Key extends KeyOption<keyof NoInfer<Properties> & string>,
+>(
   name: string,
   properties: Properties,
-  options: TableOptions<Row<NoInfer<Properties>>> = {},
-): TableDefinition<Properties> {
-  if (!/^(?!tables$)[a-z][a-z\d]{2,62}$/i.test(name)) {
-    throw new TypeError(`${shown(name)} is not the name of a table: 3 to 63 letters and digits.`);
-  }
-  for (const [what, given] of Object.entries({ properties, options })) {
-    if (isObject(given)) continue;
-    throw new TypeError(`The ${what} of ${name} must be an object, not ${shown(given)}.`);
-  }
-  for (const key of KEY_NAMES) {
-    const property = properties[key] as PropertyDefinition | undefined;
-    const { type, presence } = property?.rules ?? {};
-    if (type !== 'String' || presence !== 'required') {
-      throw wrong(name, key, 'must be t.string() or t.key(), and cannot be optional');
-    }
-  }
-  for (const [property, definition] of Object.entries(properties)) {
-    if (!isObject(definition) || !('rules' in definition)) {
-      throw wrong(name, property, `is ${shown(definition)}, not a property of t`);
-    }
-    if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
-    if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
-    checkRules(name, property, definition.rules);
-    if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
-  }
-  checkOptions(name, properties, options);
+  options: TableOptions<Row<NoInfer<Properties>>> & { readonly key: Key },
+): TableDefinition<Properties, KeyNamesOf<Key>>;
+export function defineTable<const Properties extends WithBothKeys>(
+  name: string,
+  properties: Properties,
+  options?: TableOptions<Row<NoInfer<Properties>>> & { readonly key?: undefined },
+): TableDefinition<Properties, keyof EntityKeys>;
+export function defineTable(
+  name: string,
+  properties: TableProperties,
+  options: TableOptions = {},
+): TableDefinition {
+  checkDefinition(name, properties, options);
   const { upgrade } = options;
   const ownOptions = { ...options, ...(upgrade && { upgrade: { ...upgrade } }) };
   const table = new TableDefinition(name, { ...properties }, ownOptions);
@@ -210,87 +194,42 @@ export function defineTable<const Properties extends TableProperties>(
   return table;
 }
 
-// A row says the same in its key and in a property.
-function checkFields(table: string, properties: TableProperties, { fields }: KeyDefinition): void {
-  for (const { name, rules } of fields) {
-    const own = rulesOf(properties, name);
-    if (own && (own.type !== rules.type || isPrecise(own) !== isPrecise(rules))) {
-      throw wrong(table, name, `is ${own.type}, but its key has another type`);
-    }
-  }
-}
-
 // The version of a row is stored as a property, too. A row without it would be read as version 1.
 function storedProperties(
   properties: TableProperties,
   options: TableOptions,
+  rowKeys: RowKeys | undefined,
 ): Record<string, PropertyDefinition> {
   const name = versionProperty(options);
-  return name === undefined
-    ? properties
-    : { ...properties, [name]: t.int32({ enum: [options.version!] }) };
+  const version = name !== undefined && { [name]: t.int32({ enum: [options.version!] }) };
+  if (!rowKeys) return { ...properties, ...version };
+  const others = Object.entries(properties).filter(([one]) => !rowKeys.names.includes(one));
+  const keys = { partitionKey: t.string(), rowKey: t.string() };
+  return { ...keys, ...Object.fromEntries(others), ...version };
 }
+
+const KEY_COUNT = 2;
 
 // The core would refuse every row, or the compiled form.
 function checkSizes({
   tableName,
   properties,
   options,
+  rowKeys,
   bytes,
-}: Pick<TableDefinition, 'tableName' | 'properties' | 'options' | 'bytes'>): void {
+}: Pick<TableDefinition, 'tableName' | 'properties' | 'options' | 'rowKeys' | 'bytes'>): void {
   const fail = (what: string, limit: number) => {
     throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
   };
-  const written = Object.values(storedProperties(properties, options)).filter(
+  const written = Object.values(storedProperties(properties, options, rowKeys)).filter(
     ({ rules }) => rules.presence !== 'optional',
   );
-  const count = written.length - KEY_NAMES.length;
+  const count = written.length - KEY_COUNT;
   const withVersion = options.version === undefined ? '' : ', with its version';
   if (count > MAX_CUSTOM_PROPERTIES) {
     fail(`has ${count} properties in every row${withVersion}`, MAX_CUSTOM_PROPERTIES);
   }
   if (bytes.length > MAX_SCHEMA_BYTES) {
     fail(`has names and enum values of ${bytes.length} bytes in all`, MAX_SCHEMA_BYTES);
-  }
-}
-
-const KEY_NAMES = ['partitionKey', 'rowKey'] as const;
-
-const OWN = /^(partitionKey|rowKey|\$(partitionKey|rowKey|timestamp|etag))$/;
-const TAKEN = /^(PartitionKey|RowKey|Timestamp|timestamp|etag)$/;
-const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,254}$/u;
-// The service takes them in entities, but no filter can name them. Source: query, 3.2 and 3.3.
-const isLiteral = (name: string) =>
-  /^(true|false)$/i.test(name) || /^(null|NaN|INF|Infinity)$/.test(name);
-
-// The core knows the exact table of characters, and checks each write.
-const isName = (name: string) => OWN.test(name) || (NAME.test(name) && !TAKEN.test(name));
-
-const OPTIONS = [
-  ...['unknownProperties', 'refine', 'indexes', 'description'],
-  ...['version', 'upgrade', 'versionProperty'],
-];
-
-function checkOptions(table: string, properties: TableProperties, options: TableOptions): void {
-  const fail = (what: string) => {
-    throw new TypeError(`The table ${table} ${what}.`);
-  };
-  const unknownName = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknownName !== undefined) fail(`has no option ${shown(unknownName)}`);
-  const { unknownProperties = 'keep', refine } = options;
-  if (!['keep', 'reject', 'drop'].includes(unknownProperties)) {
-    fail(`has the option unknownProperties ${shown(unknownProperties)}`);
-  }
-  const isCheck = typeof refine === 'function' && !('~standard' in refine);
-  if (refine && !isCheck && typeof refine['~standard']?.validate !== 'function') {
-    fail('has the option refine, which is neither a function nor a Standard Schema');
-  }
-  checkIndexes(fail, properties, options.indexes);
-  checkVersions(fail, options);
-  const version = versionProperty(options);
-  if (version === undefined) return;
-  if (Object.hasOwn(properties, version)) fail(`declares ${shown(version)}, which is its version`);
-  if (!isName(version)) {
-    fail(`has the versionProperty ${shown(version)}, which is not a valid property name`);
   }
 }

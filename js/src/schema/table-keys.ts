@@ -14,6 +14,7 @@ import { odata } from '../entity/odata.js';
 import { brokenBy } from './constraints.js';
 import { KeyDefinition, MAX_KEY_LENGTH, type KeyValues } from './keys.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
+import type { Row } from './rows.js';
 import { isWellFormed } from './values.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -27,19 +28,22 @@ type FieldsOf<Property, Name extends string> =
       : never;
 
 /** The fields of both keys; any, if the type is that of all tables. */
-export type TableKeyFields<Properties extends { partitionKey: unknown; rowKey: unknown }> =
-  string extends keyof Properties
-    ? Record<string, unknown>
-    : FieldsOf<Properties['partitionKey'], 'partitionKey'> &
-        FieldsOf<Properties['rowKey'], 'rowKey'>;
+export type TableKeyFields<
+  Properties,
+  Names extends string = keyof EntityKeys,
+> = string extends keyof Properties
+  ? Record<string, unknown>
+  : Properties extends { readonly partitionKey: infer Partition; readonly rowKey: infer Row }
+    ? FieldsOf<Partition, 'partitionKey'> & FieldsOf<Row, 'rowKey'>
+    : Pick<Row<Properties>, Names & keyof Row<Properties>>;
 
 /** The keys of a table, made of values and taken apart again. */
 export class TableKeys<Fields extends object> {
   readonly #keys: readonly Key[];
 
   /** @internal */
-  constructor(partitionKey: PropertyDefinition, rowKey: PropertyDefinition) {
-    this.#keys = [keyOf('PartitionKey', partitionKey), keyOf('RowKey', rowKey)];
+  constructor(keys: readonly [Key, Key]) {
+    this.#keys = keys;
     const names = this.#keys.flatMap((key) => key.names);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice !== undefined) throw new TypeError(`Both keys have a field ${shown(twice)}.`);
@@ -83,7 +87,8 @@ export class TableKeys<Fields extends object> {
     const conditions = this.#keys.flatMap((key) => {
       const count = Math.min(left, key.names.length);
       left -= count;
-      return count ? conditionOf(key, given, count) : [];
+      // A key without fields is the same in all rows.
+      return count || !key.names.length ? conditionOf(key, given, count) : [];
     });
     return conditions.join(' and ');
   }
@@ -112,8 +117,22 @@ export class TableKeys<Fields extends object> {
   }
 }
 
-/** One of the two keys. */
-interface Key {
+/**
+ * Both keys of a table that declares them itself.
+ *
+ * @internal
+ */
+export const declaredKeys = (
+  partitionKey: PropertyDefinition,
+  rowKey: PropertyDefinition,
+): readonly [Key, Key] => [keyOf('PartitionKey', partitionKey), keyOf('RowKey', rowKey)];
+
+/**
+ * One of the two keys.
+ *
+ * @internal
+ */
+export interface Key {
   readonly wireName: string;
   readonly names: readonly string[];
   encode(fields: object, count?: number): string;

@@ -10,6 +10,7 @@ import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { RequestsClass, RowRequests } from '../client/entity-requests.js';
+import type { Subject } from '../client/failures.js';
 import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
@@ -19,12 +20,16 @@ import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../en
 import { selectedNames, type Transaction } from '../entity/operations.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
+import { inFields } from './key-issues.js';
 import { formOfAccount, isOfOtherVersion, readRow, storedRow } from './row-form.js';
 import { rowOf } from './stored-rows.js';
 import { coreViolations, type CheckedTable } from './validate.js';
 
 type Signal = AbortSignalLike | undefined;
 type Values = Record<string, unknown>;
+
+/** A read whose rows go to the app, which needs no stored keys. */
+type ReadOfTable = GetTableEntityOptions & { readonly isForApp?: boolean };
 
 /** The requests of an account. */
 interface AccountRequests extends RowRequests {
@@ -47,8 +52,18 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       this.rows = formOfAccount(this.rows, table, this.validator);
     }
 
-    override async insert(row: object, abortSignal: Signal) {
+    // The keys have the names of their fields, in messages and in violations.
+    override explained(error: unknown, subject: Subject): unknown {
+      const given = super.explained(error, subject);
+      const { rowKeys } = table;
+      if (!rowKeys || !isTableError(given)) return given;
+      const violations = inFields(rowKeys, given.violations, ANY_KEYS);
+      return remade(given, { violations }, (text) => this.rows.names.inNames(text));
+    }
+
+    override async insert(row: object, abortSignal: Signal, stored?: (entity: object) => void) {
       const entity = await this.#stored(row, false);
+      stored?.(entity);
       try {
         return await super.insert(entity, abortSignal);
       } catch (error) {
@@ -61,6 +76,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       mode: UpdateMode,
       etag: string | undefined,
       abortSignal: Signal,
+      stored?: (entity: object) => void,
     ) {
       const carryOut = async ({ entity, mode, etag, creates }: Write) => {
         try {
@@ -72,6 +88,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
         }
       };
       const entity = await this.#stored(row, mode === 'Merge');
+      stored?.(entity);
       const given: Write = { entity, mode, etag };
       if (this.rows.versions) {
         const { updateOverStored } = await this.loadVersions();
@@ -88,15 +105,12 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       );
     }
 
-    override async read(
-      operation: Operation,
-      abortSignal: Signal,
-      options: GetTableEntityOptions = {},
-    ) {
+    override async read(operation: Operation, abortSignal: Signal, options: ReadOfTable = {}) {
       if (!operation.asValues || options.typed) {
         const option = options.typed ? 'typed' : 'disableTypeConversion';
         throw invalidInput(`A declared table has types of its own: it has no option ${option}.`);
       }
+      const { isForApp } = options;
       const select = selectedNames(options.select);
       if (select) this.checkNames(select);
       const { orderBy } = operation;
@@ -110,7 +124,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await this.loadVersions() : {};
       const entities = read.entities.map((entity) =>
-        readRow(table, entity, select, upgraded, this.validator),
+        readRow(table, entity, select, upgraded, this.validator, !isForApp),
       );
       return { ...read, entities } as never;
     }
@@ -118,7 +132,8 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
     // The core takes any name, and a misspelt one selects nothing, orders nothing and has no
     // sum.
     override checkNames(given: readonly string[]): void {
-      const known = [...Object.keys(table.properties), 'etag', 'timestamp', '*'];
+      const system = ['etag', 'timestamp', '*', ...(table.rowKeys ? STORED_KEYS : [])];
+      const known = [...Object.keys(table.properties), ...system];
       const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
       const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));
       if (unknownName === undefined) return;
@@ -180,7 +195,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
 
     // The row that is stored for a part of one, if there is none.
     async #whole(part: GivenKeys): Promise<GivenKeys> {
-      return await this.#stored(rowOf(table.properties, part) as GivenKeys, false);
+      return await this.#stored(rowOf(table, part) as GivenKeys, false);
     }
 
     // A refusal with everything that the definition refuses, too. A row that breaks it is refused
@@ -242,7 +257,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
           return entities[0] as unknown as Values & { etag: string };
         },
         newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded, this.validator),
-        rowOf: (entity) => rowOf(table.properties, entity),
+        rowOf: (entity) => rowOf(table, entity),
         stored: (row) => storedRow(merged, row, false, this.validator),
         mapped: all,
         explained: (error, entity) => this.explained(error, { entity }),
@@ -250,6 +265,11 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
     }
   } as unknown as C;
 }
+
+const ANY_KEYS = { partitionKey: '', rowKey: '' };
+
+// Under which the app's names of keys come here.
+const STORED_KEYS = ['partitionKey', 'rowKey'];
 
 // Whether an action has only some of the properties of a row.
 const isPartOf = (kind: string | undefined, mode: UpdateMode = 'Merge') =>

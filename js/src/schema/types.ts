@@ -8,6 +8,7 @@ import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
+import { newId } from './ids.js';
 import { KeyDefinition } from './keys.js';
 import {
   PropertyDefinition,
@@ -42,7 +43,15 @@ function property<Type extends EdmTypes, Value>(
   return new PropertyDefinition(rules);
 }
 
-/** The eight types of the service, and keys that are made of several values. */
+/** Options of `t.id`. */
+export interface IdOptions {
+  /** Whether a new id sorts before all older ones. */
+  readonly newestFirst?: boolean;
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+
+/** The eight types of the service, ids, and keys that are made of several values. */
 export const t = {
   /** A text. */
   string: <const Value extends string = string>(rules?: StringRules<Value>) =>
@@ -73,6 +82,17 @@ export const t = {
 
   /** A Guid, as a text. */
   guid: (rules?: GuidRules) => property<'Guid', string>('Guid', rules),
+
+  /**
+   * An id: a UUID as a text in lower case, which is made when a row is inserted without one. It has
+   * the version 7, so ids sort by the time at which they were made, and each id that a process
+   * makes is greater than the one before. With `newestFirst`, each is less than the one before, and
+   * has the version 8.
+   */
+  id: ({ newestFirst = false }: IdOptions = {}): PropertyDefinition<'String', string, 'default'> =>
+    property<'String', string>('String', { pattern: UUID })
+      .with({ format: 'uuid' })
+      .default(() => newId(newestFirst)),
 
   /** A PartitionKey or RowKey that is made of several values, see {@link KeyDefinition}. */
   key: KeyDefinition.of,

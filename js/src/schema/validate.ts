@@ -14,6 +14,7 @@ import type { RuleCode, Violation } from '../base/violation.js';
 import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
+import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type {
@@ -22,7 +23,15 @@ import type {
   StandardSchema,
   StandardSchemaResult,
 } from './standard.js';
-import { checkedValue, copyOf, entityOf, failed, fillDefaults, rulesOf } from './stored-rows.js';
+import {
+  checkedValue,
+  copyOf,
+  entityOf,
+  failed,
+  fillDefaults,
+  rulesOf,
+  type KeyedTable,
+} from './stored-rows.js';
 import type { TableProperties } from './rows.js';
 import { copied, fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
@@ -51,8 +60,7 @@ export type TableCheck<Row = never> = (
 ) => readonly StandardIssue[] | Promise<readonly StandardIssue[]>;
 
 /** A table as its rows are checked. */
-export interface CheckedTable {
-  readonly properties: TableProperties;
+export interface CheckedTable extends KeyedTable {
   readonly options: Versions & {
     readonly unknownProperties?: 'keep' | 'reject' | 'drop';
     readonly refine?: StandardSchema | TableCheck;
@@ -116,11 +124,12 @@ export function coreViolations(
 }
 
 function violationsIn(
-  { properties, bytes }: CheckedTable,
+  { properties, bytes, rowKeys }: CheckedTable,
   validator: Validator,
   entity: object,
 ): readonly Violation[] {
-  return validator.violationsOf(entity, bytes).map((violation) => {
+  const found = validator.violationsOf(entity, bytes);
+  return (rowKeys ? inFields(rowKeys, found, entity) : found).map((violation) => {
     const { rule, path = '' } = violation;
     const [rules, value] = [rulesOf(properties, path), own(entity as Row, path)];
     const isNumber = rule === 'schema-type' && typeof value === 'number';
@@ -157,6 +166,9 @@ export function ownIssues(
 ): Soon<Issue[]> {
   const found: Found[] = [];
   try {
+    const { rowKeys } = table;
+    if (rowKeys && !isNamedByKeys(rowKeys, row, isPart))
+      found.push(fieldIssues(table.properties, rowKeys, row));
     for (const name of Object.keys(table.properties)) {
       if (!broken.has(name)) addIssues(found, table.properties, name, row);
     }

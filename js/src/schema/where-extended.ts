@@ -299,7 +299,9 @@ export function whereExtended<Properties extends TableProperties>(
 ): ExtendedFilter {
   const operands = operandsOf(table.tableName, table.properties, operandOf);
   const condition = build(operands as ExtendedOperands<Properties>);
-  return { filter: checkCondition(condition).text, dialect: 'extended' };
+  const { text } = checkCondition(condition);
+  // The text has the names of fields of keys.
+  return { filter: table.typed.form.names.filterOf(text)!, dialect: 'extended' };
 }
 
 function operandOf(name: string, rules: Rules): object {

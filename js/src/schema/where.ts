@@ -13,19 +13,46 @@ import { define, wireName } from '../entity/json.js';
 import { odata } from '../entity/odata.js';
 import { isPrecise } from './constraints.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
+import type { KeyComparison, RowKeys } from './row-keys.js';
 import { fitsType, typeText } from './values.js';
 
 /** A part of a filter. `where` makes its text. */
 export class Condition {
-  /** @internal */
-  readonly text: string;
+  // Without the comparisons of fields of keys.
+  readonly #text: string;
   /** The precedence: a comparison 3, `not` 2, `and` 1, `or` 0. */
   readonly #precedence: number;
 
+  /**
+   * Comparisons of fields of keys, which hold as well. Only all of a conjunction together are
+   * conditions on the keys.
+   *
+   * @internal
+   */
+  readonly ofKeys: readonly KeyComparison[];
+
   /** @internal */
-  constructor(text: string, precedence: number) {
-    this.text = text;
+  constructor(text: string, precedence: number, ofKeys: readonly KeyComparison[] = []) {
+    this.#text = text;
     this.#precedence = precedence;
+    this.ofKeys = ofKeys;
+  }
+
+  /** @internal */
+  get text(): string {
+    const [first] = this.ofKeys;
+    if (!first) return this.#text;
+    const conditions = first.keys.conditionsOf(this.ofKeys);
+    return [...conditions, this.#text].filter(Boolean).join(' and ');
+  }
+
+  /**
+   * The text beside the comparisons of fields of keys, within a conjunction.
+   *
+   * @internal
+   */
+  get rest(): string {
+    return this.ofKeys.length ? this.#text : this.within(1);
   }
 
   /**
@@ -43,7 +70,8 @@ export class Condition {
    * @internal
    */
   within(precedence: number): string {
-    return this.#precedence < precedence ? `(${this.text})` : this.text;
+    const own = this.ofKeys.length ? 1 : this.#precedence;
+    return own < precedence ? `(${this.text})` : this.text;
   }
 }
 
@@ -68,6 +96,11 @@ export function not(condition: ConditionOrText): Condition {
 function joined(word: string, precedence: number, given: readonly ConditionOrText[]): Condition {
   const conditions = given.map(conditionOf);
   if (conditions.length === 1) return conditions[0]!;
+  if (word === 'and') {
+    const rests = conditions.map(({ rest }) => rest).filter(Boolean);
+    const ofKeys = conditions.flatMap((one) => one.ofKeys);
+    return new Condition(rests.join(' and '), precedence, ofKeys);
+  }
   return new Condition(
     conditions.map((one) => one.within(precedence)).join(` ${word} `),
     precedence,
@@ -146,7 +179,7 @@ export type Operands<Properties> = {
 export function operandsOf(
   table: string,
   properties: Readonly<Record<string, PropertyDefinition>>,
-  make: (name: string, rules: Pick<PropertyRules, 'type' | 'constraints'>) => object = operandOf,
+  make: (name: string, rules: OperandRules) => object = operandWithKeys(undefined),
 ): Record<string, object> {
   const operands: Record<string, object> = {
     timestamp: make('timestamp', { type: 'DateTime', constraints: {} }),
@@ -164,29 +197,38 @@ export function operandsOf(
 
 const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
 
-function operandOf(name: string, rules: Pick<PropertyRules, 'type' | 'constraints'>): object {
+/**
+ * The operands of a table whose rows have the fields of its keys.
+ *
+ * @internal
+ */
+export const operandWithKeys =
+  (keys: RowKeys | undefined) =>
+  (name: string, rules: OperandRules): object =>
+    operandOf(name, rules, keys?.names.includes(name) ? keys : undefined);
+
+type OperandRules = Pick<PropertyRules, 'type' | 'constraints'>;
+
+function operandOf(name: string, rules: OperandRules, keys?: RowKeys): object {
   const { type } = rules;
   const compared = (operator: string, value: unknown) => {
     if (fitsType(type, isPrecise(rules), value)) {
-      return `${wireName(name)} ${operator} ${literalOf(type, value)}`;
+      return keys
+        ? new Condition('', 1, [{ keys, name, operator, value }])
+        : new Condition(`${wireName(name)} ${operator} ${literalOf(type, value)}`, 3);
     }
     throw invalidInput(
       `Property ${shown(name)} is ${typeText(rules)}; a filter cannot compare it with ${shownValue(value)}.`,
     );
   };
   const operand: Record<string, (value: unknown) => Condition> = Object.fromEntries(
-    OPERATORS.map((operator) => [
-      operator,
-      (value: unknown) => new Condition(compared(operator, value), 3),
-    ]),
+    OPERATORS.map((operator) => [operator, (value: unknown) => compared(operator, value)]),
   );
   if (type === 'String') {
     operand['startsWith'] = (prefix) => {
       const start = compared('ge', prefix);
       const end = textAfter(prefix as string);
-      return end === undefined
-        ? new Condition(start, 3)
-        : new Condition(`${start} and ${compared('lt', end)}`, 1);
+      return end === undefined ? start : and(start, compared('lt', end));
     };
   }
   return operand;

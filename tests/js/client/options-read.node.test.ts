@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { exportAll, importAll } from '../../../js/src/archive.js';
 import { WITHOUT_EFFECT } from '../../../js/src/base/options.js';
@@ -18,7 +18,7 @@ import {
   type AccountSasOptions,
   type TableSasOptions,
 } from '../../../js/src/http.js';
-import { loadValidator } from '../../../js/src/index.js';
+import { loadValidator, openAccount } from '../../../js/src/index.js';
 import { repair, verify } from '../../../js/src/recovery.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
@@ -201,6 +201,41 @@ const CALLS: Record<string, () => unknown> = {
     createTableHandler(account, { authentication: { account: 'a', keys: [KEY] } }),
 };
 
+const notes = defineTable('Notes', { id: t.string(), text: t.string() }, { key: 'id' });
+const note = { id: 'a', text: 'b' };
+let own: Awaited<ReturnType<typeof openNotes>>['tables']['notes'];
+
+async function openNotes() {
+  const opened = await openAccount({ storage: memoryStorage(), tables: { notes } });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+// Of the tables of an app.
+const CALLS_OF_TABLES: Record<string, () => unknown> = {
+  get: () => own.get('a', {}),
+  first: () => own.first({}),
+  list: () => own.list({}),
+  count: () => own.count({}),
+  explain: () => own.explain({}),
+  insert: () => own.insert({ ...note, id: 'b' }, {}),
+  insertMany: () => own.insertMany([], {}),
+  put: () => own.put(note, {}),
+  upsert: () => own.upsert(note, {}),
+  update: () => own.update('a', { text: 'c' }, {}),
+  delete: () => own.delete('a', {}),
+  deleteMany: () => own.deleteMany({ where: 'true' }),
+  updateMany: () => own.updateMany({ where: 'true', set: {} }),
+  aggregate: () => own.aggregate({}),
+  search: () => own.search('text', 'b', {}),
+  live: () => own.live({}),
+  liveCount: () => own.liveCount({}),
+  liveAggregate: () => own.liveAggregate({}),
+  subscribe: () => own.subscribe({}, () => {})(),
+  import: () => own.import([], {}),
+  export: () => textOf(own.export({})),
+};
+
 describe('options', () => {
   it('are read by every function that takes some', () => {
     const sources = readdirSync('js/src', { recursive: true, encoding: 'utf8' })
@@ -226,6 +261,15 @@ describe('options', () => {
     const nameOf = (path: string) => path.replace('queryOptions.', '');
     const unread = taken.get(owner)!.filter((path) => !read.get(owner)!.has(nameOf(path)));
     expect(unread.filter((name) => !(name in WITHOUT_EFFECT))).toEqual([]);
+  });
+
+  it.each(Object.entries(CALLS_OF_TABLES))('are all read by %s of a table', async (owner, call) => {
+    ({ notes: own } = (await openNotes()).tables);
+    await own.insert(note);
+    read.delete(owner);
+    await call();
+
+    expect(taken.get(owner)!.filter((name) => !read.get(owner)!.has(name))).toEqual([]);
   });
 
   const common = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { TableError } from '../../../js/src/base/errors.js';
-import { defineTable, t } from '../../../js/src/schema.js';
+import { defineTable, t, type PropertyDefinition } from '../../../js/src/schema.js';
 
 const visits = defineTable('Visits', {
   partitionKey: t.key({ user: t.string(), year: t.int32() }),
@@ -97,7 +97,7 @@ describe('a key of several values', () => {
   });
 
   it('refuses a property with the name of a field and another type', () => {
-    const define = (year: Parameters<typeof defineTable>[1][string]) =>
+    const define = (year: PropertyDefinition) =>
       defineTable('Years', {
         partitionKey: t.key({ year: t.dateTime() }),
         rowKey: t.string(),

@@ -1,0 +1,115 @@
+/**
+ * What an account is, whatever its requests are.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import type { MaybeAsyncDisposable } from '../base/platform.js';
+import { shown } from '../base/shown.js';
+import type { AccountSession } from '../core/account-session.js';
+import type { StatusListener } from '../storage/page-storage.js';
+import type { Table, TableOf } from '../tables/table.js';
+import type { Validator } from '../validation/validator.js';
+import { explained } from './failures.js';
+import type { DeclaredTable } from './typed-table.js';
+
+/** Declared tables, under the names that the app has for them. */
+export type DeclaredTables = Readonly<Record<string, DeclaredTable<unknown, unknown>>>;
+
+/** The tables of an account, under these names. */
+export type AccountTables<Tables> = { readonly [Name in keyof Tables]: TableOf<Tables[Name]> };
+
+/** The tables, and when their indexes are complete. */
+export interface OpenedTables {
+  readonly tables: Readonly<Record<string, Table>>;
+  readonly ready: Promise<void>;
+}
+
+// Node and Bun call a method of this name to print an object.
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** `await using` calls {@link OpenedAccount.close}. */
+export interface OpenedAccount<Tables = Record<never, never>> extends MaybeAsyncDisposable {}
+
+/** An opened account: its tables, its state and its end. */
+export class OpenedAccount<Tables = Record<never, never>> {
+  /** @internal For scripts that are loaded on their own, and for the HTTP front end. */
+  readonly session: AccountSession;
+
+  /** Checks entities, names and keys with the profile of the account, and stores nothing. */
+  readonly validator: Validator;
+
+  /** The declared tables that `openAccount` got, under the same names. */
+  readonly tables: AccountTables<Tables>;
+
+  /**
+   * Resolves when these tables are there and their indexes are complete. Rejects with the error
+   * that prevents it. Nothing needs to wait for it: requests wait for their tables themselves, and
+   * queries scan while an index is being built.
+   */
+  readonly ready: Promise<void>;
+
+  /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
+  get __v_skip(): boolean {
+    return true;
+  }
+
+  /** @internal */
+  constructor(session: AccountSession, validator: Validator, opened?: OpenedTables) {
+    this.session = session;
+    this.validator = validator;
+    this.tables = (opened?.tables ?? {}) as unknown as AccountTables<Tables>;
+    this.ready = opened?.ready ?? Promise.resolve();
+    // Some runtimes do not have the symbol, or only after a polyfill.
+    const { asyncDispose } = Symbol as { asyncDispose?: symbol };
+    if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+  }
+
+  /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
+  get isInWorker(): boolean {
+    return this.session.isInWorker;
+  }
+
+  /**
+   * Reports events that no call caused. Each call of the listener is a microtask.
+   *
+   * @returns a function that removes the listener.
+   * @throws {@link TableError} `InvalidInput`, if it is not a function.
+   */
+  onStatus(listener: StatusListener): () => void {
+    if (typeof listener !== 'function') {
+      throw invalidInput(`The listener of onStatus must be a function, not ${shown(listener)}.`);
+    }
+    return this.session.onStatus(listener);
+  }
+
+  /**
+   * Waits for requests that were begun, and frees the memory of the account. All other calls, and
+   * all later ones, are rejected with `AccountClosed`. May be called again.
+   *
+   * @throws {@link TableError} `StorageUnavailable`, with the cause, if the storage cannot be
+   * closed; the account is closed all the same.
+   */
+  async close(): Promise<void> {
+    try {
+      await this.session.close();
+    } catch (error) {
+      throw explained(error, {});
+    }
+  }
+
+  /**
+   * What `console.log(account)` prints in Node and Bun.
+   *
+   * @internal
+   */
+  [INSPECT](
+    _depth: number,
+    options: object,
+    inspect: (value: object, options: object) => string,
+  ): string {
+    const { account: name, storageKind: storage, isOpen } = this.session;
+    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Keys under the names of an app: the option `key` of `defineTable`.
+ *
+ * The fields of a key stand in rows, and nowhere in stored entities but in the two keys. A key of
+ * several fields is written as `t.key` writes it, and so is a single field that is no text.
+ *
+ * @module
+ */
+
+import { invalidInput } from '../base/errors.js';
+import { isDate, isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
+import { shown, shownValue } from '../base/shown.js';
+import { define } from '../entity/json.js';
+import type { EntityKeys } from '../entity/keys.js';
+import { wrong } from './constraints.js';
+import { fieldOf, fits, MAX_KEY_LENGTH, type Field } from './keys.js';
+import { conditionsOn, type Part } from './key-ranges.js';
+import { CONTROL, isItself, plainText } from './plain-key.js';
+import type { PropertyDefinition } from './properties.js';
+import type { TableProperties } from './rows.js';
+import type { Key } from './table-keys.js';
+import { typeText } from './values.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The option `key` of `defineTable`. */
+export type KeyOption<Name extends string = string> =
+  | Name
+  | readonly [partition: Name, row: Name]
+  | { readonly partition: readonly Name[]; readonly row: readonly Name[] };
+
+/** The names of the fields of a key. */
+export type KeyNamesOf<Option> = Option extends string
+  ? Option
+  : Option extends readonly (infer Name extends string)[]
+    ? Name
+    : Option extends {
+          readonly partition: readonly (infer First extends string)[];
+          readonly row: readonly (infer Second extends string)[];
+        }
+      ? First | Second
+      : never;
+
+/** The PartitionKey of all rows of a table whose key has one field. */
+const ALL = 'all';
+
+/** A comparison of a field of a key, within a filter. */
+export interface KeyComparison {
+  readonly keys: RowKeys;
+  readonly name: string;
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+/** What is wrong with a field of a key. */
+export interface FieldProblem {
+  readonly name: string;
+  readonly rule: 'schema-required' | 'schema-type' | 'key-character';
+  readonly what: string;
+}
+
+/** The keys of the rows of a table that has the option `key`. */
+export class RowKeys {
+  /** The fields, from the first one of the PartitionKey. */
+  readonly names: readonly string[];
+  readonly #parts: readonly [Part, Part];
+  // The last key of each part, because rows that are read together often share one.
+  readonly #last = new Map<Part, { readonly key: string; readonly values: Values }>();
+
+  /** @throws TypeError, if no table can have this key. */
+  constructor(table: string, properties: TableProperties, option: unknown) {
+    const [partition, row] = namesIn(table, option);
+    this.names = [...partition, ...row];
+    const twice = this.names.find((name, at) => this.names.indexOf(name) !== at);
+    if (twice !== undefined) throw wrong(table, twice, 'is in its key twice');
+    this.#parts = [
+      partOf(table, properties, 'partitionKey', partition),
+      partOf(table, properties, 'rowKey', row),
+    ];
+  }
+
+  /** Both keys, as `TableKeys` takes them. */
+  get both(): readonly [Key, Key] {
+    const [partition, row] = this.#parts;
+    return [keyOf(partition), keyOf(row)];
+  }
+
+  /** What is wrong with the fields of a row. Their constraints are not checked. */
+  *problems(row: object): Generator<FieldProblem> {
+    for (const { fields } of this.#parts) {
+      for (const field of fields) {
+        const problem = problemOf(field, own(row, field.name));
+        if (problem) yield { name: field.name, ...problem };
+      }
+    }
+  }
+
+  /**
+   * Returns the keys of a row, or of an object with the fields.
+   *
+   * @throws {@link TableError} `InvalidInput`, if no row has such a field.
+   */
+  encode(row: object): EntityKeys {
+    const [problem] = this.problems(row);
+    if (problem) throw invalidInput(`Property ${shown(problem.name)} ${problem.what}.`);
+    const [partition, second] = this.#parts;
+    return { partitionKey: written(partition, row), rowKey: written(second, row) };
+  }
+
+  /** Whether an object has one of the fields. */
+  isNamedIn(row: object): boolean {
+    return this.names.some((name) => own(row, name) !== undefined);
+  }
+
+  /**
+   * Returns the fields of the keys that are there.
+   *
+   * @throws {@link TableError} `InvalidInput`, if no row has such a key.
+   */
+  decode(keys: Partial<EntityKeys>): Record<string, unknown> {
+    const values: Record<string, unknown> = {};
+    for (const part of this.#parts) {
+      const key = keys[part.name];
+      if (typeof key === 'string') Object.assign(values, this.#decoded(part, key));
+    }
+    return values;
+  }
+
+  #decoded(part: Part, key: string): Values {
+    const last = this.#last.get(part);
+    if (last?.key === key) return last.values;
+    const values: Record<string, unknown> = {};
+    decodeInto(values, part, key);
+    // A row may change its Date.
+    if (!Object.values(values).some(isDate)) this.#last.set(part, { key, values });
+    return values;
+  }
+
+  /**
+   * Returns the conditions on stored keys for comparisons that must hold together.
+   *
+   * @throws {@link TableError} `InvalidInput`, if a comparison needs one of a field before it.
+   */
+  conditionsOf(comparisons: readonly KeyComparison[]): string[] {
+    return this.#parts.flatMap((part) => {
+      if (!part.fields.length) return [`${part.wireName} eq '${ALL}'`];
+      const names = part.fields.map(({ name }) => name);
+      return conditionsOn(
+        part,
+        comparisons.filter(({ name }) => names.includes(name)),
+      );
+    });
+  }
+
+  /** The key that has this field; `field` is undefined, if the key has several. */
+  partOf(name: string): { readonly stored: keyof EntityKeys; readonly field: Field | undefined } {
+    const part = this.#parts.find(({ fields }) => fields.some((field) => field.name === name))!;
+    return { stored: part.name, field: part.fields.length === 1 ? part.fields[0] : undefined };
+  }
+
+  /** How a field is written. */
+  fieldOf(name: string): Field {
+    return this.#parts.flatMap(({ fields }) => fields).find((field) => field.name === name)!;
+  }
+
+  /** The fields of each key, from the first. */
+  get fields(): readonly (readonly [stored: keyof EntityKeys, names: readonly string[]])[] {
+    return this.#parts.map(
+      ({ name, fields }) => [name, fields.map((field) => field.name)] as const,
+    );
+  }
+}
+
+function namesIn(table: string, option: unknown): [readonly string[], readonly string[]] {
+  const isList = (names: unknown, least: number): names is string[] =>
+    Array.isArray(names) &&
+    names.length >= least &&
+    names.every((name) => typeof name === 'string');
+  if (typeof option === 'string') return [[], [option]];
+  if (isList(option, 2) && option.length === 2) return [[option[0]!], [option[1]!]];
+  const { partition, row }: { partition?: unknown; row?: unknown } = isObject(option) ? option : {};
+  if (isList(partition, 1) && isList(row, 1)) return [[...partition], [...row]];
+  throw new TypeError(
+    `The key of ${table} is the name of a property, two of them, or lists of them: ` +
+      `{ partition: ['owner'], row: ['kind', 'id'] }. It is not ${shown(option)}.`,
+  );
+}
+
+function partOf(
+  table: string,
+  properties: TableProperties,
+  name: keyof EntityKeys,
+  names: readonly string[],
+): Part {
+  const fields = names.map((field, at) => {
+    const property = own(properties, field) as PropertyDefinition | undefined;
+    if (!property) throw wrong(table, field, 'is in its key, and not declared');
+    const { rules } = property;
+    if (rules.presence === 'optional') throw wrong(table, field, 'is in its key, and optional');
+    // Checks of the property run where those of all properties do.
+    const plain = { ...rules, presence: 'required', checks: [] } as const;
+    const made = fieldOf(field, plain, 'ascending', at === names.length - 1);
+    return names.length === 1 && rules.type === 'String' ? { ...made, ...plainText } : made;
+  });
+  return { name, wireName: name === 'rowKey' ? 'RowKey' : 'PartitionKey', fields };
+}
+
+/**
+ * Gives a row the keys of its entity, for what compares keys: live results, say. They are not
+ * enumerable, so that the row has only its fields.
+ */
+export function withHiddenKeys(
+  row: Record<string, unknown>,
+  { partitionKey, rowKey }: Partial<EntityKeys>,
+): Record<string, unknown> {
+  return Object.defineProperties(row, {
+    partitionKey: { value: partitionKey, configurable: true },
+    rowKey: { value: rowKey, configurable: true },
+  });
+}
+
+// -------------------------------------------------------------------- fields
+
+function problemOf(field: Field, value: unknown): Omit<FieldProblem, 'name'> | undefined {
+  const { rules } = field;
+  if (value === undefined || value === null) {
+    return { rule: 'schema-required', what: 'is missing, and part of the key' };
+  }
+  if (!fits(rules, value)) {
+    const what = `is ${shownValue(value)}, which is not ${typeText(rules)}`;
+    return { rule: 'schema-type', what };
+  }
+  const at = field.encode === plainText.encode ? (value as string).search(CONTROL) : -1;
+  if (at < 0) return undefined;
+  const character = shown((value as string)[at]);
+  const what = `holds ${shownValue(value)}, which has ${character} at position ${at}: no key has it`;
+  return { rule: 'key-character', what };
+}
+
+function written({ fields }: Part, row: object, count = fields.length): string {
+  if (!fields.length) return ALL;
+  return fields
+    .slice(0, count)
+    .map(({ name, encode }) => encode((row as Values)[name]))
+    .join('');
+}
+
+function decodeInto(values: Record<string, unknown>, part: Part, key: string): void {
+  const [first] = part.fields;
+  if (!first && key === ALL) return;
+  if (first?.encode === plainText.encode && isItself(key)) return define(values, first.name, key);
+  let rest = key;
+  try {
+    for (const { name, pattern, decode } of part.fields) {
+      const [found, content = ''] = pattern.exec(rest)!;
+      define(values, name, decode(content));
+      rest = rest.slice(found.length);
+    }
+    // Only in the one form in which the key is written.
+    if (part.fields.every((field) => fits(field.rules, values[field.name]))) {
+      if (!rest && written(part, values) === key) return;
+    }
+  } catch {
+    // It is too short, or out of the range of its type.
+  }
+  const names = part.fields.map(({ name }) => name).join(', ');
+  const needed = names ? `made of ${names}` : `'${ALL}', as all rows have it`;
+  throw invalidInput(
+    `Another program has stored the ${part.wireName} ${shownValue(key)}, which is not ${needed}.`,
+  );
+}
+
+// As the encoder of `t.key`, with the constraints of the properties.
+function keyOf(part: Part): Key {
+  const { name, wireName, fields } = part;
+  return {
+    wireName,
+    names: fields.map((field) => field.name),
+    encode: (row, count = fields.length) => {
+      for (const field of fields.slice(0, count)) {
+        const problem = problemOf(field, own(row, field.name));
+        if (problem) throw invalidInput(`Property ${shown(field.name)} ${problem.what}.`);
+      }
+      const key = written(part, row, count);
+      if (key.length <= MAX_KEY_LENGTH) return key;
+      const what = `The key has ${key.length} UTF-16 units`;
+      throw invalidInput(`${what}; the limit is ${MAX_KEY_LENGTH}.`);
+    },
+    decode: (key) => {
+      if (typeof key !== 'string') throw invalidInput(`The ${name} must be a string.`);
+      const values: Record<string, unknown> = {};
+      decodeInto(values, part, key);
+      return values;
+    },
+  };
+}

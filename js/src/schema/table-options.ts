@@ -1,0 +1,60 @@
+/**
+ * The options of `defineTable`.
+ *
+ * @module
+ */
+
+import type { TableIndex } from '../entity/indexes.js';
+import type { TextName } from '../entity/search.js';
+import type { IndexableName } from './indexes.js';
+import type { KeyOption } from './row-keys.js';
+import type { StandardSchema } from './standard.js';
+import type { TableCheck } from './validate.js';
+import type { Versions } from './versions.js';
+
+/** Options of `defineTable`. */
+export interface TableOptions<Row = never> extends Versions {
+  /**
+   * Which properties are the key of a row: a text, a number, a bigint, a time, a Boolean or a Guid.
+   * They stand in rows under their own names, and are stored in the PartitionKey and the RowKey
+   * alone. Without this option, the table declares `partitionKey` and `rowKey` itself.
+   *
+   * - `'id'`: the RowKey. All rows are in the partition `all`.
+   * - `['list', 'id']`: the PartitionKey and the RowKey.
+   * - `{ partition: ['owner', 'year'], row: ['kind', 'id'] }`: several fields each, from the first.
+   *   Keys sort in the order of the fields.
+   *
+   * A text that is the only field of a key is stored as it is. Where it has a character that keys
+   * forbid, `/` say, the key has two other characters instead; it still sorts as the text does, and
+   * two texts never have the same key. Control characters below the space are refused. Other types,
+   * and several fields, are written as `t.key` writes them.
+   */
+  readonly key?: KeyOption;
+
+  /** Whether `openAccount({ tables })` makes the store hold every writer to the definition. */
+  readonly enforce?: boolean;
+
+  /**
+   * What a write does with properties that are not declared: it keeps them, as the service does;
+   * rejects the row; or drops them. By default it keeps them.
+   */
+  readonly unknownProperties?: 'keep' | 'reject' | 'drop';
+
+  /**
+   * Rules between properties: a function that returns a list of what is wrong, or another
+   * validator, which is any Standard Schema, for example of zod. Its issues are added to the list.
+   * Its output is ignored.
+   */
+  readonly refine?: StandardSchema | TableCheck<Row>;
+
+  /**
+   * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query uses an index if
+   * its filter compares the first properties of the index. `['words(text)']` is an index of words,
+   * for `search`. `account.updateIndexes` builds the indexes. `partitionKey` and `rowKey` can be
+   * parts of an index.
+   */
+  readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
+
+  /** A text for people, which the JSON Schema has, too. */
+  readonly description?: string;
+}

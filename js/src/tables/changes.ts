@@ -1,0 +1,118 @@
+/**
+ * Changes that depend on the row: it is read, changed, and written on condition of its etag. And
+ * the changes of many rows. It is loaded at its first use.
+ *
+ * @module
+ */
+
+import { invalidInput, isTableError, remade } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import { shown } from '../base/shown.js';
+import type { EntityKeys } from '../entity/keys.js';
+import type { AppNames } from '../entity/row-form.js';
+import type { DeclaredRequests } from './requests.js';
+
+type Values = Record<string, unknown>;
+
+// Others rarely change a row twice between a read and the write that follows.
+const MAX_ROUNDS = 100;
+const OFTEN_CHANGED =
+  `Somebody changed the row ${MAX_ROUNDS} times, each time between its read and the write. The ` +
+  'function must not write to the row itself.';
+
+/**
+ * Changes a row.
+ *
+ * @param changes - the properties, of which null removes one; or a function that gets a copy of the
+ * row and returns them.
+ * @param condition - the etag that the row must have; without it, the call begins again if somebody
+ * was faster.
+ */
+export async function rewritten(
+  requests: DeclaredRequests,
+  keys: EntityKeys,
+  changes: unknown,
+  condition: string | undefined,
+  signal: AbortSignalLike | undefined,
+): Promise<{ readonly etag: string }> {
+  const { names } = requests.rows;
+  const changesOf = (row: object) =>
+    // eslint-disable-next-line entitable/arguments-before-await -- the table has copied them
+    changedBy(names, typeof changes === 'function' ? (changes as SetOf)(row) : changes, keys);
+  for (let round = 1; ; round++) {
+    const options = { abortSignal: signal, fresh: round > 1 };
+    // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
+    const row = (await requests.get(keys, options)) as Values & { readonly etag: string };
+    const etag = condition ?? row.etag;
+    try {
+      // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
+      return await write(requests, row, changesOf({ ...row }), etag, signal);
+    } catch (error) {
+      const hasChanged = isTableError(error) && error.code === 'UpdateConditionNotSatisfied';
+      if (!hasChanged || condition !== undefined) throw error;
+      if (round === MAX_ROUNDS) throw remade(error, { sentence: OFTEN_CHANGED });
+    }
+  }
+}
+
+// A merge keeps what it does not name. So a row from which a property is removed is written whole.
+async function write(
+  requests: DeclaredRequests,
+  row: Values,
+  changes: Values,
+  etag: string,
+  signal: AbortSignalLike | undefined,
+): Promise<{ readonly etag: string }> {
+  const { names } = requests.rows;
+  const isWhole = Object.values(changes).includes(null);
+  const key = Object.fromEntries(names.keys.map((name) => [name, row[name]]));
+  // A member that is null is left out.
+  const next = isWhole ? { ...row, ...changes, ...key } : { ...changes, ...key };
+  const written = await requests.update(next, isWhole ? 'Replace' : 'Merge', etag, signal);
+  return written as { etag: string };
+}
+
+type SetOf = (row: object) => unknown;
+
+/**
+ * The properties that a change of many rows sets, without keys.
+ *
+ * @param set - the properties, or a function that returns them, or undefined.
+ */
+export function setOf(
+  names: AppNames,
+  set: unknown,
+): object | ((row: object) => object | undefined) {
+  if (typeof set !== 'function') return withoutNull(changedBy(names, set));
+  return (row) => {
+    // The function may change its argument.
+    const keys = names.keysOf(row);
+    const given = (set as SetOf)({ ...row });
+    return given === undefined ? undefined : withoutNull(changedBy(names, given, keys));
+  };
+}
+
+function withoutNull(changes: Values): Values {
+  const removed = Object.entries(changes).find(([, value]) => value === null)?.[0];
+  if (removed === undefined) return changes;
+  throw invalidInput(`updateMany cannot remove ${shown(removed)}: update() of a row can.`);
+}
+
+// A copy of changes without the fields of the key, which must be those of the row.
+function changedBy(names: AppNames, changes: unknown, keys?: EntityKeys): Values {
+  if (!isObject(changes) || Array.isArray(changes) || 'then' in changes) {
+    throw invalidInput(`The changes of a row are properties, not ${shown(changes)}.`);
+  }
+  const copy = { ...(changes as Values) };
+  const given = names.keys.filter((name) => copy[name] !== undefined);
+  const fields: Values = keys ? names.fieldsOf(keys) : {};
+  for (const name of given) fields[name] = copy[name];
+  const isSame = !given.length || (keys && isEqual(keys, names.keysOf(fields)));
+  if (!isSame) throw invalidInput(`The changes have ${given.join(', ')}. Keys do not change.`);
+  for (const name of names.keys) delete copy[name];
+  return copy;
+}
+
+const isEqual = (one: EntityKeys, other: EntityKeys) =>
+  one.partitionKey === other.partitionKey && one.rowKey === other.rowKey;

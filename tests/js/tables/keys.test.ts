@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+
+import { and, defineTable, not, or, t, type InferInput } from '../../../js/src/schema.js';
+import { randomNumbers, testSeed } from '../support/random-numbers.js';
+import { openTasks, pages, tasks, visits } from './tasks.js';
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+describe('the key of a row', () => {
+  it('is one text as it is, in the partition `all`', () => {
+    expect(pages.keys.encode({ url: 'Zoë 1.5' })).toEqual({
+      partitionKey: 'all',
+      rowKey: 'Zoë 1.5',
+    });
+    expect(tasks.keys.encode({ list: 'my list', id: ID })).toEqual({
+      partitionKey: 'my list',
+      rowKey: ID,
+    });
+  });
+
+  it('has two other characters in the place of one that keys forbid', () => {
+    const { rowKey } = pages.keys.encode({ url: 'https://a.b/c?d#e\\f\x7f' });
+
+    expect(rowKey).toBe('https:.\ufffd.\ufffda.b.\ufffdc>\ufffdd"\ufffde[\ufffdf~\ufffd7f');
+    expect(pages.keys.decode({ partitionKey: 'all', rowKey })).toEqual({
+      url: 'https://a.b/c?d#e\\f\x7f',
+    });
+  });
+
+  const seed = testSeed();
+  it(`sorts as its text, and no two texts have the same (seed ${seed})`, () => {
+    const random = randomNumbers(seed);
+    const UNITS = ['"', '#', '$', '.', '/', '0', '>', '?', '@', '[', '\\', ']', '}', '~', '\x7f'];
+    UNITS.push('\x80', '\x9f', '\xa0', 'a', 'f', '7', ' ', '!', '\ufffb', '\ufffc', '\ufffd');
+    UNITS.push('\ufffe', '\uffff', '😀');
+    const textOf = () =>
+      Array.from({ length: random(5) }, () => UNITS[random(UNITS.length)]!).join('');
+    const keyOf = (url: string) => pages.keys.encode({ url }).rowKey;
+    for (let i = 0; i < 4000; i++) {
+      const [one, other] = [textOf(), textOf()];
+      const [first, second] = [keyOf(one), keyOf(other)];
+      expect(first).not.toMatch(/[/\\#?\0-\x1f\x7f-\x9f]/);
+      expect([one, other, first < second, first > second]).toEqual([
+        one,
+        other,
+        one < other,
+        one > other,
+      ]);
+      expect(pages.keys.decode({ partitionKey: 'all', rowKey: first })).toEqual({ url: one });
+    }
+  });
+
+  it('has several fields as t.key writes them', () => {
+    const at = new Date('2024-05-06T07:08:09.010Z');
+    const fields = { owner: 'ann', year: 2024, kind: 'a/b', at, serial: -1n };
+    const keys = visits.keys.encode(fields);
+
+    const partition = t.key({ owner: t.string(), year: t.int32() });
+    const row = t.key({ kind: t.string(), at: t.dateTime(), serial: t.int64() });
+    expect(keys).toEqual({ partitionKey: partition.encode(fields), rowKey: row.encode(fields) });
+    expect(visits.keys.decode(keys)).toEqual(fields);
+  });
+
+  it('may be a number, a bigint, a time, a Boolean or a Guid', () => {
+    const of = (property: ReturnType<typeof t.int32>) =>
+      defineTable('Ones', { one: property }, { key: 'one' }).keys as never as {
+        encode(row: object): { rowKey: string };
+        decode(keys: object): object;
+      };
+    const guid = 'a455c695-df98-5678-aaaa-81d3367e5a34';
+    for (const [property, one] of [
+      [t.int32(), -5],
+      [t.int64(), 5n],
+      [t.dateTime(), new Date(5)],
+      [t.dateTime({ precise: true }), '2024-05-06T07:08:09.0100001Z'],
+      [t.boolean(), true],
+      [t.guid(), guid],
+    ] as const) {
+      const keys = of(property as never);
+      expect(keys.decode(keys.encode({ one }))).toEqual({ one });
+    }
+  });
+
+  it('is refused if no row can have it', () => {
+    const properties = { id: t.id(), size: t.double(), note: t.string().optional() };
+    const define = (key: unknown) => () => defineTable('Ones', properties, { key: key as 'id' });
+
+    expect(define('size')).toThrow('Property "size" of a key is Double');
+    expect(define('note')).toThrow('Property "note" of Ones is in its key, and optional.');
+    expect(define('nmae')).toThrow('Property "nmae" of Ones is in its key, and not declared.');
+    expect(define(['id', 'id'])).toThrow('Property "id" of Ones is in its key twice.');
+    for (const key of [['id'], [], { partition: [], row: ['id'] }, { row: ['id'] }, 5, null]) {
+      expect(define(key)).toThrow('The key of Ones is the name of a property, two of them');
+    }
+    expect(() => defineTable('Ones', { id: t.id(), rowKey: t.string() }, { key: 'id' })).toThrow(
+      'Property "rowKey" of Ones is declared beside the option key.',
+    );
+  });
+});
+
+describe('a filter of fields of keys', () => {
+  const at = new Date('2024-05-06T07:08:09.010Z');
+  const partition = (owner: string, year: number) =>
+    t.key({ owner: t.string(), year: t.int32() }).encode({ owner, year });
+
+  it('is a filter of keys', () => {
+    expect(pages.where(({ url }) => url.eq('a/b'))).toBe(
+      "PartitionKey eq 'all' and RowKey eq 'a.\ufffdb'",
+    );
+    expect(tasks.where(({ list, done }) => and(done.eq(false), list.eq("Ann's")))).toBe(
+      "PartitionKey eq 'Ann''s' and done eq false",
+    );
+    expect(tasks.where(({ id }) => id.gt('5'))).toBe("RowKey gt '5'");
+    expect(tasks.where(({ list }) => list.startsWith('a.'))).toBe(
+      "PartitionKey ge 'a.' and PartitionKey lt 'a.\ufffd'",
+    );
+    expect(
+      tasks.where(({ list, done }) => or(list.eq('a'), and(list.ne('b'), done.eq(true)))),
+    ).toBe("PartitionKey eq 'a' or PartitionKey ne 'b' and done eq true");
+    expect(pages.where(({ url }) => not(url.eq('a')))).toBe(
+      "not (PartitionKey eq 'all' and RowKey eq 'a')",
+    );
+  });
+
+  it('takes the fields of a key together', () => {
+    expect(visits.where(({ owner, year }) => and(year.eq(5), owner.eq('ann')))).toBe(
+      `PartitionKey eq '${partition('ann', 5)}'`,
+    );
+    expect(visits.where(({ owner }) => owner.eq('ann'))).toBe(
+      `PartitionKey ge 'ann!' and PartitionKey lt 'ann"'`,
+    );
+    expect(visits.where(({ owner, year }) => and(owner.eq('ann'), year.ge(5), year.lt(7)))).toBe(
+      `PartitionKey ge 'ann!' and PartitionKey lt 'ann"' and ` +
+        `PartitionKey ge '${partition('ann', 5)}' and PartitionKey lt '${partition('ann', 7)}'`,
+    );
+    expect(visits.where(({ kind, note }) => and(kind.eq('x'), note.eq('n')))).toBe(
+      `RowKey ge 'x!' and RowKey lt 'x"' and note eq 'n'`,
+    );
+    expect(() => visits.where(({ year }) => year.eq(5))).toThrow(
+      'A filter with "year" needs owner.eq(…) in the same and()',
+    );
+    expect(() => visits.where(({ owner, year }) => and(owner.gt('a'), year.eq(5)))).toThrow(
+      'A filter with "year" needs owner.eq(…)',
+    );
+    expect(() => visits.where(({ owner }) => owner.eq(5 as never))).toThrow(
+      'Property "owner" is String (a string); a filter cannot compare it with 5.',
+    );
+  });
+
+  it('finds the rows that a plain filter of the rows finds', async () => {
+    const { visits: table } = (await openTasks()).tables;
+    const rows: InferInput<typeof visits>[] = [];
+    for (const owner of ['a', 'a.b', 'ab', 'b']) {
+      for (const year of [-1, 0, 2024]) {
+        for (const kind of ['x', 'x/y', 'y']) {
+          rows.push({ owner, year, kind, at, serial: BigInt(rows.length), note: `${rows.length}` });
+        }
+      }
+    }
+    await table.insertMany(rows);
+
+    const OPERATORS = {
+      eq: (one, other) => one === other,
+      ne: (one, other) => one !== other,
+      gt: (one, other) => one > other,
+      ge: (one, other) => one >= other,
+      lt: (one, other) => one < other,
+      le: (one, other) => one <= other,
+    } satisfies Record<string, (one: string | number, other: string | number) => boolean>;
+    for (const [operator, fits] of Object.entries(OPERATORS)) {
+      const op = operator as keyof typeof OPERATORS;
+      const found = async (where: NonNullable<Parameters<typeof table.list>[0]>['where']) =>
+        (await table.list({ where })).map(({ note }) => Number(note)).sort((a, b) => a - b);
+      const expected = (test: (row: (typeof rows)[number]) => boolean) =>
+        rows.flatMap((row, at) => (test(row) ? [at] : []));
+
+      expect(await found(({ owner }) => owner[op]('a.b'))).toEqual(
+        expected(({ owner }) => fits(owner, 'a.b')),
+      );
+      expect(await found(({ owner, year }) => and(owner.eq('a'), year[op](0)))).toEqual(
+        expected(({ owner, year }) => owner === 'a' && fits(year, 0)),
+      );
+      expect(await found(({ kind }) => kind[op]('x/y'))).toEqual(
+        expected(({ kind }) => fits(kind, 'x/y')),
+      );
+      expect(await found(`owner ${op} 'a.b'`)).toEqual(expected(({ owner }) => fits(owner, 'a.b')));
+    }
+  });
+});
+
+describe('the text of a filter', () => {
+  const filterOf = (text: string, table: { readonly typed: unknown } = tasks) =>
+    (table.typed as { form: { names: { filterOf(where: string): string } } }).form.names.filterOf(
+      text,
+    );
+
+  it('has the names of the app', () => {
+    expect(filterOf("list eq 'a/b' and done eq false")).toBe(
+      "PartitionKey eq 'a.\ufffdb' and done eq false",
+    );
+    expect(filterOf("'5' lt id or title eq 'list eq 5'")).toBe(
+      "RowKey gt '5' or title eq 'list eq 5'",
+    );
+    expect(filterOf("not (url eq 'O''Hara')", pages)).toBe(
+      "not ((PartitionKey eq 'all' and RowKey eq 'O''Hara'))",
+    );
+    expect(filterOf("startswith(list,'a') and lists eq 5")).toBe(
+      "startswith(PartitionKey,'a') and lists eq 5",
+    );
+    expect(filterOf("owner eq 'a' and note eq 'x'", visits)).toBe(
+      `(PartitionKey ge 'a!' and PartitionKey lt 'a"') and note eq 'x'`,
+    );
+    expect(() => filterOf('year eq 5', visits)).toThrow('A filter with "year" needs owner.eq(…)');
+    expect(() => filterOf("year(note) eq 5 and startswith(kind,'x')", visits)).toThrow(
+      'In a filter, "kind" is compared with a value, and has no other use.',
+    );
+    expect(() => filterOf('list eq 5')).toThrow('a filter cannot compare it with 5.');
+  });
+});
