@@ -11,6 +11,8 @@ import type { EdmTypes } from './edm.js';
 export interface DeclaredProperty {
   readonly type: EdmTypes;
   readonly presence: 'required' | 'optional' | 'default';
+  /** It is there, if a value may have several parts. */
+  readonly parted?: object | undefined;
 }
 
 /** The versions of the rows of a table. */

@@ -16,6 +16,8 @@ import { checkIndexes, type IndexableName } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyDefinition } from './properties.js';
+import { checkParted } from './parted-definition.js';
+import { ownersOf, storedForm } from './parts.js';
 import { rowFormOf, storedViolations } from './row-form.js';
 import type { Row, RowInput, TableProperties } from './rows.js';
 import type {
@@ -85,6 +87,13 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
   readonly bytes: Uint8Array;
 
   /**
+   * The property of each name of a further part.
+   *
+   * @internal
+   */
+  readonly parts: ReadonlyMap<string, string> | undefined;
+
+  /**
    * What a typed client needs.
    *
    * @internal
@@ -98,7 +107,8 @@ export class TableDefinition<Properties extends TableProperties = TablePropertie
     this.properties = properties;
     this.options = options;
     this.keys = new TableKeys(properties.partitionKey, properties.rowKey);
-    const stored = storedProperties(properties, options);
+    this.parts = ownersOf(properties);
+    const stored = storedForm(storedProperties(properties, options));
     this.bytes = compile(stored, unknownProperties === 'keep');
     const known = knownVersion(options, properties);
     this.typed = {
@@ -188,8 +198,8 @@ export function defineTable<const Properties extends TableProperties>(
   }
   for (const key of KEY_NAMES) {
     const property = properties[key] as PropertyDefinition | undefined;
-    const { type, presence } = property?.rules ?? {};
-    if (type !== 'String' || presence !== 'required') {
+    const { type, presence, parted } = property?.rules ?? {};
+    if (type !== 'String' || presence !== 'required' || parted) {
       throw wrong(name, key, 'must be t.string() or t.key(), and cannot be optional');
     }
   }
@@ -200,6 +210,7 @@ export function defineTable<const Properties extends TableProperties>(
     if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
     if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);
+    if (definition.rules.parted) checkParted(name, property, definition.rules, properties, isName);
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
   checkOptions(name, properties, options);
@@ -242,7 +253,7 @@ function checkSizes({
     throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
   };
   const written = Object.values(storedProperties(properties, options)).filter(
-    ({ rules }) => rules.presence !== 'optional',
+    ({ rules }) => rules.presence !== 'optional' && rules.default !== null,
   );
   const count = written.length - KEY_NAMES.length;
   const withVersion = options.version === undefined ? '' : ', with its version';
