@@ -1,9 +1,9 @@
 /**
  * Values that are stored in parts: JSON, arrays, long texts and bytes.
  *
- * The service takes texts of 32,768 UTF-16 units and 64 KiB of bytes in one property. A longer value
- * goes on in further ones: `notes`, `notes_2`, `notes_3`. A full part is always followed by another
- * one, which may be empty. So a row that has lost a part, or has one too many, is noticed.
+ * The service takes texts of 32,768 UTF-16 units and 64 KiB of bytes in one property. A longer
+ * value goes on in further ones: `notes`, `notes_2`, `notes_3`. A full part is always followed by
+ * another one, which may be empty. So a row that has lost a part, or has one too many, is noticed.
  *
  * @module
  */

@@ -96,8 +96,8 @@ export const t = {
   /**
    * Any value of JSON, which is stored as a text.
    *
-   * @param schema - checks the values of writes: any Standard Schema, for example of zod. Its output
-   * is ignored.
+   * @param schema - checks the values of writes: any Standard Schema, for example of zod. Its
+   * output is ignored.
    */
   json: <T = unknown>(schema?: StandardSchema<unknown, T>): PartedProperty<T> => {
     const validator = schema?.['~standard'];
