@@ -21,6 +21,7 @@ export type { IndexableName } from './schema/indexes.js';
 export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
 export {
   PropertyDefinition,
+  type ArrayRules,
   type BinaryRules,
   type Check,
   type DateTimeRules,
@@ -28,8 +29,10 @@ export {
   type GuidRules,
   type NumberRules,
   type Presence,
+  type PropertyType,
   type RangeRules,
   type StringRules,
+  type TextRules,
   type TimeOf,
 } from './schema/properties.js';
 export type { KeyNamesOf, KeyOption } from './schema/row-keys.js';
@@ -55,7 +58,7 @@ export type {
 export { defineTable, TableDefinition } from './schema/table-definition.js';
 export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
 export type { TableOptions } from './schema/table-options.js';
-export { t, type IdOptions } from './schema/types.js';
+export { t, type IdOptions, type ItemType } from './schema/types.js';
 export type { Issue, TableCheck } from './schema/validate.js';
 export type { Upgrade, Versions } from './schema/versions.js';
 export {

@@ -198,6 +198,7 @@ void Import::ReadEntity(JsonText text, bool is_packed, JsonReader& json,
   Report report;
   entity_.properties.Clear();
   entity_.typed.clear();
+  entity_.removed.clear();
   entity_.has_key = false;
   const bool is_read =
       is_packed ? ReadPackedEntity(json, text.text, profile, report, entity_)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "model/parts.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 #include "write/write.h"
@@ -161,7 +162,9 @@ PropertyList LoadPlan::ResultOn(std::string_view stored,
     given = WithStoredDoubles(given, input_.rows.TypedOf(row), stored);
   }
   if (input_.mode == ImportMode::kReplace) return given;
-  return MergedByName(stored, given);
+  const std::string_view removed = input_.rows.RemovedOf(row);
+  if (removed.empty()) return MergedByName(stored, given);
+  return MergedByName(WithoutRemoved(stored, removed).bytes(), given);
 }
 
 void LoadPlan::FailAt(const LoadRow& row, Error error) {

@@ -40,6 +40,8 @@ void LoadRows::Add(const NewEntity& entity, std::string_view properties,
     bytes_ += entity.typed;
     row.typed_size = static_cast<std::uint32_t>(entity.typed.size());
   }
+  bytes_ += entity.removed;
+  row.removed_size = static_cast<std::uint32_t>(entity.removed.size());
   const std::string_view text = KeyOf(row);
   common_ = rows_.empty()
                 ? text.size()

@@ -29,8 +29,10 @@ struct LoadRow {
   std::uint32_t at;
   std::uint32_t key_size;
   std::uint32_t size;  // Of the properties.
-  // Of the names of typed values (model/entity.h), which follow them.
+  // Of the names of typed values (model/entity.h), which follow them, and of
+  // removed properties (model/parts.h), which come last.
   std::uint32_t typed_size;
+  std::uint32_t removed_size;
   std::uint32_t index;         // In the order of the input.
   DateTime timestamp = {};     // For an archive.
   bool keeps_doubles = false;  // And has numbers that may become Doubles.
@@ -44,8 +46,8 @@ struct LoadRow {
 // with the same key in the order of the input.  All bytes of all rows are in
 // one string, so a step of many short entities makes few allocations:
 //
-//   key, as in a sort key | properties | names of typed values
-//   at                    + key_size   + size
+//   key, as in a sort key | properties | names of typed values | removed
+//   at                    + key_size   + size                  + typed_size
 class LoadRows {
  public:
   void Add(const NewEntity& entity, std::string_view properties,
@@ -81,6 +83,9 @@ class LoadRows {
   }
   std::string_view TypedOf(const LoadRow& row) const {
     return {bytes_.data() + row.at + row.key_size + row.size, row.typed_size};
+  }
+  std::string_view RemovedOf(const LoadRow& row) const {
+    return {TypedOf(row).data() + row.typed_size, row.removed_size};
   }
 
   // The end of the rows with the same key.

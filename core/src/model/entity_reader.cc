@@ -18,7 +18,8 @@
 // keys, lengths and size are checked, in the same order.
 //
 // `typed` has the names of the Int32 values that were given with their type.
-// Only a write that keeps Doubles asks for them (entity.h).
+// Only a write that keeps Doubles asks for them (entity.h).  `removed` has the
+// properties that a merge removes.
 
 #include "model/entity_reader.h"
 
@@ -90,9 +91,19 @@ std::size_t BytesOf(const Members& members) {
   return bytes;
 }
 
+// Notes what a merge removes.
+void ReadRemoved(const JsonMember& member, std::string& removed) {
+  const auto annotation = AsAnnotation(member.name);
+  if (!annotation || annotation->name != "entitable.removed") return;
+  const bool has_later_parts = member.text == "parts";
+  if (!has_later_parts && !member.boolean) return;
+  AppendU8(has_later_parts ? 1 : 0, removed);
+  AppendText(annotation->property, removed);
+}
+
 bool ReadProperties(const Members& members, const MemberRoles& roles,
                     Report& report, PropertyList& properties,
-                    std::string& typed) {
+                    std::string& typed, std::string& removed) {
   // All values are read before lengths are checked: a value that does not match
   // its annotation is reported before a value that is too large.
   Report lengths(kMaxViolations);
@@ -100,7 +111,11 @@ bool ReadProperties(const Members& members, const MemberRoles& roles,
   properties.Reserve(BytesOf(members));
   for (std::size_t i = 0; i < members.size(); ++i) {
     const JsonMember& member = members[i];
-    if (!roles.IsProperty(i) || IsRefused(member)) continue;
+    if (IsRefused(member)) continue;
+    if (!roles.IsProperty(i)) {
+      ReadRemoved(member, removed);
+      continue;
+    }
     // Further properties are not read.
     if (properties.count() == kMaxValidatedProperties) break;
     const JsonMember* annotation = roles.TypeOf(i);
@@ -188,8 +203,8 @@ bool ReadNewEntity(JsonReader& reader, JsonText body, Profile profile,
          ReadKeys(members, roles, profile, report, entity) &&
          (!entity.is_archived ||
           ReadTimestamp(members, report, entity.timestamp)) &&
-         ReadProperties(members, roles, report, entity.properties,
-                        entity.typed) &&
+         ReadProperties(members, roles, report, entity.properties, entity.typed,
+                        entity.removed) &&
          CheckEntitySize(entity.key.view(), entity.properties, report);
 }
 
@@ -240,7 +255,8 @@ Result<Update> ReadUpdate(JsonReader& reader, JsonText body,
   const bool is_valid =
       ReadMembers(reader, body, report, members) &&
       roles.Read(members, reader, report) && CheckWrittenKey(written, report) &&
-      ReadProperties(members, roles, report, update.properties, update.typed) &&
+      ReadProperties(members, roles, report, update.properties, update.typed,
+                     update.removed) &&
       CheckEntitySize(written.key, update.properties, report);
   if (!is_valid) return report.FirstError();
   update.warnings = report.TakeWarnings();

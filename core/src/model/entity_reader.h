@@ -20,8 +20,9 @@ namespace entitable {
 // The content of the body of an Insert.
 struct NewEntity {
   EntityKey key;
-  PropertyList properties;  // In the order of the body.
-  std::string typed = {};   // As in model/entity.h.
+  PropertyList properties;   // In the order of the body.
+  std::string typed = {};    // As in model/entity.h.
+  std::string removed = {};  // As in model/parts.h; an import may merge it.
   std::vector<Violation> warnings = {};
 
   // Whether `key` holds both keys, though something else may be wrong.
@@ -56,8 +57,9 @@ Result<NewEntity> ReadNewEntity(JsonReader& reader, JsonText body,
 
 // The content of the body of an update, a merge or an upsert.
 struct Update {
-  PropertyList properties;  // In the order of the body.
-  std::string typed = {};   // As in model/entity.h.
+  PropertyList properties;   // In the order of the body.
+  std::string typed = {};    // As in model/entity.h.
+  std::string removed = {};  // As in model/parts.h.
   std::vector<Violation> warnings = {};
 };
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/parts.h"
+
 namespace entitable::sync {
 namespace {
 
@@ -24,18 +26,62 @@ bool SameProperty(const RowValue& a, const RowValue& b, std::string_view name) {
   return of_a->type == of_b->type && of_a->value == of_b->value;
 }
 
-bool HasRemoteChanged(const Sides& sides, std::string_view name) {
-  if (SameProperty(sides.remote, sides.base, name)) return false;
+// Whether the first part of a value has further parts on one of the sides.
+bool HasParts(const Sides& sides, std::string_view first) {
+  const auto is_full = [&](const RowValue& side) {
+    const auto property = Find(side, first);
+    return property && IsFullPart(*property);
+  };
+  return is_full(sides.base) || is_full(sides.local) || is_full(sides.remote);
+}
+
+// What one side changes as a whole: a property, or all parts of a long value
+// (model/parts.h), by the name of the first.
+class Unit {
+ public:
+  Unit(const Sides& sides, std::string_view name) : name_(name) {
+    const Part part = AsPart(name);
+    const std::string_view first = part.number == 0 ? name : part.stem;
+    has_parts_ = HasParts(sides, first);
+    if (has_parts_) name_ = first;
+  }
+
+  bool IsSame(const RowValue& a, const RowValue& b) const {
+    if (!SameProperty(a, b, name_)) return false;
+    return !has_parts_ || (HasPartsOf(a, b) && HasPartsOf(b, a));
+  }
+
+ private:
+  // Whether all further parts of `a` are the same in `b`.
+  bool HasPartsOf(const RowValue& a, const RowValue& b) const {
+    if (!a) return true;
+    for (PropertyCursor cursor(*a); auto property = cursor.NextPacked();) {
+      const Part part = AsPart(property->name);
+      if (part.number != 0 && part.stem == name_ &&
+          !SameProperty(a, b, property->name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::string_view name_;
+  bool has_parts_ = false;
+};
+
+bool HasRemoteChanged(const Sides& sides, const Unit& unit) {
+  if (unit.IsSame(sides.remote, sides.base)) return false;
   return std::ranges::none_of(sides.sent, [&](const SentValue& sent) {
-    return sent.value && SameProperty(sides.remote, sent.value, name);
+    return sent.value && unit.IsSame(sides.remote, sent.value);
   });
 }
 
 // The side from which the property is taken.
 const RowValue& Choose(const Sides& sides, std::string_view name,
                        Prefer prefer) {
-  if (!HasRemoteChanged(sides, name)) return sides.local;
-  if (SameProperty(sides.local, sides.base, name)) return sides.remote;
+  const Unit unit(sides, name);
+  if (!HasRemoteChanged(sides, unit)) return sides.local;
+  if (unit.IsSame(sides.local, sides.base)) return sides.remote;
   return prefer == Prefer::kLocal ? sides.local : sides.remote;
 }
 
@@ -76,7 +122,7 @@ RowValue KnownBase(const Sides& sides) {
   PropertyList known;
   for (const std::string_view name : names) {
     const RowValue& side =
-        HasRemoteChanged(sides, name) ? sides.base : sides.remote;
+        HasRemoteChanged(sides, {sides, name}) ? sides.base : sides.remote;
     if (const auto property = Find(side, name)) known.Append(*property);
   }
   if (!sides.base && known.count() == 0) return std::nullopt;

@@ -20,6 +20,7 @@
 
 #include "base/http_status.h"
 #include "base/json_writer.h"
+#include "model/parts.h"
 #include "wire/continuation_token.h"
 #include "wire/entity_writer.h"
 #include "write/account_transaction.h"
@@ -63,7 +64,13 @@ Result<PropertyList> ResultingProperties(const EntityWrite& write,
     given = &with_doubles;
   }
   if (write.kind == WriteKind::kReplace || !stored) return SortedByName(*given);
-  PropertyList merged = MergedByName(stored->properties, *given);
+  PropertyList kept;
+  std::string_view base = stored->properties;
+  if (!write.removed.empty()) {
+    kept = WithoutRemoved(base, write.removed);
+    base = kept.bytes();
+  }
+  PropertyList merged = MergedByName(base, *given);
   ENTITABLE_TRY(CheckEntityLimits(write.key.view(), merged));
   return merged;
 }

@@ -273,6 +273,7 @@ class WriteReader {
                                            options_.profile}));
     write.properties = std::move(read.properties);
     write.typed = std::move(read.typed);
+    write.removed = std::move(read.removed);
     if (is_merge) write.merged = update.merged;
     write.keeps_doubles =
         update.keeps_doubles && HasPlainNumbers(write.properties, write.typed);

@@ -63,6 +63,7 @@ struct EntityWrite {
   EntityKey key = {};
   PropertyList properties = {};
   std::string typed = {};                       // As in model/entity.h.
+  std::string removed = {};                     // As in model/parts.h.
   std::optional<std::string> merged = {};       // As in UpdateEntity.
   std::optional<EtagCondition> condition = {};  // None: inserts and upserts.
   MetadataLevel level = MetadataLevel::kMinimal;

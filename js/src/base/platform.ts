@@ -92,6 +92,11 @@ export type PlatformFormData = typeof globalThis extends { FormData: { prototype
       delete(name: string): void;
     };
 
+/** A `Blob`. */
+export type PlatformBlob = typeof globalThis extends { Blob: { prototype: infer T } }
+  ? T
+  : { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
+
 // Never, if the compiler does not know the symbol.
 type AsyncDisposeSymbol<C = SymbolConstructor> = C extends {
   readonly asyncDispose: infer Name extends symbol;

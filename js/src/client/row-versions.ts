@@ -1,6 +1,7 @@
 /**
- * Rows of older versions: they are upgraded when they are read, and a write replaces them as a
- * whole. It is loaded when a declared table with versions first needs it.
+ * Writes over stored rows. Rows of older versions are upgraded when they are read, and a write
+ * replaces them as a whole. So does a merge that removes properties from a row of a remote account,
+ * because the service has no such merge. It is loaded when a declared table first needs it.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { Violation } from '../base/violation.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
+import { hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { TransactionAction, UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
@@ -132,7 +134,10 @@ interface WriteOver extends Write {
 
 /** A table whose stored rows are read before they are written. */
 export interface VersionedTable {
-  readonly versions: RowVersions;
+  /** Missing, if its rows have no versions. */
+  readonly versions: RowVersions | undefined;
+  /** Whether a merge can remove properties. Otherwise a write of the whole row does. */
+  readonly takesRemovals: boolean;
   /** Reads an entity as it is stored. */
   readonly read: (keys: EntityKeys) => Promise<Values & { readonly etag: string }>;
   /** The row of an entity, in the newest form. */
@@ -234,8 +239,10 @@ async function writeOver(table: VersionedTable, given: Write): Promise<WriteOver
       return { ...given, entity: whole, creates: true, mayRepeat };
     }
     const same = { ...given, etag: mayRepeat ? stored.etag : etag, mayRepeat };
-    const version = knownVersionOf(table.versions, stored);
-    if (mode === 'Replace' || version === table.versions.version) return same;
+    const { versions, takesRemovals } = table;
+    const isNewest = !versions || knownVersionOf(versions, stored) === versions.version;
+    const canMerge = isNewest && (takesRemovals || !hasRemovals(entity));
+    if (mode === 'Replace' || canMerge) return same;
     const { etag: _, timestamp: __, ...old } = table.newestOf(stored, upgraded);
     const row = { ...old, ...table.rowOf(entity) } as GivenKeys;
     return { ...same, mode: 'Replace', entity: await table.stored(row) };

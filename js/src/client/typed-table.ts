@@ -98,11 +98,16 @@ export type SelectedPart<
 /** A row to write. An etag and a timestamp from an earlier read have no effect. */
 export type WrittenRow<Input> = Input & { etag?: string; timestamp?: string };
 
+/** Properties to change. Null removes one that may be missing, undefined leaves it as it is. */
+type Changes<Row> = {
+  [Name in keyof Row]?: Row[Name] | (undefined extends Row[Name] ? null : never);
+};
+
 /** The keys of a row, and the properties to change. */
-export type RowPart<Input> = EntityKeys & Partial<WrittenRow<Input>>;
+export type RowPart<Input> = EntityKeys & Changes<WrittenRow<Input>>;
 
 /** The properties of rows to change. */
-export type RowChange<Input> = Partial<WrittenRow<Input>> & { [Name in keyof EntityKeys]?: never };
+export type RowChange<Input> = Changes<WrittenRow<Input>> & { [Name in keyof EntityKeys]?: never };
 
 /** An action of a transaction. */
 export type RowAction<Input> =
@@ -193,7 +198,7 @@ export interface TypedTable<Row extends object, Input extends object> extends Pi
   /** See {@link TableClient.updateEntities}. A function gets rows, in the newest form. */
   updateEntities(
     options: UpdateEntitiesOptions<
-      RowChange<Input> | ((row: ReadRow<Row>) => Partial<WrittenRow<Input>> | undefined)
+      RowChange<Input> | ((row: ReadRow<Row>) => Changes<WrittenRow<Input>> | undefined)
     >,
   ): Promise<UpdateEntitiesProgress>;
 

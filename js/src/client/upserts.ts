@@ -11,6 +11,7 @@ import type { ErrorCode } from '../base/error-codes.js';
 import { isTableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
+import { isRemoval } from '../entity/json.js';
 import { keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
 import { wholes } from '../entity/operations.js';
@@ -28,7 +29,9 @@ type WholeOf = (part: GivenKeys) => Promise<GivenKeys>;
  */
 export async function canInsert(entity: GivenKeys, whole: WholeOf): Promise<boolean> {
   try {
-    wholes.set(entity, await whole(entity));
+    const removed = Object.entries(entity).filter(([, value]) => isRemoval(value));
+    // A new row does not have it either, whatever its default is.
+    wholes.set(entity, { ...(await whole(entity)), ...Object.fromEntries(removed) });
     return true;
   } catch {
     return false;

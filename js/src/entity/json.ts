@@ -25,6 +25,21 @@ export const EDM_TYPES: Readonly<Record<EdmTypes, true>> = {
   Binary: true,
 };
 
+/**
+ * The value of a property that a merge removes. Only a local account knows it: see "Removed
+ * properties" of `docs/internals/frames.md`.
+ */
+export const REMOVED = /* @__PURE__ */ Symbol('true');
+
+/** The same for a part of a long value, with all later parts. */
+export const REMOVED_PARTS = /* @__PURE__ */ Symbol('"parts"');
+
+/** Whether it is one of them. No other symbol is a value. */
+export const isRemoval = (value: unknown): value is symbol => typeof value === 'symbol';
+
+export const hasRemovals = (entity: unknown): boolean =>
+  isObject(entity) && Object.values(entity).some(isRemoval);
+
 // System properties have other names on the wire than here. If an ordinary property has one of our
 // names on the wire, its name here begins with a dollar sign, which no name of a property has.
 export const SYSTEM_NAMES = {
@@ -74,9 +89,13 @@ export function entityToJson(entity: object): string {
       checkReadOnly(name, value);
       continue;
     }
-    const { type, json } = toWire(name, value);
+    const isRemoved = value === REMOVED || value === REMOVED_PARTS;
+    const wire: WireValue = isRemoved ? { json: value.description } : toWire(name, value);
+    const { type, json } = wire;
     if (json === undefined) continue;
-    const quoted = quotedName(name);
+    const quoted = isRemoved
+      ? JSON.stringify(`${wireName(name)}@entitable.removed`)
+      : quotedName(name);
     if (members) members += ',';
     if (type) members += `${quoted.slice(0, -1)}${TYPE_SUFFIX}":"Edm.${type}",`;
     members += `${quoted}:${json}`;

@@ -12,6 +12,8 @@ import type { EntityKeys } from './keys.js';
 export interface DeclaredProperty {
   readonly type: EdmTypes;
   readonly presence: 'required' | 'optional' | 'default';
+  /** It is there, if a value may have several parts. */
+  readonly parted?: object | undefined;
 }
 
 /** The versions of the rows of a table. */

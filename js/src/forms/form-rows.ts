@@ -4,7 +4,7 @@
  * @module
  */
 
-import { MAX_BINARY_BYTES } from '../base/limits.js';
+import { MAX_ENTITY_BYTES } from '../base/limits.js';
 import type { TableProperties } from '../schema/rows.js';
 
 type Values = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function withValues(values: unknown): (row: Values) => Values {
   return (row) => ({ ...row, ...(values as (row: Values) => object)(row) });
 }
 
-/** A file as bytes; of one that no property can hold, only as many as show that. */
+/** A file as bytes; of one that no entity has room for, only as many as show that. */
 export async function bytesOf(file: Blob): Promise<Uint8Array> {
-  return new Uint8Array(await file.slice(0, MAX_BINARY_BYTES + 1).arrayBuffer());
+  return new Uint8Array(await file.slice(0, MAX_ENTITY_BYTES + 1).arrayBuffer());
 }

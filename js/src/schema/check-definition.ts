@@ -10,6 +10,7 @@ import { shown } from '../base/shown.js';
 import { checkRules, isPrecise, wrong } from './constraints.js';
 import { checkIndexes } from './indexes.js';
 import type { KeyDefinition } from './keys.js';
+import { checkParted } from './parted-definition.js';
 import type { PropertyDefinition } from './properties.js';
 import type { TableProperties } from './rows.js';
 import { rulesOf } from './stored-rows.js';
@@ -37,6 +38,7 @@ export function checkDefinition(
     if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
     if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);
+    if (definition.rules.parted) checkParted(name, property, definition.rules, properties, isName);
     if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
   checkOptions(name, properties, options);
@@ -49,8 +51,8 @@ function checkKeys(table: string, properties: TableProperties, { key }: TableOpt
       if (property) throw wrong(table, name, 'is declared beside the option key');
       continue;
     }
-    const { type, presence } = property?.rules ?? {};
-    if (type !== 'String' || presence !== 'required') {
+    const { type, presence, parted } = property?.rules ?? {};
+    if (type !== 'String' || presence !== 'required' || parted) {
       throw wrong(table, name, 'must be t.string() or t.key(), and cannot be optional');
     }
   }

@@ -5,17 +5,17 @@
  * @module
  */
 
-import { tagOf } from '../base/kinds.js';
+import { isDate, tagOf } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
-import type { PropertyRules } from './properties.js';
+import type { Parted, PropertyRules } from './properties.js';
 import { fitsType, isWellFormed, ticksOf } from './values.js';
 
 type Limit = number | bigint;
 
 const RANGE = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 const OF_NUMBER = [...RANGE, 'multipleOf', 'enum'];
-const NAMES: Readonly<Record<EdmTypes, readonly string[]>> = {
+const NAMES: Readonly<Record<EdmTypes | Parted['kind'], readonly string[]>> = {
   String: ['minLength', 'maxLength', 'pattern', 'enum'],
   Int32: OF_NUMBER,
   Int64: OF_NUMBER,
@@ -24,6 +24,11 @@ const NAMES: Readonly<Record<EdmTypes, readonly string[]>> = {
   DateTime: [...RANGE, 'precise'],
   Guid: ['enum'],
   Binary: ['minBytes', 'maxBytes'],
+  json: [],
+  array: ['minItems', 'maxItems', 'uniqueItems'],
+  text: ['minLength', 'maxLength', 'pattern'],
+  blob: ['minBytes', 'maxBytes'],
+  bytes: ['minBytes', 'maxBytes'],
 };
 
 // Whether the measure of a value breaks a limit. NaN breaks each one.
@@ -34,6 +39,8 @@ const BREAKS: Readonly<Record<string, (measure: Limit, limit: Limit) => boolean>
   maxLength: isAbove,
   minBytes: isBelow,
   maxBytes: isAbove,
+  minItems: isBelow,
+  maxItems: isAbove,
   minimum: isBelow,
   maximum: isAbove,
   exclusiveMinimum: (measure, limit) => !(measure > limit),
@@ -45,8 +52,8 @@ const BREAKS: Readonly<Record<string, (measure: Limit, limit: Limit) => boolean>
 // Lengths in the compiled form have 32 bits.
 const MAX_LENGTH = 2 ** 32 - 1;
 
-const LOWER = ['minLength', 'minBytes', 'minimum', 'exclusiveMinimum'];
-const UPPER = ['maxLength', 'maxBytes', 'maximum', 'exclusiveMaximum'];
+const LOWER = ['minLength', 'minBytes', 'minItems', 'minimum', 'exclusiveMinimum'];
+const UPPER = ['maxLength', 'maxBytes', 'maxItems', 'maximum', 'exclusiveMaximum'];
 
 /** The error of a definition. */
 export function wrong(owner: string, name: string, what: string): TypeError {
@@ -70,7 +77,8 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
     fail('is optional and has a default, which would never be filled in: leave out one of them');
   }
   if (tagOf(given) === 'AsyncFunction') fail('has a default that is an async function');
-  if (presence === 'default' && typeof given !== 'function') {
+  // Null is the default of a nullable property. Values in parts have checks of their own.
+  if (presence === 'default' && typeof given !== 'function' && given !== null && !rules.parted) {
     checkValue('default', given, constraints);
   }
   for (const { check, message } of checks) {
@@ -89,7 +97,8 @@ export function checkRules(owner: string, name: string, rules: PropertyRules): v
 }
 
 function checkConstraints(rules: PropertyRules, fail: (what: string) => void): void {
-  const { type, constraints } = rules;
+  const { constraints, parted } = rules;
+  const type = parted?.kind ?? rules.type;
   for (const [constraint, value] of Object.entries(constraints)) {
     if (!NAMES[type].includes(constraint)) {
       fail(`is ${type}, which has no constraint ${shown(constraint)}`);
@@ -111,7 +120,7 @@ export const isPrecise = ({ constraints }: Pick<PropertyRules, 'constraints'>): 
 // What a constraint needs to be, if it is not.
 function needOf(constraint: string, value: unknown, rules: PropertyRules): string | undefined {
   const { type } = rules;
-  if (/Length|Bytes/.test(constraint)) {
+  if (/Length|Bytes|m..Items/.test(constraint)) {
     const length = Number.isInteger(value) ? (value as number) : -1;
     const isLength = length >= 0 && length <= MAX_LENGTH;
     return isLength ? undefined : `a whole number from 0 to ${MAX_LENGTH}`;
@@ -123,6 +132,7 @@ function needOf(constraint: string, value: unknown, rules: PropertyRules): strin
       return Array.isArray(value) ? undefined : 'a list of values';
     case 'precise':
     case 'finite':
+    case 'uniqueItems':
       return typeof value === 'boolean' ? undefined : 'true or false';
   }
   const isLimit = fitsType(type, isPrecise(rules), value) && !Number.isNaN(value);
@@ -170,10 +180,14 @@ export function brokenBy(rules: PropertyRules, value: unknown): string | undefin
       return !(limit as unknown[]).some((one) => compared(rules, one) === compared(rules, value));
     }
     if (name === 'pattern') return !(limit as RegExp).test(value as string);
+    if (name === 'uniqueItems') return limit === true && hasRepeated(value as unknown[]);
     return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
   })?.[0];
   return broken ?? (isFinite(rules) && !Number.isFinite(value) ? 'finite' : undefined);
 }
+
+const hasRepeated = (items: unknown[]) =>
+  new Set(items.map((one) => (isDate(one) ? one.getTime() : one))).size < items.length;
 
 /** Whether a property has finite numbers alone. */
 export const isFinite = ({ type, constraints }: PropertyRules): boolean =>
@@ -202,5 +216,7 @@ const compared = ({ type }: PropertyRules, value: unknown) =>
 // A number as it is, a time in ticks, and the length of a text or of bytes.
 function measureOf({ type }: PropertyRules, value: unknown): Limit {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
-  return type === 'DateTime' ? ticksOf(value) : (value as string | Uint8Array).length;
+  if (type === 'DateTime') return ticksOf(value);
+  const { length, size = length } = value as { length: number; size?: number };
+  return size;
 }

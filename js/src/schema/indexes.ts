@@ -61,6 +61,9 @@ function checkValues(
     if (!Object.hasOwn(properties, name)) {
       fail(`has an index by ${shown(name)}, which is not declared`);
     }
+    if (properties[name]!.rules.parted) {
+      fail(`has an index by ${shown(name)}, which is stored in parts`);
+    }
     if (!['asc', 'desc'].includes(direction) || rest.length) {
       fail(`has an index by ${shown(name)} with another direction than asc or desc`);
     }
@@ -82,7 +85,7 @@ function checkWords(
 ): string {
   const isKey = name === 'partitionKey' || name === 'rowKey';
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (isKey || property?.rules.type !== 'String') {
+  if (isKey || property?.rules.type !== 'String' || property.rules.parted) {
     fail(`has an index of the words of ${shown(name)}, which is not a property of the type String`);
   }
   if (index.length > 1) fail(`has an index of words with other properties: ${index.join()}`);

@@ -53,8 +53,18 @@ export function jsonSchemaOf(
 }
 
 function schemaOf(rules: PropertyRules): Record<string, unknown> {
-  const { constraints, description, format } = rules;
+  const schema = schemaOfValue(rules);
+  return rules.default === null ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+function schemaOfValue(rules: PropertyRules): Record<string, unknown> {
+  const { constraints, description, format, parted } = rules;
   const schema: Record<string, unknown> = { ...BASES[rules.type], ...(format && { format }) };
+  if (parted?.kind === 'array') {
+    Object.assign(schema, { type: 'array', items: schemaOf(parted.item!) });
+  }
+  // Any value.
+  if (parted?.kind === 'json') delete schema['type'];
   if (description !== undefined) schema['description'] = description;
   for (const [name, value] of Object.entries(constraints)) {
     const json = name === 'pattern' ? patternOf(value as RegExp) : jsonOf(value);

@@ -221,6 +221,7 @@ export function fieldOf(
   isLast: boolean,
 ): Field {
   const { type, presence } = rules;
+  if (rules.parted) throw wrong('a key', name, 'is stored in parts, which a key cannot contain');
   if (type === 'Binary' || type === 'Double')
     throw wrong('a key', name, `is ${type}, which a key cannot contain`);
   if (/^\d+$/.test(name)) {

@@ -5,6 +5,7 @@
  */
 
 import type { EdmTypes } from '../entity/edm.js';
+import type { StandardProps } from './standard.js';
 import { copied } from './values.js';
 
 /** Whether a property may be missing; with a default, it may be missing only in writes. */
@@ -57,6 +58,16 @@ export interface BinaryRules {
   readonly maxBytes?: number;
 }
 
+/** Constraints of an array. Its items have their own ones. */
+export interface ArrayRules {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+}
+
+/** Constraints of a text of any length. */
+export type TextRules = Omit<StringRules, 'enum'>;
+
 /** Constraints of a Guid. */
 export interface GuidRules {
   readonly enum?: readonly string[];
@@ -69,12 +80,28 @@ export type TimeOf<IsPrecise extends boolean> = IsPrecise extends true ? string 
 export type Check<Value> = (value: Value) => boolean | Promise<boolean>;
 
 /**
+ * What a value is that takes as many properties as it needs.
+ *
+ * @internal
+ */
+export interface Parted {
+  readonly kind: 'json' | 'array' | 'text' | 'blob' | 'bytes';
+  /** Of an array. */
+  readonly item?: PropertyRules;
+  /** Of JSON: another validator, as a function. */
+  readonly validate?: StandardProps<unknown, unknown>['validate'];
+}
+
+/**
  * All that is known about a property.
  *
  * @internal
  */
 export interface PropertyRules {
+  /** Of what is stored; of each part. */
   readonly type: EdmTypes;
+  /** If it is there, a value may have several parts. */
+  readonly parted?: Parted | undefined;
   /** By name. `defineTable` checks them. */
   readonly constraints: Readonly<Record<string, unknown>>;
   readonly presence: Presence;
@@ -86,14 +113,28 @@ export interface PropertyRules {
   readonly checks: readonly { readonly check: Check<never>; readonly message: string }[];
 }
 
-/** One property of a table definition, from `t`. Its methods return a new one. */
+/** The type of a property: one of the service, or that its values are stored in parts. */
+export type PropertyType = EdmTypes | 'Parts';
+
+/**
+ * One property of a table definition, from `t`. Its methods return a new one.
+ *
+ * @typeParam Value - what reads return.
+ * @typeParam Input - what writes take.
+ */
 export class PropertyDefinition<
-  out Type extends EdmTypes = EdmTypes,
+  out Type extends PropertyType = PropertyType,
   out Value = unknown,
   out Given extends Presence = Presence,
+  out Input = Value,
 > {
   /** For the compiler alone. */
-  declare readonly '~types'?: { readonly type: Type; readonly value: Value; readonly given: Given };
+  declare readonly '~types'?: {
+    readonly type: Type;
+    readonly value: Value;
+    readonly given: Given;
+    readonly input: Input;
+  };
 
   /** @internal */
   readonly rules: PropertyRules;
@@ -104,12 +145,17 @@ export class PropertyDefinition<
   }
 
   /** The property may be missing. It has no default then. */
-  optional(): PropertyDefinition<Type, Value, 'optional'> {
+  optional(): PropertyDefinition<Type, Value, 'optional', Input> {
     return new PropertyDefinition({ ...this.rules, presence: 'optional' });
   }
 
+  /** The property may be missing, and reads return null for it. It has no default then. */
+  nullable(): PropertyDefinition<Type, Value | null, 'default', Input | null> {
+    return new PropertyDefinition({ ...this.rules, presence: 'default', default: null });
+  }
+
   /** The property may be missing in a write, which then stores this value. It is not a promise. */
-  default(value: Value | (() => Value)): PropertyDefinition<Type, Value, 'default'> {
+  default(value: Input | (() => Input)): PropertyDefinition<Type, Value, 'default', Input> {
     return new PropertyDefinition({ ...this.rules, presence: 'default', default: copied(value) });
   }
 
@@ -119,7 +165,7 @@ export class PropertyDefinition<
   }
 
   /** A check beyond the constraints. It runs in TypeScript alone, on values of the right type. */
-  refine(check: Check<Value>, message: string): this {
+  refine(check: Check<Input>, message: string): this {
     return this.with({ checks: [...this.rules.checks, { check, message }] });
   }
 

@@ -14,8 +14,17 @@ import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
 import type { PropertyDefinition } from './properties.js';
+import { blobsOf, type BlobContents } from './parts.js';
 import { withHiddenKeys } from './row-keys.js';
-import { copyOf, entityOf, fillDefaults, rowOf, rulesOf } from './stored-rows.js';
+import {
+  convertedRow,
+  copyOf,
+  entityOf,
+  failed,
+  fillDefaults,
+  rowOf,
+  rulesOf,
+} from './stored-rows.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
 import { rowVersions } from './versions.js';
 
@@ -88,15 +97,23 @@ export function storedRow<T extends object>(
   const { properties, options } = table;
   // The client refuses it, with a message of its own.
   if (!isObject(given)) return given;
-  const copy = copyOf(properties, given, options.unknownProperties === 'drop');
+  const copy = copyOf(properties, given, options.unknownProperties === 'drop', isPart);
   if (!isPart) fillDefaults(properties, copy);
-  const entity = entityOf(table, copy);
-  return whenKnown(ownIssues(table, copy, isPart), (found) => {
-    if (found.length) {
-      throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
-    }
-    return entity as T;
-  });
+  const checked = (contents?: BlobContents) => {
+    const entity = entityOf(table, copy, isPart, contents);
+    return whenKnown(ownIssues(table, copy, isPart, new Set(), entity), (found) => {
+      if (found.length) {
+        throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
+      }
+      return entity as T;
+    });
+  };
+  const blobs = table.parts && blobsOf(properties, copy);
+  if (!blobs) return checked();
+  const unreadable = (cause: unknown) => {
+    throw failed('A Blob cannot be read.', copy, cause);
+  };
+  return blobs.catch(unreadable).then(checked);
 }
 
 /**
@@ -142,7 +159,7 @@ function newestOf(
 ): Values {
   if (isOfOtherVersion(versions, row)) {
     const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
-    const made = rowOf(table, newest);
+    const made = convertedRow(table.properties, newest);
     // No upgrade changes them.
     if (table.rowKeys) Object.assign(withHiddenKeys(made, row), table.rowKeys.decode(row));
     return made;
@@ -158,7 +175,7 @@ function violationsOf(
   validator: Validator | undefined,
 ): readonly Violation[] {
   const { properties, options } = table;
-  const row = rowOf(table, upgradedRow);
+  const row = convertedRow(properties, upgradedRow);
   let written: Values;
   try {
     written = copyOf(properties, row, options.unknownProperties === 'drop');
@@ -185,8 +202,10 @@ export async function storedViolations(
     if (!isPart) fillDefaults(table.properties, row);
     return withOwn(ofCore, await ownIssues(table, row, isPart));
   } catch (error) {
-    // A write of this row would be refused because a check fails, or no row has its key.
-    return [...ofCore, violationOf(error as TableError)];
+    // It has a wrong number of parts; or a write of this row would be refused because a check
+    // fails, or no row has its key.
+    const { violations } = error as TableError;
+    return [...ofCore, ...(violations.length ? violations : [violationOf(error as TableError)])];
   }
 }
 
@@ -213,17 +232,23 @@ function refusal(ofCore: readonly Violation[], own: readonly Issue[], row: Value
 function withOwn(ofCore: readonly Violation[], own: readonly Issue[]): readonly Violation[] {
   const broken = new Set<unknown>(ofCore.map(({ path }) => path));
   const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
-  return [...ofCore, ...others.map(violationOf)];
+  const sizes = others.filter(({ rule }) => rule === 'entity-size');
+  if (!sizes.length) return [...ofCore, ...others.map(violationOf)];
+  // A value that does not fit says more than the size of the whole.
+  const rest = [...ofCore, ...others.map(violationOf)].filter(({ rule }) => rule !== 'entity-size');
+  return [...sizes.map(violationOf), ...rest];
 }
 
-function violationOf({ rule = 'schema-refine', message, path }: Issue): Violation {
+function violationOf({ rule = 'schema-refine', message, path, limit, actual }: Issue): Violation {
   const [step] = path ?? [];
   const name = typeof step === 'object' ? step.key : step;
   return {
     rule,
-    code: 'SchemaViolation',
+    code: rule === 'entity-size' ? 'EntityTooLarge' : 'SchemaViolation',
     message,
     explanation: message,
     ...(name === undefined ? {} : { path: String(name) }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(actual === undefined ? {} : { actual }),
   };
 }

@@ -24,6 +24,7 @@ export interface WithBothKeys extends TableProperties {
 type Plain<T> = { [Name in keyof T]: T[Name] };
 
 type ValueOf<Property> = Property extends { '~types'?: { value: infer Value } } ? Value : never;
+type InputOf<Property> = Property extends { '~types'?: { input: infer Input } } ? Input : never;
 type GivenOf<Property> = Property extends { '~types'?: { given: infer Given } } ? Given : never;
 
 /** A row as reads return it. */
@@ -44,11 +45,11 @@ export type RowInput<Properties> = Plain<
   {
     -readonly [
       Name in keyof Properties as GivenOf<Properties[Name]> extends 'required' ? Name : never
-    ]: ValueOf<Properties[Name]>;
+    ]: InputOf<Properties[Name]>;
   } & {
     -readonly [
       Name in keyof Properties as GivenOf<Properties[Name]> extends 'required' ? never : Name
-    ]?: ValueOf<Properties[Name]> | undefined;
+    ]?: InputOf<Properties[Name]> | undefined;
   }
 >;
 

@@ -11,9 +11,11 @@ import { TICKS_PER_MS } from '../base/limits.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
 import { isInt32 } from '../entity/edm.js';
-import { define } from '../entity/json.js';
+import { define, isRemoval } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
+import { copiedValue } from './parted-values.js';
+import { checkSurplus, joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
 import type { PropertyRules } from './properties.js';
 import { withHiddenKeys, type RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
@@ -36,11 +38,17 @@ const isStoredKey = (name: string) => name === 'partitionKey' || name === 'rowKe
 
 /**
  * A copy of a row without members that have no value. Declared properties have the form of their
- * type. With `drops`, it has only known members. The caller may change the row, and all in it.
+ * type. With `drops`, it has only known members. In a part of a row, null removes a declared
+ * property, so it stays. The caller may change the row, and all in it.
  *
  * @throws {@link TableError} `SchemaViolation`, if a member cannot be read.
  */
-export function copyOf(properties: TableProperties, row: object, drops: boolean): Values {
+export function copyOf(
+  properties: TableProperties,
+  row: object,
+  drops: boolean,
+  isPart = false,
+): Values {
   const copy: Values = {};
   let reading: string | undefined;
   try {
@@ -49,8 +57,9 @@ export function copyOf(properties: TableProperties, row: object, drops: boolean)
       const given = (row as Values)[name];
       const rules = rulesOf(properties, name);
       const isKnown = !drops || rules || SYSTEM.includes(name);
-      const value = copied(rules ? plainValue(rules, given) : given);
-      if (value !== undefined && value !== null && isKnown) define(copy, name, value);
+      const value = rules ? copiedValue(rules, plainValue(rules, given)) : copied(given);
+      const isMissing = value === null ? !isPart || !rules || isKey(name) : value === undefined;
+      if (!isMissing && isKnown) define(copy, name, value);
     }
   } catch (cause) {
     // It has a getter, or is a proxy.
@@ -59,6 +68,8 @@ export function copyOf(properties: TableProperties, row: object, drops: boolean)
   }
   return copy;
 }
+
+const isKey = (name: string) => name === 'partitionKey' || name === 'rowKey';
 
 /**
  * Gives a row the defaults of the properties that it lacks; of `among` alone, if it is given.
@@ -73,7 +84,7 @@ export function fillDefaults(
   for (const [name, { rules }] of Object.entries(properties)) {
     const isMissing = rules.presence === 'default' && own(row, name) === undefined;
     if (isMissing && (!among || among.includes(name))) {
-      define(row, name, copied(defaultOf(name, rules, row)));
+      define(row, name, copiedValue(rules, defaultOf(name, rules, row)));
     }
   }
 }
@@ -99,16 +110,30 @@ export function failed(message: string, row: Values, cause: unknown): TableError
 /**
  * The entity to write for a row: every value says its declared type, if it has it. So does the
  * version. A version that the row has stays, for the core to refuse if it is another one.
+ *
+ * @param isPart - null removes a property.
+ * @param contents - the bytes of all Blobs; without it, the entity is for checks alone.
  */
 export function entityOf(
-  { properties, rowKeys, options }: KeyedTable & { options: Versions },
+  { properties, rowKeys, options, parts }: StoredTable & { options: Versions },
   row: object,
+  isPart = false,
+  contents?: BlobContents,
 ): Values {
   const stored: Values = {};
   for (const [name, value] of Object.entries(row) as [string, unknown][]) {
     if (rowKeys?.names.includes(name)) continue;
     const rules = rulesOf(properties, name);
-    define(stored, name, rules ? typedValue(rules, value) : value);
+    if (!rules) {
+      // It is refused.
+      if (!parts?.has(name)) define(stored, name, value);
+    } else if (value === null) {
+      if (isPart) removeParts(stored, name, rules);
+    } else if (rules.parted) {
+      storeParts(stored, name, rules, value, isPart, contents);
+    } else {
+      define(stored, name, typedValue(rules, value));
+    }
   }
   // What is wrong with its fields is among the issues of the row.
   const { done } = rowKeys?.problems(row).next() ?? {};
@@ -140,13 +165,21 @@ function typedValue({ type, constraints }: ValueRules, value: unknown): unknown 
   return (isNumber && /Double|Int32/.test(type)) || isText ? { type, value } : value;
 }
 
+/** A table as its rows are stored. */
+export interface StoredTable extends KeyedTable {
+  /** The property of each name of a further part; missing, if no property has parts. */
+  readonly parts?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
- * The row of an entity that was read; without selected members that are missing.
+ * The row of an entity that was read; without selected members that are missing. What a merge
+ * removes is null.
  *
  * @param hidesKeys - whether the row has its stored keys, too, for what compares them.
+ * @throws {@link TableError} `SchemaViolation`, if a value has a wrong number of parts.
  */
 export function rowOf(
-  { properties, rowKeys }: KeyedTable,
+  { properties, rowKeys, parts }: StoredTable,
   entity: object,
   hidesKeys = true,
 ): Values {
@@ -155,10 +188,25 @@ export function rowOf(
   for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
     if (value === null || (rowKeys && isStoredKey(name))) continue;
     const rules = rulesOf(properties, name);
-    define(row, name, rules ? convertedValue(rules, value) : value);
+    if (isRemoval(value)) {
+      if (rules) define(row, name, null);
+    } else if (rules?.parted && parts) {
+      const partOf = (part: unknown) => plainValue(rules, part);
+      define(row, name, joinedValue(entity as Values, name, rules, partOf));
+    } else if (rules) {
+      define(row, name, convertedValue(rules, value));
+    } else {
+      const owner = parts?.get(name);
+      if (owner === undefined) define(row, name, value);
+      else if ((own(entity, owner) ?? null) === null) checkSurplus(entity as Values, name, owner);
+    }
   }
   return row;
 }
+
+/** A row with each number in its declared type. */
+export const convertedRow = (properties: TableProperties, row: object): Values =>
+  rowOf({ properties }, row);
 
 // A number that was stored under another type is converted if nothing is lost.
 function convertedValue(rules: PropertyRules, given: unknown): unknown {
@@ -172,7 +220,9 @@ function convertedValue(rules: PropertyRules, given: unknown): unknown {
  * as it is: one of another type, or a time with parts of a millisecond that a Date would lose.
  */
 function plainValue(rules: PropertyRules, given: unknown): unknown {
-  const { type } = rules;
+  const { type, parted } = rules;
+  // A value of JSON may look like one with a type.
+  if (parted?.kind === 'json') return given;
   const isTyped = isObject(given) && 'value' in given && 'type' in given && given.type === type;
   const value = isTyped ? given.value : given;
   if (type === 'DateTime' && isPrecise(rules)) {

@@ -14,6 +14,7 @@ import { compile } from './compile.js';
 import { isOfWords } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
+import { ownersOf, storedForm } from './parts.js';
 import { rowFormOf, storedViolations } from './row-form.js';
 import { RowKeys, type KeyNamesOf, type KeyOption } from './row-keys.js';
 import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
@@ -71,6 +72,13 @@ export class TableDefinition<
   readonly bytes: Uint8Array;
 
   /**
+   * The property of each name of a further part.
+   *
+   * @internal
+   */
+  readonly parts: ReadonlyMap<string, string> | undefined;
+
+  /**
    * What a typed client needs.
    *
    * @internal
@@ -88,7 +96,8 @@ export class TableDefinition<
     const { partitionKey, rowKey } = properties;
     this.keys = new TableKeys(this.rowKeys?.both ?? declaredKeys(partitionKey!, rowKey!));
     const names = new NamesOfTable(this);
-    const stored = storedProperties(properties, options, this.rowKeys);
+    this.parts = ownersOf(properties);
+    const stored = storedForm(storedProperties(properties, options, this.rowKeys));
     this.bytes = compile(stored, unknownProperties === 'keep');
     const known = knownVersion(options, properties);
     this.typed = {
@@ -222,7 +231,7 @@ function checkSizes({
     throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
   };
   const written = Object.values(storedProperties(properties, options, rowKeys)).filter(
-    ({ rules }) => rules.presence !== 'optional',
+    ({ rules }) => rules.presence !== 'optional' && rules.default !== null,
   );
   const count = written.length - KEY_COUNT;
   const withVersion = options.version === undefined ? '' : ', with its version';

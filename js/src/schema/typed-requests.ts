@@ -14,7 +14,7 @@ import type { Subject } from '../client/failures.js';
 import type { VersionedTable, Write, WriteAction } from '../client/row-versions.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
-import { apiName, wireName } from '../entity/json.js';
+import { apiName, hasRemovals, wireName } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
 import { selectedNames, type Transaction } from '../entity/operations.js';
@@ -22,7 +22,8 @@ import type { RowForm } from '../entity/row-form.js';
 import type { Validator } from '../validation/validator.js';
 import { inFields } from './key-issues.js';
 import { formOfAccount, isOfOtherVersion, readRow, storedRow } from './row-form.js';
-import { rowOf } from './stored-rows.js';
+import { furtherNames } from './parts.js';
+import { rowOf, rulesOf } from './stored-rows.js';
 import { coreViolations, type CheckedTable } from './validate.js';
 
 type Signal = AbortSignalLike | undefined;
@@ -42,7 +43,7 @@ interface AccountRequests extends RowRequests {
 export function typedRequests<C extends RequestsClass>(given: C, table: CheckedTable): C {
   const Requests = given as unknown as new (...given: never[]) => AccountRequests;
   const hasDefaults = Object.values(table.properties).some(
-    ({ rules }) => rules.presence === 'default',
+    ({ rules }) => rules.presence === 'default' && rules.default !== null,
   );
   // A new row needs more than a merge has.
   const needsWholeRows = hasDefaults || table.options.refine !== undefined;
@@ -90,7 +91,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const entity = await this.#stored(row, mode === 'Merge');
       stored?.(entity);
       const given: Write = { entity, mode, etag };
-      if (this.rows.versions) {
+      if (this.rows.versions || (!this.takesWholes && hasRemovals(entity))) {
         const { updateOverStored } = await this.loadVersions();
         return await updateOverStored(this.#storedRows(abortSignal), given, carryOut);
       }
@@ -112,7 +113,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       }
       const { isForApp } = options;
       const select = selectedNames(options.select);
-      if (select) this.checkNames(select);
+      if (select) this.#checkDeclared(select);
       const { orderBy } = operation;
       if (orderBy) this.checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
@@ -120,7 +121,7 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const isWhole = versions && select && !select.includes('*');
       const read = isWhole
         ? await super.read({ ...operation, select: undefined }, abortSignal)
-        : await super.read(operation, abortSignal, options);
+        : await super.read(withParts(table, operation), abortSignal, options);
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await this.loadVersions() : {};
       const entities = read.entities.map((entity) =>
@@ -129,9 +130,18 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       return { ...read, entities } as never;
     }
 
+    // The core would read the first part alone.
+    override checkNames(names: readonly string[]): void {
+      this.#checkDeclared(names);
+      const parted = names.find((name) => rulesOf(table.properties, name.trim())?.parted);
+      if (parted === undefined) return;
+      const what = 'is stored in parts: no order, group, sum or search can read it';
+      throw invalidInput(`Property ${shown(parted)} ${what}.`);
+    }
+
     // The core takes any name, and a misspelt one selects nothing, orders nothing and has no
     // sum.
-    override checkNames(given: readonly string[]): void {
+    #checkDeclared(given: readonly string[]): void {
       const system = ['etag', 'timestamp', '*', ...(table.rowKeys ? STORED_KEYS : [])];
       const known = [...Object.keys(table.properties), ...system];
       const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
@@ -163,7 +173,9 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const rows = await all(given as TransactionAction[], (action) => this.#storedAction(action));
       // A part of a split one is stored already.
       const mayRepeat = !split;
-      if (this.rows.versions) {
+      const removes =
+        !this.takesWholes && rows.some((row) => Array.isArray(row) && hasRemovals(row[1]));
+      if (this.rows.versions || removes) {
         const { submitOverStored } = await this.loadVersions();
         return await submitOverStored(this.#storedRows(abortSignal), rows, carryOut, mayRepeat);
       }
@@ -247,7 +259,8 @@ export function typedRequests<C extends RequestsClass>(given: C, table: CheckedT
       const { versions, schemaOfStored } = this.rows;
       const merged = { ...table, options, bytes: schemaOfStored };
       return {
-        versions: versions!,
+        versions,
+        takesRemovals: this.takesWholes,
         read: async (keys) => {
           const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
           // Another account may have written it. The engine checks conditions on the newest state,
@@ -270,6 +283,16 @@ const ANY_KEYS = { partitionKey: '', rowKey: '' };
 
 // Under which the app's names of keys come here.
 const STORED_KEYS = ['partitionKey', 'rowKey'];
+// A selected property comes with all its parts.
+function withParts({ properties, parts }: CheckedTable, operation: Operation): Operation {
+  const { select } = operation;
+  if (!parts || select === undefined) return operation;
+  const names = select.split(',').flatMap((name) => {
+    const rules = rulesOf(properties, apiName(name.trim()));
+    return rules?.parted ? [name, ...furtherNames(name.trim(), rules)] : name;
+  });
+  return { ...operation, select: names.join() };
+}
 
 // Whether an action has only some of the properties of a row.
 const isPartOf = (kind: string | undefined, mode: UpdateMode = 'Merge') =>

@@ -6,25 +6,31 @@
 
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import type { PlatformBlob } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { newId } from './ids.js';
 import { KeyDefinition } from './keys.js';
 import {
   PropertyDefinition,
+  type ArrayRules,
   type BinaryRules,
   type DateTimeRules,
   type DoubleRules,
   type GuidRules,
   type NumberRules,
+  type Parted,
   type StringRules,
+  type TextRules,
   type TimeOf,
 } from './properties.js';
+import type { StandardSchema } from './standard.js';
 import { copied } from './values.js';
 
 function property<Type extends EdmTypes, Value>(
   type: Type,
   constraints: object = {},
+  parted?: Parted,
 ): PropertyDefinition<Type, Value, 'required'> {
   if (!isObject(constraints)) {
     throw invalidInput(`The rules of a property must be an object, not ${shown(constraints)}.`);
@@ -32,13 +38,14 @@ function property<Type extends EdmTypes, Value>(
   // The caller may change a list or a Date later.
   const own = Object.entries(constraints).map(([name, value]: [string, unknown]) => [
     name,
-    Array.isArray(value) ? value.map(copied) : copied(value),
+    copied(value),
   ]);
   const rules = {
     type,
     constraints: Object.fromEntries(own) as Record<string, unknown>,
     presence: 'required',
     checks: [],
+    ...(parted && { parted }),
   } as const;
   return new PropertyDefinition(rules);
 }
@@ -51,7 +58,19 @@ export interface IdOptions {
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
-/** The eight types of the service, ids, and keys that are made of several values. */
+/** A property whose values may have several parts. */
+type PartedProperty<Value, Input = Value> = PropertyDefinition<'Parts', Value, 'required', Input>;
+
+const partedProperty = (type: 'String' | 'Binary', parted: Parted, rules?: object) =>
+  property(type, rules, parted) as PropertyDefinition as never;
+
+/** The types that the items of an array may have. */
+export type ItemType = 'String' | 'Int32' | 'Int64' | 'Double' | 'DateTime' | 'Guid';
+
+/**
+ * The eight types of the service, ids, values that take several properties, and keys that are made
+ * of several values.
+ */
 export const t = {
   /** A text. */
   string: <const Value extends string = string>(rules?: StringRules<Value>) =>
@@ -93,6 +112,40 @@ export const t = {
     property<'String', string>('String', { pattern: UUID })
       .with({ format: 'uuid' })
       .default(() => newId(newestFirst)),
+
+  /**
+   * Any value of JSON, which is stored as a text.
+   *
+   * @param schema - checks the values of writes: any Standard Schema, for example of zod. Its
+   * output is ignored.
+   */
+  json: <T = unknown>(schema?: StandardSchema<unknown, T>): PartedProperty<T> => {
+    const validator = schema?.['~standard'];
+    if (schema && typeof validator?.validate !== 'function') {
+      throw invalidInput(`t.json() takes a Standard Schema, not ${shown(schema)}.`);
+    }
+    const validate = validator && ((value: unknown) => validator.validate(value));
+    return partedProperty('String', { kind: 'json', ...(validate && { validate }) });
+  },
+
+  /** A list of values of one type, which is stored as JSON. */
+  array: <Value>(
+    item: PropertyDefinition<ItemType, Value, 'required'>,
+    rules?: ArrayRules,
+  ): PartedProperty<Value[], readonly Value[]> =>
+    partedProperty('String', { kind: 'array', item: item.rules }, rules),
+
+  /** A text of any length that an entity has room for. */
+  text: (rules?: TextRules): PartedProperty<string> =>
+    partedProperty('String', { kind: 'text' }, rules),
+
+  /** Bytes of any number that an entity has room for, as a `Blob` with its type. */
+  blob: (rules?: BinaryRules): PartedProperty<PlatformBlob, PlatformBlob | Uint8Array> =>
+    partedProperty('Binary', { kind: 'blob' }, rules),
+
+  /** The same as a `Uint8Array`. */
+  bytes: (rules?: BinaryRules): PartedProperty<Uint8Array> =>
+    partedProperty('Binary', { kind: 'bytes' }, rules),
 
   /** A PartitionKey or RowKey that is made of several values, see {@link KeyDefinition}. */
   key: KeyDefinition.of,

@@ -15,6 +15,8 @@ import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
 import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
+import { copiedValue } from './parted-values.js';
+import { partIssue, sizeIssues } from './part-issues.js';
 import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type {
@@ -33,7 +35,7 @@ import {
   type KeyedTable,
 } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
-import { copied, fitsType, typeText } from './values.js';
+import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
 
 /** What is wrong with a row: an issue of Standard Schema, with the rule in words for programs. */
@@ -66,6 +68,8 @@ export interface CheckedTable extends KeyedTable {
     readonly refine?: StandardSchema | TableCheck;
   };
   readonly bytes: Uint8Array;
+  /** See {@link StoredTable}. */
+  readonly parts?: ReadonlyMap<string, string> | undefined;
 }
 
 type Row = Record<string, unknown>;
@@ -98,12 +102,13 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
   if (!isObject(row)) {
     return { issues: validator.violationsOf(row as object).map((one) => issueOf(table, one)) };
   }
-  const violations = violationsIn(table, validator, entityOf(table, row));
+  const entity = entityOf(table, row);
+  const violations = violationsIn(table, validator, entity);
   const issues = violations.map((one) => issueOf(table, one));
   const all = (others: readonly Issue[]): Result =>
     issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
-  const ofTable = ownIssues(table, row as Row, false, new Set(violations.map(({ path }) => path)));
-  return whenKnown(ofTable, all);
+  const broken = new Set(violations.map(({ path }) => path));
+  return whenKnown(ownIssues(table, row as Row, false, broken, entity), all);
 }
 
 /**
@@ -156,6 +161,7 @@ type Found = Soon<Issue | readonly Issue[] | undefined>;
  * validator needs the whole row.
  *
  * @param broken - the properties to leave out, because another rule is broken.
+ * @param entity - what the row is stored as; missing, if it is stored already.
  * @throws {@link TableError} `SchemaViolation`, if a check fails; or the promise is so rejected.
  */
 export function ownIssues(
@@ -163,8 +169,9 @@ export function ownIssues(
   row: Row,
   isPart = false,
   broken: ReadonlySet<unknown> = new Set(),
+  entity?: Row,
 ): Soon<Issue[]> {
-  const found: Found[] = [];
+  const found: Found[] = table.parts && entity ? [sizeIssues(table, row, entity)] : [];
   try {
     const { rowKeys } = table;
     if (rowKeys && !isNamedByKeys(rowKeys, row, isPart))
@@ -189,20 +196,40 @@ export function ownIssues(
 function addIssues(found: Found[], properties: TableProperties, name: string, row: Row): void {
   const { rules } = properties[name]!;
   const value = checkedValue(rules, own(row, name));
-  if (value === undefined) return;
-  // The core takes more forms than checks do.
-  if (!fitsType(rules.type, isPrecise(rules), value)) {
-    const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
-    found.push({ ...brokenRule('schema-type', name, message), expected: rules.type });
+  if (value === undefined || value === null) return;
+  const issue = rules.parted ? partIssue(name, rules, value) : typeIssue(name, rules, value);
+  if (issue) {
+    found.push(issue);
     return;
   }
   found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
+  if (rules.parted?.validate) found.push(schemaIssues(name, rules, row, value));
   for (const { check, message } of rules.checks) {
-    const issue = brokenRule('schema-refine', name, message);
-    const run = () => check(copied(value) as never);
+    const failure = brokenRule('schema-refine', name, message);
+    const run = () => check(copiedValue(rules, value) as never);
     const what = `A check of property ${shown(name)} has failed.`;
-    found.push(guarded(what, row, run, (holds) => (holds ? undefined : issue)));
+    found.push(guarded(what, row, run, (holds) => (holds ? undefined : failure)));
   }
+}
+
+// The core takes more forms than checks do.
+function typeIssue(name: string, rules: PropertyRules, value: unknown): Issue | undefined {
+  if (fitsType(rules.type, isPrecise(rules), value)) return undefined;
+  const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
+  return { ...brokenRule('schema-type', name, message), expected: rules.type };
+}
+
+// Another validator looks at a value of JSON.
+function schemaIssues(
+  name: string,
+  rules: PropertyRules,
+  row: Row,
+  value: unknown,
+): Soon<readonly Issue[]> {
+  const what = `The schema of property ${shown(name)} has failed.`;
+  const run = () => rules.parted!.validate!(copiedValue(rules, value));
+  const within = (issue: Issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] });
+  return guarded(what, row, run, (result) => issuesOfResult(result).map(within));
 }
 
 function tableIssues(
@@ -211,7 +238,7 @@ function tableIssues(
   row: Row,
 ): Soon<readonly Issue[]> {
   // It may change what it gets.
-  const copy = copyOf(properties, row, false);
+  const copy = copyOf(properties, row, false, true);
   const what = 'The refine of the table has failed.';
   // A validator may be a function, too.
   if ('~standard' in refine) {

@@ -96,6 +96,7 @@ export function ticksOf(value: unknown): bigint {
 /** A copy of a value that can be changed; another value itself. */
 export function copied(value: unknown): unknown {
   if (isDate(value)) return new Date(value.getTime());
+  if (Array.isArray(value)) return value.map(copied);
   // A `slice` of a Buffer is no copy.
   if (isBytes(value)) return new Uint8Array(value);
   const isTyped = isObject(value) && 'type' in value && 'value' in value;

@@ -268,10 +268,12 @@ export type ExtendedOperandOf<Property> = Property extends {
     : Type extends 'Int32' | 'Int64' | 'Double'
       ? ExtendedNumber
       : Type extends 'DateTime'
-        ? ExtendedTime<Value>
+        ? ExtendedTime<NonNullable<Value>>
         : Type extends 'Boolean'
-          ? ExtendedOperand<'Boolean', Value>
-          : ExtendedOrdered<Extract<Type, Comparable>, Value>
+          ? ExtendedOperand<'Boolean', NonNullable<Value>>
+          : Type extends 'Parts'
+            ? never
+            : ExtendedOrdered<Extract<Type, Comparable>, NonNullable<Value>>
   : never;
 
 /** The operands that `whereExtended` passes on: the properties of a table, and `timestamp`. */

@@ -160,10 +160,12 @@ export type OperandOf<Property> = Property extends {
   '~types'?: { type: infer Type; value: infer Value };
 }
   ? Type extends 'String'
-    ? TextOperand<Value>
+    ? TextOperand<NonNullable<Value>>
     : Type extends 'Boolean'
-      ? Operand<Value>
-      : OrderedOperand<Value>
+      ? Operand<NonNullable<Value>>
+      : Type extends 'Parts'
+        ? never
+        : OrderedOperand<NonNullable<Value>>
   : never;
 
 /** What `where` gives: the properties of a table, and `timestamp`. */
@@ -185,11 +187,14 @@ export function operandsOf(
     timestamp: make('timestamp', { type: 'DateTime', constraints: {} }),
   };
   for (const [name, { rules }] of Object.entries(properties)) {
-    define(operands, name, make(name, rules));
+    if (!rules.parted) define(operands, name, make(name, rules));
   }
   return new Proxy(operands, {
     get(target, name: string) {
       if (Object.hasOwn(target, name)) return target[name];
+      if (Object.hasOwn(properties, name)) {
+        throw invalidInput(`Property ${shown(name)} is stored in parts, which no filter can read.`);
+      }
       throw invalidInput(`The table ${table} declares no property ${shown(String(name))}.`);
     },
   });

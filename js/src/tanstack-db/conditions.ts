@@ -135,7 +135,7 @@ class Translation {
     if (name === undefined || name === 'etag' || name === 'timestamp') return undefined;
     if (this.#form?.versions) return undefined;
     const rules = this.#form?.rulesOf(name);
-    if (rules?.presence === 'default') return undefined;
+    if (rules?.presence === 'default' || rules?.parted) return undefined;
     const stored = wireName(name);
     if (!FILTERABLE_NAME.test(stored)) return undefined;
     return rules ? { name: stored, type: rules.type } : { name: stored };

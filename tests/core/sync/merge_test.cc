@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "model/limits.h"
 #include "support/sync_rows.h"
 #include "sync/resolver.h"
 
@@ -82,6 +83,53 @@ TEST(MergeTest, TellsTypesApart) {
   binary.Append("A", Value::Binary(std::string_view("\1\0\0", 3)));
 
   EXPECT_EQ(Merge({{"p", "r"}, text, text, binary}, Prefer::kLocal), binary);
+}
+
+// Each part is a digit that is repeated; the last one has one unit.
+PropertyList InParts(const std::string& digits, const std::string& other = "") {
+  PropertyList row;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const bool is_last = i + 1 == digits.size();
+    const std::string text(is_last ? 1 : kMaxStringLength, digits[i]);
+    row.Append(i == 0 ? "N" : "N_" + std::to_string(i + 1),
+               Value::String(text));
+  }
+  row.Append("Other", Value::String(other));
+  return SortedByName(row);
+}
+
+TEST(MergeTest, TakesAllPartsOfAValueFromOneSide) {
+  struct Case {
+    const char* what;
+    RowValue base, local, remote, with_remote, with_local;
+  };
+  const std::vector<Case> cases = {
+      {"different parts", InParts("111"), InParts("121"), InParts("112", "x"),
+       InParts("112", "x"), InParts("121", "x")},
+      {"shorter here", InParts("111"), InParts("1"), InParts("112"),
+       InParts("112"), InParts("1")},
+      {"longer here", InParts("1"), InParts("222"), InParts("3"), InParts("3"),
+       InParts("222")},
+      {"changed here", InParts("111"), InParts("112"), InParts("111", "x"),
+       InParts("112", "x"), InParts("112", "x")},
+      {"inserted on both sides", kAbsent, InParts("112"), InParts("12"),
+       InParts("12"), InParts("112")},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.what);
+    const Sides sides{{"p", "r"}, one.base, one.local, one.remote};
+    EXPECT_TRUE(Merge(sides, Prefer::kRemote) == one.with_remote);
+    EXPECT_TRUE(Merge(sides, Prefer::kLocal) == one.with_local);
+  }
+}
+
+TEST(MergeTest, KnowsPartsByAFullOneAlone) {
+  const RowValue base = Row({{"A", 1}, {"A_2", 1}});
+  const RowValue local = Row({{"A", 2}, {"A_2", 1}});
+  const RowValue remote = Row({{"A", 1}, {"A_2", 2}});
+
+  EXPECT_EQ(TextOf(Merge({{"p", "r"}, base, local, remote}, Prefer::kRemote)),
+            "{A=2 A_2=2 }");
 }
 
 TEST(MergeTest, TakesOneSideIfTheResultWouldBreakALimit) {

@@ -181,3 +181,46 @@ whereExtended(pets, ({ age }) => age.add(1));
 whereExtended(pets, ({ nmae }) => nmae.eq('x'));
 // @ts-expect-error: where has none of it.
 pets.where(({ name }) => name.contains('x'));
+
+const values = defineTable('Values', {
+  ...KEYS,
+  tags: t.array(t.string({ enum: ['a', 'b'] })).default([]),
+  ids: t.array(t.int64()),
+  place: t.json<{ lat: number }>().optional(),
+  notes: t.text().nullable(),
+  photo: t.blob(),
+  raw: t.bytes(),
+});
+expectTypeOf<Infer<typeof values>>().toEqualTypeOf<{
+  partitionKey: string;
+  rowKey: string;
+  tags: ('a' | 'b')[];
+  ids: bigint[];
+  place?: { lat: number };
+  notes: string | null;
+  photo: Blob;
+  raw: Uint8Array;
+}>();
+expectTypeOf<InferInput<typeof values>>().toEqualTypeOf<{
+  partitionKey: string;
+  rowKey: string;
+  tags?: readonly ('a' | 'b')[] | undefined;
+  ids: readonly bigint[];
+  place?: { lat: number } | undefined;
+  notes?: string | null | undefined;
+  photo: Blob | Uint8Array;
+  raw: Uint8Array;
+}>();
+
+type ValueTable = TypedTable<Infer<typeof values>, InferInput<typeof values>>;
+declare const valueTable: ValueTable;
+const valueKeys = { partitionKey: 'p', rowKey: 'r' };
+void valueTable.updateEntity({ ...valueKeys, place: null, notes: null, tags: null });
+// @ts-expect-error: a required property cannot be removed.
+void valueTable.updateEntity({ ...valueKeys, ids: null });
+// @ts-expect-error: nor has a whole row a null that means something.
+void valueTable.createEntity({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
+// @ts-expect-error: no filter reads values in parts.
+values.where(({ tags }) => tags.eq('a'));
+// @ts-expect-error: a list has no boolean.
+t.array(t.boolean());

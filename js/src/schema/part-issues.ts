@@ -1,0 +1,87 @@
+/**
+ * What is wrong with values that are stored in parts: the core sees only their texts and bytes.
+ *
+ * @module
+ */
+
+import { MAX_ENTITY_BYTES } from '../base/limits.js';
+import { own } from '../base/own.js';
+import { shown } from '../base/shown.js';
+import type { RuleCode } from '../base/violation.js';
+import { wrongIn } from './parted-values.js';
+import { hasTooManyParts } from './parts.js';
+import type { PropertyRules } from './properties.js';
+import type { StoredTable } from './stored-rows.js';
+
+interface PartIssue {
+  readonly rule: RuleCode;
+  readonly code: 'SchemaViolation' | 'EntityTooLarge';
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+  readonly expected?: unknown;
+  readonly limit?: number;
+}
+
+/** What is wrong with a value first. */
+export function partIssue(
+  name: string,
+  rules: PropertyRules,
+  value: unknown,
+): PartIssue | undefined {
+  const wrong = wrongIn(rules, value);
+  if (!wrong) return undefined;
+  const { path, what, constraint } = wrong;
+  const place = path.map((step) => `[${typeof step === 'number' ? step : shown(step)}]`).join('');
+  const within = place && ` at ${place}`;
+  const kind = rules.parted!.kind;
+  const owner = path.length ? rules.parted!.item : rules;
+  return {
+    rule: constraint === undefined ? 'schema-type' : ruleOf(constraint),
+    code: 'SchemaViolation',
+    message: `Property ${shown(name)} ${what}${within}.`,
+    path: [name, ...path],
+    expected: constraint === undefined ? kind : owner?.constraints[constraint],
+  };
+}
+
+// The rules of an array, and that its numbers are finite, have no code of their own.
+function ruleOf(constraint: string): RuleCode {
+  if (/Items$/.test(constraint)) return 'schema-refine';
+  if (constraint === 'finite') return 'schema-type';
+  return `schema-${constraint.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}` as RuleCode;
+}
+
+function sizeOf({ type, parted }: PropertyRules, value: unknown): string {
+  const { length, size = length } = value as { length?: number; size?: number };
+  if (type === 'Binary') return `${size} bytes`;
+  return parted!.kind === 'text' ? `${length} UTF-16 units` : 'more JSON than that';
+}
+
+const REMEDY =
+  'Keep a value of this size elsewhere, for example in a file or a blob container, and its name ' +
+  'in the row.';
+
+/** Values that no entity has room for, and members that have the name of a part. */
+export function sizeIssues(
+  { properties, parts }: StoredTable,
+  row: Readonly<Record<string, unknown>>,
+  entity: Record<string, unknown>,
+): PartIssue[] {
+  const issues: PartIssue[] = [];
+  for (const name of Object.keys(row)) {
+    const owner = parts!.get(name);
+    if (owner !== undefined) {
+      const message = `Property ${shown(name)} has the name of a part of ${shown(owner)}.`;
+      issues.push({ rule: 'schema-unknown', code: 'SchemaViolation', message, path: [name] });
+    }
+  }
+  for (const name of Object.keys(properties)) {
+    if (!hasTooManyParts(entity, name)) continue;
+    const message =
+      `Property ${shown(name)} has ${sizeOf(properties[name]!.rules, own(row, name))}; an entity ` +
+      `has room for ${MAX_ENTITY_BYTES} bytes in all, and a UTF-16 unit takes 2. ${REMEDY}`;
+    const limit = MAX_ENTITY_BYTES;
+    issues.push({ rule: 'entity-size', code: 'EntityTooLarge', message, path: [name], limit });
+  }
+  return issues;
+}
