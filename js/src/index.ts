@@ -148,7 +148,6 @@ export type {
   LiveCountOf,
   LiveOptions,
   LiveRowsQuery,
-  ManyChanges,
   ManyOptions,
   OrderOf,
   PartOfRow,

@@ -9,7 +9,7 @@ import { invalidInput, isTableError, remade } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
-import type { EntityKeys } from '../entity/keys.js';
+import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type { AppNames } from '../entity/row-form.js';
 import type { DeclaredRequests } from './requests.js';
 
@@ -24,8 +24,7 @@ const OFTEN_CHANGED =
 /**
  * Changes a row.
  *
- * @param changes - the properties, of which null removes one; or a function that gets a copy of the
- * row and returns them.
+ * @param changes - the properties, or a function that gets a copy of the row and returns them.
  * @param condition - the etag that the row must have; without it, the call begins again if somebody
  * was faster.
  */
@@ -46,31 +45,16 @@ export async function rewritten(
     const row = (await requests.get(keys, options)) as Values & { readonly etag: string };
     const etag = condition ?? row.etag;
     try {
+      const key = Object.fromEntries(names.keys.map((name) => [name, row[name]]));
+      const part = { ...changesOf({ ...row }), ...key } as unknown as GivenKeys;
       // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
-      return await write(requests, row, changesOf({ ...row }), etag, signal);
+      return (await requests.update(part, 'Merge', etag, signal)) as { etag: string };
     } catch (error) {
       const hasChanged = isTableError(error) && error.code === 'UpdateConditionNotSatisfied';
       if (!hasChanged || condition !== undefined) throw error;
       if (round === MAX_ROUNDS) throw remade(error, { sentence: OFTEN_CHANGED });
     }
   }
-}
-
-// A merge keeps what it does not name. So a row from which a property is removed is written whole.
-async function write(
-  requests: DeclaredRequests,
-  row: Values,
-  changes: Values,
-  etag: string,
-  signal: AbortSignalLike | undefined,
-): Promise<{ readonly etag: string }> {
-  const { names } = requests.rows;
-  const isWhole = Object.values(changes).includes(null);
-  const key = Object.fromEntries(names.keys.map((name) => [name, row[name]]));
-  // A member that is null is left out.
-  const next = isWhole ? { ...row, ...changes, ...key } : { ...changes, ...key };
-  const written = await requests.update(next, isWhole ? 'Replace' : 'Merge', etag, signal);
-  return written as { etag: string };
 }
 
 type SetOf = (row: object) => unknown;
@@ -84,19 +68,13 @@ export function setOf(
   names: AppNames,
   set: unknown,
 ): object | ((row: object) => object | undefined) {
-  if (typeof set !== 'function') return withoutNull(changedBy(names, set));
+  if (typeof set !== 'function') return changedBy(names, set);
   return (row) => {
     // The function may change its argument.
     const keys = names.keysOf(row);
     const given = (set as SetOf)({ ...row });
-    return given === undefined ? undefined : withoutNull(changedBy(names, given, keys));
+    return given === undefined ? undefined : changedBy(names, given, keys);
   };
-}
-
-function withoutNull(changes: Values): Values {
-  const removed = Object.entries(changes).find(([, value]) => value === null)?.[0];
-  if (removed === undefined) return changes;
-  throw invalidInput(`updateMany cannot remove ${shown(removed)}: update() of a row can.`);
 }
 
 // A copy of changes without the fields of the key, which must be those of the row.

@@ -70,9 +70,6 @@ type Nullable<Input, Row> = {
 /** The properties to change; null removes an optional one. */
 export type RowChanges<T extends TableTypes> = Nullable<Omit<T['input'], T['key']>, T['row']>;
 
-/** The properties to change in many rows. */
-export type ManyChanges<T extends TableTypes> = Partial<Omit<T['input'], T['key']>>;
-
 /** Options of every call. */
 export interface CallOptions {
   /** Rejects the call with the reason of the signal. */
@@ -224,7 +221,7 @@ export interface UpdateManyOptions<T extends TableTypes> extends CallOptions {
    * The properties to change, or a function that returns them for a row, and undefined to leave it
    * as it is.
    */
-  set: ManyChanges<T> | ((row: StoredRow<T>) => ManyChanges<T> | undefined);
+  set: RowChanges<T> | ((row: StoredRow<T>) => RowChanges<T> | undefined);
   onProgress?: ((progress: UpdateEntitiesProgress) => void) | undefined;
   /** Called with the error of each row that a rule refuses. Without it, the first ends the call. */
   onRefused?: ((error: TableError) => void) | undefined;

@@ -136,7 +136,7 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
     const keys = this.names.keysOf(key);
     const given = copyOfChanges(changes);
     const isPlain = given !== changes && !this.names.keys.some((name) => name in given);
-    if (!isPlain || Object.values(given).includes(null)) {
+    if (!isPlain) {
       const { rewritten } = await this.parts.loadChanges();
       return await rewritten(this.requests, keys, given, etag, signal);
     }
@@ -181,8 +181,8 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
    * Changes properties of all rows that fit, in steps of up to 1000. A function is called again for
    * a row that somebody changes meanwhile.
    *
-   * @throws {@link TableError} `InvalidInput`, if there is no filter, or it is wrong, or a key or a
-   * null is among the changes; `SchemaViolation`, unless `onRefused` takes it.
+   * @throws {@link TableError} `InvalidInput`, if there is no filter, or it is wrong, or a key is
+   * among the changes; `SchemaViolation`, unless `onRefused` takes it.
    */
   async updateMany(options: UpdateManyOptions<T>): Promise<UpdateEntitiesProgress> {
     const given = checked<UpdateManyOptions<T>>('updateMany', options);
