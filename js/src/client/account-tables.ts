@@ -17,6 +17,7 @@ import { odata } from '../entity/odata.js';
 import { liveAggregateOf, liveCountOf, liveEntitiesOf } from '../live/live-entities.js';
 import { subscribeTo } from '../live/subscribe.js';
 import type { TableParts } from '../tables/parts.js';
+import type { Table } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
 import { updateIndexes } from './indexes.js';
 import type { DeclaredTables, OpenedTables } from './opened-account.js';
@@ -29,6 +30,18 @@ const PARTS: TableParts = {
   ...{ liveEntitiesOf, liveCountOf, liveAggregateOf, subscribeTo },
   loadChanges: () => loaded(import('../tables/changes.js')),
   loadGroups: () => loaded(import('../tables/groups.js')),
+};
+
+// A transaction is over before a live view could change.
+const refuseToFollow = () => {
+  throw invalidInput('A transaction has no live views, and follows no table.');
+};
+const PARTS_WITHIN: TableParts = {
+  ...PARTS,
+  liveEntitiesOf: refuseToFollow,
+  liveCountOf: refuseToFollow,
+  liveAggregateOf: refuseToFollow,
+  subscribeTo: refuseToFollow,
 };
 
 /**
@@ -44,12 +57,13 @@ export function openedTables(
   const declared = checkedTables(given);
   const definitions = Object.values(declared);
   const making = new Making(() => makeTables(session, validator, definitions));
-  const waiting = waitingFor(session, making);
-  const tables = Object.entries(declared).map(([name, { tableName, typed }]) => {
-    const Requests = typed.requestsOf(TableRequests);
-    const requests = new Requests(waiting, validator, tableName, typed.form);
-    return { name, requests, table: typed.tableOf(requests as never, PARTS) };
-  });
+  const over = (own: AccountSession, parts: TableParts) =>
+    Object.entries(declared).map(([name, { tableName, typed }]) => {
+      const Requests = typed.requestsOf(TableRequests);
+      const requests = new Requests(own, validator, tableName, typed.form);
+      return { name, requests, table: typed.tableOf(requests as never, parts) };
+    });
+  const tables = over(waitingFor(session, making), PARTS);
   const ready = making.done().then(async () => {
     // Later requests do not ask whether to wait.
     for (const { requests } of tables) Object.assign(requests, { session });
@@ -57,8 +71,21 @@ export function openedTables(
   });
   // The app may never ask for it.
   ready.catch(() => undefined);
-  return { tables: Object.fromEntries(tables.map(({ name, table }) => [name, table])), ready };
+  return {
+    tables: byName(tables),
+    ready,
+    async transaction(run, signal) {
+      const { runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
+      await making.done();
+      // Requests ask nothing else of a session.
+      const tablesOver = (own: unknown) => byName(over(own as AccountSession, PARTS_WITHIN));
+      return await runInTransaction(session, (own) => run(tablesOver(own)), signal);
+    },
+  };
 }
+
+const byName = (tables: readonly { name: string; table: Table }[]) =>
+  Object.fromEntries(tables.map(({ name, table }) => [name, table]));
 
 /** Work that is done once. If it fails, the next call tries again. */
 class Making {

@@ -5,10 +5,12 @@
  */
 
 import { invalidInput } from '../base/errors.js';
-import type { MaybeAsyncDisposable } from '../base/platform.js';
+import { checkedOptions } from '../base/options.js';
+import type { AbortSignalLike, MaybeAsyncDisposable } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { StatusListener } from '../storage/page-storage.js';
+import type { CallOptions } from '../tables/models.js';
 import type { Table, TableOf } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
 import { explained } from './failures.js';
@@ -20,10 +22,24 @@ export type DeclaredTables = Readonly<Record<string, DeclaredTable<unknown, unkn
 /** The tables of an account, under these names. */
 export type AccountTables<Tables> = { readonly [Name in keyof Tables]: TableOf<Tables[Name]> };
 
+type OfRows = 'name' | 'get' | 'getMany' | 'first' | 'list' | 'rows';
+type OfWrites = 'insert' | 'put' | 'upsert' | 'update' | 'delete';
+
+/** The tables of an account within a transaction: those of their methods that a transaction has. */
+export type TransactionTables<Tables> = {
+  readonly [Name in keyof Tables]: Pick<TableOf<Tables[Name]>, OfRows | OfWrites>;
+};
+
+type NamedTables = Readonly<Record<string, Table>>;
+
 /** The tables, and when their indexes are complete. */
 export interface OpenedTables {
-  readonly tables: Readonly<Record<string, Table>>;
+  readonly tables: NamedTables;
   readonly ready: Promise<void>;
+  readonly transaction: <T>(
+    run: (tables: NamedTables) => T | Promise<T>,
+    signal: AbortSignalLike | undefined,
+  ) => Promise<T>;
 }
 
 // Node and Bun call a method of this name to print an object.
@@ -49,6 +65,7 @@ export class OpenedAccount<Tables = Record<never, never>> {
    * queries scan while an index is being built.
    */
   readonly ready: Promise<void>;
+  readonly #opened: OpenedTables | undefined;
 
   /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
   get __v_skip(): boolean {
@@ -61,6 +78,7 @@ export class OpenedAccount<Tables = Record<never, never>> {
     this.validator = validator;
     this.tables = (opened?.tables ?? {}) as unknown as AccountTables<Tables>;
     this.ready = opened?.ready ?? Promise.resolve();
+    this.#opened = opened;
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
@@ -69,6 +87,43 @@ export class OpenedAccount<Tables = Record<never, never>> {
   /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
   get isInWorker(): boolean {
     return this.session.isInWorker;
+  }
+
+  /**
+   * Runs a function as a transaction. Its reads see the account at one moment, and its own writes.
+   * When it is over, all that it has written is stored, in any tables and partitions, or nothing.
+   * If somebody has changed what it has read, in another tab, say, it runs again: up to 20 times.
+   * So it should have no other effects. It may await anything, and it must await all its calls.
+   *
+   * A row that the transaction has written gets its final etag at the end.
+   *
+   * @returns what the function returns.
+   * @throws {@link TableError} `TransactionConflict`, if all repetitions were in vain;
+   * `RequestBodyTooLarge`, if the changes take more than 8 MiB; `InvalidInput`, if the account was
+   * opened without tables; and what the function throws: nothing is stored then.
+   * @example
+   * ```ts
+   * await account.transaction(async (tx) => {
+   *   const from = await tx.accounts.get('ann');
+   *   await tx.accounts.update('ann', { balance: from!.balance - 10 });
+   *   await tx.moves.insert({ from: 'ann', to: 'bob', amount: 10 });
+   * });
+   * ```
+   */
+  async transaction<T>(
+    run: (tables: TransactionTables<Tables>) => T | Promise<T>,
+    options: CallOptions = {},
+  ): Promise<T> {
+    const { signal } = checkedOptions<CallOptions, { signal: 'signal' }>('transaction', options, {
+      signal: 'signal',
+    });
+    if (typeof run !== 'function') {
+      throw invalidInput(`A transaction is a function, not ${shown(run)}.`);
+    }
+    if (!this.#opened) {
+      throw invalidInput('A transaction needs the option tables of openAccount().');
+    }
+    return await this.#opened.transaction(run as never, signal);
   }
 
   /**

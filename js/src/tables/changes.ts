@@ -36,6 +36,7 @@ export async function rewritten(
   signal: AbortSignalLike | undefined,
 ): Promise<{ readonly etag: string }> {
   const { names } = requests.rows;
+  const fields = names.fieldsOf(keys);
   const changesOf = (row: object) =>
     // eslint-disable-next-line entitable/arguments-before-await -- the table has copied them
     changedBy(names, typeof changes === 'function' ? (changes as SetOf)(row) : changes, keys);
@@ -45,8 +46,7 @@ export async function rewritten(
     const row = (await requests.get(keys, options)) as Values & { readonly etag: string };
     const etag = condition ?? row.etag;
     try {
-      const key = Object.fromEntries(names.keys.map((name) => [name, row[name]]));
-      const part = { ...changesOf({ ...row }), ...key } as unknown as GivenKeys;
+      const part = { ...changesOf({ ...row }), ...fields } as unknown as GivenKeys;
       // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
       return (await requests.update(part, 'Merge', etag, signal)) as { etag: string };
     } catch (error) {

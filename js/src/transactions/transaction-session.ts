@@ -16,6 +16,7 @@ import { invalidInput, isTableError, TableError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Answer, Operation, ReadBody } from '../core/frames.js';
+import { ANY_ETAG } from '../entity/any-etag.js';
 import { ReadRanges } from './read-ranges.js';
 
 type Signal = AbortSignalLike | undefined;
@@ -66,11 +67,6 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
 
   answer(operation: Operation, signal?: Signal, readBody?: ReadBody): Promise<Answer> {
     return this.request(operation, signal, readBody);
-  }
-
-  /** Whether the transaction has written the entity. */
-  hasWritten(address: EntityAddress): boolean {
-    return this.#writesOf(address).length > 0;
   }
 
   /**
@@ -142,21 +138,25 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
     this.#ranges.replace(whole);
   }
 
-  async #write(write: Operation, signal: Signal): Promise<Answer> {
-    const address = addressOf(write);
+  async #write(given: Operation, signal: Signal): Promise<Answer> {
+    const address = addressOf(given);
     const before = this.#writesOf(address);
+    // What the transaction has written has another etag each time that it is tried out.
+    const isOwn = before.length > 0 && given.ifMatch !== undefined;
+    const write = isOwn ? { ...given, ifMatch: ANY_ETAG } : given;
+    let answer: Answer;
     try {
-      await this.#tryOut(address, [...before, write], signal);
+      answer = await this.#tryOut(address, [...before, write], signal);
     } catch {
       this.#checkFailure();
       // The error depends on the entity, which is not known to be read before it has an answer.
       await this.#tryOut(address, before, signal).catch(() => undefined);
       this.#checkFailure();
-      await this.#tryOut(address, [...before, write], signal);
+      answer = await this.#tryOut(address, [...before, write], signal);
     }
     this.#writes.push(write);
     this.#writesByEntity.set(nameOf(address), [...before, write]);
-    return { status: 204, parts: [] };
+    return { status: 204, etag: answer.etag, parts: [] };
   }
 
   #checkFailure(): void {
@@ -165,7 +165,7 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
 
   async #tryOut(address: EntityAddress, parts: readonly Operation[], signal: Signal) {
     const read = { kind: 'getEntity', ...address, select: 'RowKey', asValues: true } as const;
-    await this.#read(read, parts, signal, () => {});
+    return await this.#read(read, parts, signal, () => {});
   }
 
   // Those that concern what is read.

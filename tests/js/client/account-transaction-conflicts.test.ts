@@ -2,10 +2,8 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { runTransaction } from '../../../js/src/client/account-transaction.js';
-import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { MOST_REPETITIONS } from '../../../js/src/transactions/run-transaction.js';
-import { accounts, ann, bob, openAnother, openBank, tables } from '../support/bank.js';
+import { accounts, ann, bob, openAnother, openBank } from '../support/bank.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 import { rejection } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
@@ -112,7 +110,7 @@ describe.each(STORAGES)('transactions of several accounts on one $adapter storag
     await Promise.all(
       openers.map(async (opener) => {
         for (let i = 0; i < 10; i++) {
-          await runTransaction(opener, tables, async (tx) => {
+          await opener.transaction(async (tx) => {
             const row = await tx.accounts.get(ann);
             await tx.accounts.update(ann, { balance: row!.balance + 1 });
           });
@@ -129,14 +127,14 @@ describe.each(STORAGES)('transactions of several accounts on one $adapter storag
   it(`never see or leave another sum (ENTITABLE_SEED=${seed})`, async () => {
     const { account, storage } = await openBank(open());
     const others = [await openAnother(storage), await openAnother(storage)];
-    const openers: TableServiceClient[] = [account, ...others];
+    const openers = [account, ...others];
     const keys = [ann, bob];
     for (let i = 0; i < 4; i++) keys.push({ partitionKey: 'c', rowKey: `${i}` });
     const below = randomNumbers(seed);
 
-    const work = async (opener: TableServiceClient) => {
+    const work = async (opener: typeof account) => {
       for (let i = 0; i < 12; i++) {
-        await runTransaction(opener, tables, async (tx) => {
+        await opener.transaction(async (tx) => {
           const from = keys[below(keys.length)]!;
           const to = keys[below(keys.length)]!;
           const amount = below(20);
@@ -152,7 +150,7 @@ describe.each(STORAGES)('transactions of several accounts on one $adapter storag
     };
     await Promise.all(openers.map(work));
 
-    const rows = await runTransaction(others[0]!, tables, (tx) => tx.accounts.list());
+    const rows = await others[0]!.transaction((tx) => tx.accounts.list());
     expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(150);
   });
 });

@@ -2,9 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { runTransaction } from '../../../js/src/client/account-transaction.js';
-import { accounts, ann, bob, moves, openBank, tables, type Tx } from '../support/bank.js';
+import { count } from '../../../js/src/entity/aggregates.js';
+
+import { accounts, ann, bob, moves, openBank, type Tx } from '../support/bank.js';
+import { openForTest } from '../support/accounts.js';
 import { rejection } from '../support/rejection.js';
+import { STORAGES } from '../support/storages.js';
 
 describe('a transaction', () => {
   it('stores its writes in any tables and partitions', async () => {
@@ -66,12 +69,12 @@ describe('a transaction', () => {
 
     await inTransaction(async (tx) => {
       const eve = await tx.accounts.insert({ partitionKey: 'a', rowKey: 'eve', balance: 70 });
-      expect(eve).toEqual({ partitionKey: 'a', rowKey: 'eve', balance: 70 });
+      expect(eve).toMatchObject({ partitionKey: 'a', rowKey: 'eve', balance: 70 });
       await tx.accounts.update(ann, (row) => ({ balance: row.balance - 80, owner: 'Ann' }));
       await tx.accounts.delete(bob);
       await tx.moves.upsert({ partitionKey: 'm', rowKey: '1' });
 
-      expect(await tx.accounts.get(ann)).toEqual({ ...ann, balance: 20, owner: 'Ann' });
+      expect(await tx.accounts.get(ann)).toMatchObject({ ...ann, balance: 20, owner: 'Ann' });
       expect(await tx.accounts.get(bob)).toBeUndefined();
       expect((await tx.moves.get({ partitionKey: 'm', rowKey: '1' }))?.amount).toBe(1);
       const names = async (options: Parameters<typeof tx.accounts.list>[0]) =>
@@ -82,7 +85,7 @@ describe('a transaction', () => {
       const both = await tx.accounts.getMany([bob, ann]);
       expect(both.map((row) => row?.balance)).toEqual([undefined, 20]);
       await tx.accounts.put({ ...ann, balance: 21 });
-      expect(await tx.accounts.get(ann)).toEqual({ ...ann, balance: 21 });
+      expect(await tx.accounts.get(ann)).toMatchObject({ ...ann, balance: 21 });
     });
 
     expect(await account.table(accounts).countEntities()).toBe(2);
@@ -102,6 +105,42 @@ describe('a transaction', () => {
     });
 
     await expect(balanceOf(ann)).rejects.toMatchObject({ code: 'ResourceNotFound' });
+  });
+
+  it('may write a row several times, as it was read for a condition, too', async () => {
+    const { inTransaction, balanceOf } = await openBank();
+
+    await inTransaction(async (tx) => {
+      await tx.accounts.update(ann, { balance: 1 });
+      await tx.accounts.update(ann, ({ balance }) => ({ balance: balance + 1 }));
+      const row = await tx.accounts.get(ann);
+      await tx.accounts.update(ann, { balance: row!.balance + 1 }, { ifUnchanged: row! });
+    });
+
+    expect(await balanceOf(ann)).toBe(3);
+  });
+
+  it('reads and writes rows alone', async () => {
+    const { account, inTransaction } = await openBank();
+
+    const within = (work: (tx: typeof account.tables) => unknown) =>
+      rejection(inTransaction(async (tx) => await work(tx as typeof account.tables)));
+    for (const work of [
+      (tx: typeof account.tables) => tx.accounts.count(),
+      (tx: typeof account.tables) => tx.accounts.live(),
+      (tx: typeof account.tables) => tx.accounts.aggregate({ select: { n: count() } }),
+    ]) {
+      expect(await within(work)).toMatchObject({ code: 'InvalidInput' });
+    }
+    expect(await account.tables.accounts.count()).toBe(2);
+  });
+
+  it('needs the tables of the account', async () => {
+    const account = await openForTest({ storage: STORAGES[0]!.open() });
+
+    expect(await rejection(account.transaction(() => 1))).toMatchObject({ code: 'InvalidInput' });
+    const { account: bank } = await openBank();
+    expect(await rejection(bank.transaction(5 as never))).toMatchObject({ code: 'InvalidInput' });
   });
 
   it('cannot be used after its end', async () => {
@@ -158,14 +197,12 @@ describe('a transaction', () => {
     expect([await balanceOf(ann), await balanceOf(bob)]).toEqual([3, 4]);
 
     const controller = new AbortController();
-    const withdrawn = runTransaction(
-      account,
-      tables,
+    const withdrawn = account.transaction(
       async (tx) => {
         await tx.accounts.update(ann, { balance: 5 });
         controller.abort(new Error('enough'));
       },
-      { abortSignal: controller.signal },
+      { signal: controller.signal },
     );
 
     await expect(withdrawn).rejects.toThrow('enough');
@@ -223,7 +260,7 @@ describe('a transaction', () => {
       await tx.accounts.update({ partitionKey: 'p', rowKey: '02400' }, { balance: -1 });
       const rows = await tx.accounts.list({ where: "PartitionKey eq 'p' and balance ge 0" });
       expect(rows).toHaveLength(2499);
-      expect(rows[1500]).toEqual({ partitionKey: 'p', rowKey: '01500a', balance: 2 });
+      expect(rows[1500]).toMatchObject({ partitionKey: 'p', rowKey: '01500a', balance: 2 });
     });
   });
 });

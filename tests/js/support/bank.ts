@@ -2,13 +2,9 @@
 
 import { onTestFinished } from 'vitest';
 
-import {
-  runTransaction,
-  type TransactionTables,
-} from '../../../js/src/client/account-transaction.js';
+import type { TransactionTables } from '../../../js/src/client/opened-account.js';
 import { openAccount } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
-import { openForTest } from './accounts.js';
 import { STORAGES } from './storages.js';
 
 export const accounts = defineTable('Accounts', {
@@ -30,22 +26,23 @@ export const bob = { partitionKey: 'b', rowKey: 'bob' };
 
 /** Ann has 100, and Bob 50. */
 export async function openBank(storage = STORAGES[0]!.open()) {
-  const account = await openForTest({ storage });
-  await account.createTable('Accounts');
-  await account.createTable('Moves');
+  const account = await openBankOn(storage);
+  onTestFinished(() => storage.destroy());
   const table = account.table(accounts);
   await table.createEntity({ ...ann, balance: 100 });
   await table.createEntity({ ...bob, balance: 50 });
-  const inTransaction = <T>(run: (tx: Tx) => T | Promise<T>) =>
-    runTransaction(account, tables, run);
+  const inTransaction = <T>(run: (tx: Tx) => T | Promise<T>) => account.transaction(run);
   const balanceOf = async ({ partitionKey, rowKey }: typeof ann) =>
     (await table.getEntity(partitionKey, rowKey)).balance;
   return { account, storage, table, inTransaction, balanceOf };
 }
 
 /** Another account on the same storage, such as another tab. */
-export async function openAnother(storage: ReturnType<(typeof STORAGES)[0]['open']>) {
-  const account = await openAccount({ storage });
+export const openAnother = openBankOn;
+
+async function openBankOn(storage: ReturnType<(typeof STORAGES)[0]['open']>) {
+  const account = await openAccount({ storage, tables });
   onTestFinished(() => account.close());
+  await account.ready;
   return account;
 }
