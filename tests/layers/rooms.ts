@@ -179,7 +179,7 @@ export const TYPESCRIPT: readonly Layer[] = [
     uses: ['entity', 'core', 'base'],
   },
   // The requests of a transaction of the account.
-  { name: 'transactions', files: /^js\/src\/transactions\//, uses: ['core', 'base'] },
+  { name: 'transactions', files: /^js\/src\/transactions\//, uses: ['entity', 'core', 'base'] },
   { name: 'live', files: /^js\/src\/live\//, uses: ['entity', 'core', 'base'] },
   { name: 'transfer', files: /^js\/src\/transfer\//, uses: ['formats', 'entity', 'core', 'base'] },
   {
