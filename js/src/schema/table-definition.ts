@@ -32,7 +32,9 @@ import type { Condition, Operands } from './where.js';
  * makes the typed client: `account.table(pets)`.
  */
 export class TableDefinition<
-  Properties extends TableProperties = TableProperties,
+  // So that a table of any kind is one: the compiler cannot compare what is made of properties.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  Properties extends TableProperties = any,
   out Keys extends string = string,
 > {
   readonly tableName: string;
