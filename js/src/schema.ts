@@ -35,7 +35,6 @@ export {
   type TextRules,
   type TimeOf,
 } from './schema/properties.js';
-export type { KeyNamesOf, KeyOption } from './schema/row-keys.js';
 export type {
   Infer,
   InferInput,
@@ -57,9 +56,9 @@ export type {
 } from './schema/standard.js';
 export { defineTable, TableDefinition } from './schema/table-definition.js';
 export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
-export type { TableOptions } from './schema/table-options.js';
+export type { KeyNamesOf, KeyOption, TableOptions } from './schema/table-options.js';
 export { t, type IdOptions, type ItemType } from './schema/types.js';
-export type { Issue, TableCheck } from './schema/validate.js';
+export type { Issue, TableCheck } from './schema/issue.js';
 export type { Upgrade, Versions } from './schema/versions.js';
 export {
   and,

@@ -6,7 +6,7 @@
 
 import type { TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
-import type { Issue } from '../schema/validate.js';
+import type { Issue } from '../schema/issue.js';
 import type { BindOptions, FormCheck } from './models.js';
 
 /** A row of any table. */

@@ -6,7 +6,7 @@
 
 import { loaded } from '../base/loaded.js';
 import type { StandardResult } from '../schema/standard.js';
-import type { Issue } from '../schema/validate.js';
+import type { Issue } from '../schema/issue.js';
 import { setAttribute } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
 import type { Control } from './controls.js';

@@ -6,7 +6,7 @@
 
 import type { TableError } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
-import type { Issue } from '../schema/validate.js';
+import type { Issue } from '../schema/issue.js';
 import type { Place } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
 import { kindOf } from './controls.js';

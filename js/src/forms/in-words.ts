@@ -5,7 +5,7 @@
  */
 
 import type { EdmTypes } from '../entity/edm.js';
-import type { Issue } from '../schema/validate.js';
+import type { Issue } from '../schema/issue.js';
 import { nameOf } from './issues.js';
 import type { MessageFunction } from './models.js';
 import type { FormIssue } from './models.js';

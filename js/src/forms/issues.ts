@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Issue } from '../schema/validate.js';
+import type { Issue } from '../schema/issue.js';
 
 /** The property that an issue is about. */
 export function nameOf({ path }: Issue): string | undefined {

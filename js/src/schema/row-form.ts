@@ -25,7 +25,8 @@ import {
   rowOf,
   rulesOf,
 } from './stored-rows.js';
-import { coreViolations, ownIssues, whenKnown, type CheckedTable, type Issue } from './validate.js';
+import type { Issue } from './issue.js';
+import { coreViolations, ownIssues, whenKnown, type CheckedTable } from './validate.js';
 import { rowVersions } from './versions.js';
 
 type Values = Record<string, unknown>;

@@ -24,24 +24,6 @@ import { typeText } from './values.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The option `key` of `defineTable`. */
-export type KeyOption<Name extends string = string> =
-  | Name
-  | readonly [partition: Name, row: Name]
-  | { readonly partition: readonly Name[]; readonly row: readonly Name[] };
-
-/** The names of the fields of a key. */
-export type KeyNamesOf<Option> = Option extends string
-  ? Option
-  : Option extends readonly (infer Name extends string)[]
-    ? Name
-    : Option extends {
-          readonly partition: readonly (infer First extends string)[];
-          readonly row: readonly (infer Second extends string)[];
-        }
-      ? First | Second
-      : never;
-
 /** The PartitionKey of all rows of a table whose key has one field. */
 const ALL = 'all';
 

@@ -16,14 +16,15 @@ import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
 import { ownersOf, storedForm } from './parts.js';
 import { rowFormOf, storedViolations } from './row-form.js';
-import { RowKeys, type KeyNamesOf, type KeyOption } from './row-keys.js';
+import { RowKeys } from './row-keys.js';
 import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
 import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
-import type { TableOptions } from './table-options.js';
+import type { KeyNamesOf, KeyOption, TableOptions } from './table-options.js';
 import { declaredKeys, TableKeys, type TableKeyFields } from './table-keys.js';
 import { typedRequests } from './typed-requests.js';
 import { t } from './types.js';
-import { validate, type Issue } from './validate.js';
+import type { Issue } from './issue.js';
+import { validate } from './validate.js';
 import { knownVersion, versionProperty } from './versions.js';
 import type { Condition, Operands } from './where.js';
 
@@ -32,8 +33,7 @@ import type { Condition, Operands } from './where.js';
  * makes the typed client: `account.table(pets)`.
  */
 export class TableDefinition<
-  // So that a table of any kind is one: the compiler cannot compare what is made of properties.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a table of any kind is one
   Properties extends TableProperties = any,
   out Keys extends string = string,
 > {
@@ -228,7 +228,10 @@ function checkSizes({
   options,
   rowKeys,
   bytes,
-}: Pick<TableDefinition, 'tableName' | 'properties' | 'options' | 'rowKeys' | 'bytes'>): void {
+}: Pick<
+  TableDefinition<TableProperties>,
+  'tableName' | 'properties' | 'options' | 'rowKeys' | 'bytes'
+>): void {
   const fail = (what: string, limit: number) => {
     throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
   };

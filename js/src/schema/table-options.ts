@@ -7,10 +7,27 @@
 import type { TableIndex } from '../entity/indexes.js';
 import type { TextName } from '../entity/search.js';
 import type { IndexableName } from './indexes.js';
-import type { KeyOption } from './row-keys.js';
 import type { StandardSchema } from './standard.js';
-import type { TableCheck } from './validate.js';
+import type { TableCheck } from './issue.js';
 import type { Versions } from './versions.js';
+
+/** The option `key` of `defineTable`. */
+export type KeyOption<Name extends string = string> =
+  | Name
+  | readonly [partition: Name, row: Name]
+  | { readonly partition: readonly Name[]; readonly row: readonly Name[] };
+
+/** The names of the fields of a key. */
+export type KeyNamesOf<Option> = Option extends string
+  ? Option
+  : Option extends readonly (infer Name extends string)[]
+    ? Name
+    : Option extends {
+          readonly partition: readonly (infer First extends string)[];
+          readonly row: readonly (infer Second extends string)[];
+        }
+      ? First | Second
+      : never;
 
 /** Options of `defineTable`. */
 export interface TableOptions<Row = never> extends Versions {

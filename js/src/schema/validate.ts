@@ -5,7 +5,6 @@
  * @module
  */
 
-import type { ErrorCode } from '../base/error-codes.js';
 import { hasMethod, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';
@@ -14,6 +13,7 @@ import type { RuleCode, Violation } from '../base/violation.js';
 import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
+import type { Issue, TableCheck } from './issue.js';
 import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
 import { copiedValue } from './parted-values.js';
 import { partIssue, sizeIssues } from './part-issues.js';
@@ -37,29 +37,6 @@ import {
 import type { TableProperties } from './rows.js';
 import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
-
-/** What is wrong with a row: an issue of Standard Schema, with the rule in words for programs. */
-export interface Issue extends StandardIssue {
-  /** Missing, if another validator found it. */
-  readonly rule?: RuleCode | undefined;
-  /** The code with which a write is refused. */
-  readonly code?: ErrorCode;
-  /** The constraint of the definition that is broken. */
-  readonly expected?: unknown;
-  /** See {@link Violation}. */
-  readonly limit?: number;
-  readonly actual?: number;
-  readonly position?: number;
-  readonly character?: string;
-}
-
-/**
- * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes
- * the validation a promise.
- */
-export type TableCheck<Row = never> = (
-  row: Row,
-) => readonly StandardIssue[] | Promise<readonly StandardIssue[]>;
 
 /** A table as its rows are checked. */
 export interface CheckedTable extends KeyedTable {
