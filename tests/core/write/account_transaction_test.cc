@@ -450,7 +450,7 @@ TEST_F(AccountTransactionTest, ReadsAndWritesRowsInPages) {
 
 // A list takes several slices, and others write between them.
 TEST_F(AccountTransactionTest, AListOfSeveralSlicesIsOfOneMoment) {
-  for (const std::uint64_t units : {1, 10, 50}) {
+  for (const std::uint64_t units : {1U, 10U, 50U}) {
     SCOPED_TRACE(units);
     MemoryHost host(std::make_shared<MemoryStorage>(), Profile::kDefault, {},
                     {.slice_units = units});
