@@ -3,7 +3,7 @@
  *
  * Missing tables are made while the account is opened, and beside its first requests, which wait
  * for them. Where all are there, that is one read of their names. Then indexes are built, and
- * definitions enforced; nothing waits for that. It is loaded when an account is opened with tables.
+ * definitions enforced; nothing waits for that.
  *
  * @module
  */

@@ -28,6 +28,7 @@ import {
 } from '../validation/validator.js';
 import type { WorkerAccount } from '../worker/open.js';
 import type { DevelopmentWarning } from '../warnings/models.js';
+import { openedTables } from './account-tables.js';
 import { explained } from './failures.js';
 import type { DeclaredTables } from './opened-account.js';
 import { TableServiceClient } from './table-service-client.js';
@@ -210,8 +211,6 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
   // The caller may change it later.
   const { tables: declared } = options;
   const tables = isObject(declared) && !Array.isArray(declared) ? { ...declared } : declared;
-  const loading = tables === undefined ? undefined : loaded(import('./account-tables.js'));
-  loading?.catch(() => undefined);
   const given = {
     account: name,
     baseUrl: options.baseUrl ?? `http://127.0.0.1:10002/${name}`,
@@ -227,7 +226,7 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
   const { session, module } = opened;
   const validator = becomeLatest(new Validator(module, { profile, onWarning }));
   try {
-    const ofApp = (await loading)?.openedTables(session, validator, tables);
+    const ofApp = tables === undefined ? undefined : openedTables(session, validator, tables);
     return new TableServiceClient(session, validator, ofApp);
   } catch (error) {
     await session.close();
