@@ -18,7 +18,8 @@ export interface Part {
   readonly fields: readonly Field[];
 }
 
-interface Comparison {
+/** A comparison of a field of a key. */
+export interface Comparison {
   readonly name: string;
   readonly operator: string;
   readonly value: unknown;

@@ -15,7 +15,7 @@ import { define } from '../entity/json.js';
 import type { EntityKeys } from '../entity/keys.js';
 import { wrong } from './constraints.js';
 import { fieldOf, fits, MAX_KEY_LENGTH, type Field } from './keys.js';
-import { conditionsOn, type Part } from './key-ranges.js';
+import { conditionsOn, type Comparison, type Part } from './key-ranges.js';
 import { CONTROL, isItself, plainText } from './plain-key.js';
 import type { PropertyDefinition } from './properties.js';
 import type { TableProperties } from './rows.js';
@@ -28,11 +28,8 @@ type Values = Readonly<Record<string, unknown>>;
 const ALL = 'all';
 
 /** A comparison of a field of a key, within a filter. */
-export interface KeyComparison {
+export interface KeyComparison extends Comparison {
   readonly keys: RowKeys;
-  readonly name: string;
-  readonly operator: string;
-  readonly value: unknown;
 }
 
 /** What is wrong with a field of a key. */
@@ -70,12 +67,7 @@ export class RowKeys {
 
   /** What is wrong with the fields of a row. Their constraints are not checked. */
   *problems(row: object): Generator<FieldProblem> {
-    for (const { fields } of this.#parts) {
-      for (const field of fields) {
-        const problem = problemOf(field, own(row, field.name));
-        if (problem) yield { name: field.name, ...problem };
-      }
-    }
+    for (const { fields } of this.#parts) yield* problemsOf(fields, row);
   }
 
   /**
@@ -84,8 +76,7 @@ export class RowKeys {
    * @throws {@link TableError} `InvalidInput`, if no row has such a field.
    */
   encode(row: object): EntityKeys {
-    const [problem] = this.problems(row);
-    if (problem) throw invalidInput(`Property ${shown(problem.name)} ${problem.what}.`);
+    refuseFirst(this.problems(row));
     const [partition, second] = this.#parts;
     return { partitionKey: written(partition, row), rowKey: written(second, row) };
   }
@@ -204,6 +195,18 @@ export function withHiddenKeys(
 
 // -------------------------------------------------------------------- fields
 
+function* problemsOf(fields: readonly Field[], row: object): Generator<FieldProblem> {
+  for (const field of fields) {
+    const problem = problemOf(field, own(row, field.name));
+    if (problem) yield { name: field.name, ...problem };
+  }
+}
+
+function refuseFirst(problems: Iterable<FieldProblem>): void {
+  const [problem] = problems;
+  if (problem) throw invalidInput(`Property ${shown(problem.name)} ${problem.what}.`);
+}
+
 function problemOf(field: Field, value: unknown): Omit<FieldProblem, 'name'> | undefined {
   const { rules } = field;
   if (value === undefined || value === null) {
@@ -260,10 +263,7 @@ function keyOf(part: Part): Key {
     wireName,
     names: fields.map((field) => field.name),
     encode: (row, count = fields.length) => {
-      for (const field of fields.slice(0, count)) {
-        const problem = problemOf(field, own(row, field.name));
-        if (problem) throw invalidInput(`Property ${shown(field.name)} ${problem.what}.`);
-      }
+      refuseFirst(problemsOf(fields.slice(0, count), row));
       const key = written(part, row, count);
       if (key.length <= MAX_KEY_LENGTH) return key;
       const what = `The key has ${key.length} UTF-16 units`;
