@@ -18,18 +18,18 @@ import { installInto } from './support/packed.js';
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 26.2],
+  ['entitable', '*', 27],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 26.3],
+  ['entitable/inline', '*', 27.1],
   ['entitable/service-worker', '*', 49.9],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 31.5],
+  ['entitable/http', '*', 32.8],
   ['entitable/http', 'createTableHandler', 8.1],
   // For programs on Node, which download nothing.
   ['entitable/server', '*', 86.2],
-  ['entitable/edge', '*', 44.5],
+  ['entitable/edge', '*', 45.4],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
   ['entitable/remote', '*', 14.8],
@@ -70,7 +70,7 @@ const ADDED_BUDGETS = [
   ],
   ['entitable/angular', '*', 1.9],
   ['entitable/forms', 'bindForm, messagesFor', 4.05],
-  ['entitable/forms', '*', 7.05],
+  ['entitable/forms', '*', 7.1],
   [
     'entitable/react',
     'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
