@@ -5,18 +5,6 @@
  * @module
  */
 
-export type {
-  DeclaredTable,
-  ReadRow,
-  RowAction,
-  RowChange,
-  RowNames,
-  RowPart,
-  SelectedPart,
-  SelectedRow,
-  TypedTable,
-  WrittenRow,
-} from './client/typed-table.js';
 export type { IndexableName } from './schema/indexes.js';
 export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
 export {

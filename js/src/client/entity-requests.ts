@@ -75,19 +75,6 @@ export interface RowRequests {
     options?: GetTableEntityOptions,
   ): Found<T> | Promise<Found<T>>;
 
-  /** Carries out a transaction, or several with `split`. */
-  submit(
-    transaction: Transaction,
-    split: boolean | undefined,
-    abortSignal: Signal,
-  ): Promise<TableTransactionResponse>;
-
-  /** Loads what upgrades the rows of a declared table that has versions. */
-  loadVersions(): Promise<typeof import('./row-versions.js')>;
-
-  /** Loads the upserts with `Merge` of a declared table that has defaults or a `refine`. */
-  loadUpserts(): Promise<typeof import('./upserts.js')>;
-
   /**
    * Checks the names of properties in a query. Only a declared table knows its properties.
    *
@@ -215,6 +202,7 @@ export abstract class EntityRequests<
     );
   }
 
+  /** Carries out a transaction, or several with `split`. */
   async submit(
     transaction: Transaction,
     split: boolean | undefined,
@@ -239,14 +227,6 @@ export abstract class EntityRequests<
     } catch (error) {
       throw this.explained(error, { actions: prepared.map(({ action }) => action) });
     }
-  }
-
-  loadVersions(): Promise<typeof import('./row-versions.js')> {
-    return loaded(import('./row-versions.js'));
-  }
-
-  loadUpserts(): Promise<typeof import('./upserts.js')> {
-    return loaded(import('./upserts.js'));
   }
 
   explained(error: unknown, subject: Subject): unknown {

@@ -6,18 +6,21 @@
 
 import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
-import type { AbortSignalLike, MaybeAsyncDisposable } from '../base/platform.js';
+import type { MaybeAsyncDisposable } from '../base/platform.js';
+import { loaded } from '../base/loaded.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { CallOptions } from '../tables/models.js';
 import type { Table, TableOf } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
+import type { OpenedTables } from './account-tables.js';
 import { explained } from './failures.js';
-import type { DeclaredTable } from './typed-table.js';
+import { checkedDefinition, checkedTables } from './table-arguments.js';
 
 /** Declared tables, under the names that the app has for them. */
-export type DeclaredTables = Readonly<Record<string, DeclaredTable<unknown, unknown>>>;
+export type DeclaredTables = Readonly<Record<string, TableDefinition>>;
 
 /** The tables of an account, under these names. */
 export type AccountTables<Tables> = { readonly [Name in keyof Tables]: TableOf<Tables[Name]> };
@@ -30,17 +33,8 @@ export type TransactionTables<Tables> = {
   readonly [Name in keyof Tables]: Pick<TableOf<Tables[Name]>, OfRows | OfWrites>;
 };
 
-type NamedTables = Readonly<Record<string, Table>>;
-
-/** The tables, and when their indexes are complete. */
-export interface OpenedTables {
-  readonly tables: NamedTables;
-  readonly ready: Promise<void>;
-  readonly transaction: <T>(
-    run: (tables: NamedTables) => T | Promise<T>,
-    signal: AbortSignalLike | undefined,
-  ) => Promise<T>;
-}
+/** Tables of any kind, under the names that the app has for them. */
+export type NamedTables = Readonly<Record<string, Table>>;
 
 // Node and Bun call a method of this name to print an object.
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -59,13 +53,7 @@ export class OpenedAccount<Tables = Record<never, never>> {
   /** The declared tables that `openAccount` got, under the same names. */
   readonly tables: AccountTables<Tables>;
 
-  /**
-   * Resolves when these tables are there and their indexes are complete. Rejects with the error
-   * that prevents it. Nothing needs to wait for it: requests wait for their tables themselves, and
-   * queries scan while an index is being built.
-   */
-  readonly ready: Promise<void>;
-  readonly #opened: OpenedTables | undefined;
+  readonly #opened: OpenedTables[] = [];
 
   /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
   get __v_skip(): boolean {
@@ -77,11 +65,60 @@ export class OpenedAccount<Tables = Record<never, never>> {
     this.session = session;
     this.validator = validator;
     this.tables = (opened?.tables ?? {}) as unknown as AccountTables<Tables>;
-    this.ready = opened?.ready ?? Promise.resolve();
-    this.#opened = opened;
+    if (opened) this.#opened.push(opened);
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+  }
+
+  /**
+   * Resolves when the opened tables are there and their indexes are complete. Rejects with the
+   * error that prevents it; asked again, it tries again. Nothing needs to wait for it: requests
+   * wait for their tables themselves, and queries scan while an index is being built.
+   */
+  get ready(): Promise<void> {
+    return Promise.all(this.#opened.map((opened) => opened.ready())).then(() => undefined);
+  }
+
+  /** @internal What development warnings know of its tables. */
+  get definitions(): readonly TableDefinition[] {
+    return this.#opened.flatMap(({ definitions }) => definitions);
+  }
+
+  /**
+   * Opens further declared tables: those of a part of the app that is loaded later, say. They
+   * behave as those that `openAccount` got.
+   *
+   * @example
+   * ```ts
+   * const { notes } = await account.openTables({ notes: defineTable('Notes', …) });
+   * ```
+   * @returns the tables, under the same names.
+   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`; `ScriptNotLoaded`.
+   */
+  async openTables<const More extends DeclaredTables>(tables: More): Promise<AccountTables<More>> {
+    const declared = checkedTables('openTables', tables);
+    const { OpenedTables } = await loaded(import('./account-tables.js'));
+    const opened = new OpenedTables(this.session, this.validator, declared);
+    this.#opened.push(opened);
+    return opened.tables as unknown as AccountTables<More>;
+  }
+
+  /**
+   * Returns the table of a definition that `openAccount` or `openTables` got.
+   *
+   * @throws {@link TableError} `InvalidInput`, if none of them got it.
+   */
+  table<Definition extends TableDefinition>(definition: Definition): TableOf<Definition> {
+    const { tableName } = checkedDefinition(definition);
+    for (const opened of this.#opened) {
+      const table = opened.tableOf(definition);
+      if (table) return table as unknown as TableOf<Definition>;
+    }
+    throw invalidInput(
+      `The table ${tableName} is not open. Give it to openAccount({ storage, tables: { … } }), or ` +
+        'await account.openTables({ … }).',
+    );
   }
 
   /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
@@ -120,10 +157,12 @@ export class OpenedAccount<Tables = Record<never, never>> {
     if (typeof run !== 'function') {
       throw invalidInput(`A transaction is a function, not ${shown(run)}.`);
     }
-    if (!this.#opened) {
+    if (!this.#opened.length) {
       throw invalidInput('A transaction needs the option tables of openAccount().');
     }
-    return await this.#opened.transaction(run as never, signal);
+    const { transactionOver } = await loaded(import('./account-tables.js'));
+    // eslint-disable-next-line entitable/arguments-before-await -- it was checked above
+    return await transactionOver(this.session, this.#opened, run as never, signal);
   }
 
   /**

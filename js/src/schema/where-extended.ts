@@ -9,6 +9,7 @@ import { isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { wireName } from '../entity/json.js';
+import { NamesOfTable } from './app-names.js';
 import { isPrecise } from './constraints.js';
 import type { PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
@@ -303,7 +304,7 @@ export function whereExtended<Properties extends TableProperties>(
   const condition = build(operands as ExtendedOperands<Properties>);
   const { text } = checkCondition(condition);
   // The text has the names of fields of keys.
-  return { filter: table.typed.form.names.filterOf(text)!, dialect: 'extended' };
+  return { filter: new NamesOfTable(table).filterOf(text)!, dialect: 'extended' };
 }
 
 function operandOf(name: string, rules: Rules): object {

@@ -1,6 +1,6 @@
 /**
  * Changes that depend on the row: it is read, changed, and written on condition of its etag. And
- * the changes of many rows. It is loaded at its first use.
+ * the changes of many rows.
  *
  * @module
  */

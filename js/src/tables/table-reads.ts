@@ -5,6 +5,7 @@
  */
 
 import { isTableError } from '../base/errors.js';
+import { loaded } from '../base/loaded.js';
 import type { ByteStream } from '../base/platform.js';
 import {
   copyOf,
@@ -18,7 +19,9 @@ import type { OrderableName, QueryPlan } from '../entity/models.js';
 import type { TextName } from '../entity/search.js';
 import type { FollowedTable } from '../live/followed-table.js';
 import type { Live } from '../live/live.js';
+import { liveAggregateOf, liveCountOf, liveEntitiesOf } from '../live/live-entities.js';
 import type { TableEntityChanges } from '../live/models.js';
+import { subscribeTo } from '../live/subscribe.js';
 import type {
   AggregateOf,
   ExportOptions,
@@ -39,7 +42,6 @@ import type {
   WhereOptions,
 } from './models.js';
 import { checked, KINDS, queryOf, type GivenOptions } from './queries.js';
-import type { TableParts } from './parts.js';
 import type { DeclaredRequests } from './requests.js';
 
 type Query = ReturnType<typeof queryOf>;
@@ -48,15 +50,12 @@ type Query = ReturnType<typeof queryOf>;
 export class TableReads<T extends TableTypes> {
   /** @internal Not private, because a proxy of a framework could not read it. */
   declare readonly requests: DeclaredRequests;
-  /** @internal */
-  declare readonly parts: TableParts;
   readonly name: string;
 
   /** @internal */
-  constructor(requests: DeclaredRequests, parts: TableParts) {
+  constructor(requests: DeclaredRequests) {
     // Not enumerable, so that a table is printed by its name.
     Object.defineProperty(this, 'requests', { value: requests });
-    Object.defineProperty(this, 'parts', { value: parts });
     this.name = requests.name;
   }
 
@@ -221,7 +220,7 @@ export class TableReads<T extends TableTypes> {
     calculate: (options: AggregateOptions) => Promise<object[]>,
     query: AggregateOptions,
   ): Promise<object[]> {
-    const { groupsWith } = await this.parts.loadGroups();
+    const { groupsWith } = await loaded(import('./groups.js'));
     return await groupsWith(this.names, query, calculate);
   }
 
@@ -257,7 +256,7 @@ export class TableReads<T extends TableTypes> {
     options?: LiveOptions<T, Names>,
   ): Live<readonly PartOfRow<T, Names>[], LiveRowsQuery<T>> {
     const given = checked<GivenOptions>('live', options);
-    const live: unknown = this.parts.liveEntitiesOf(
+    const live: unknown = liveEntitiesOf(
       this.requests,
       { ...queryOf(this.names, given), onError: given.onError },
       (query) => queryOf(this.names, checked<GivenOptions>('update', query, KINDS.liveQuery)),
@@ -272,7 +271,7 @@ export class TableReads<T extends TableTypes> {
    */
   liveCount(options?: LiveCountOf<T>): Live<number, Pick<LiveRowsQuery<T>, 'where'>> {
     const given = checked<GivenOptions>('liveCount', options);
-    return this.parts.liveCountOf(
+    return liveCountOf(
       this.requests,
       { ...queryOf(this.names, given), onError: given.onError },
       this.#queryOfUpdate,
@@ -299,7 +298,7 @@ export class TableReads<T extends TableTypes> {
       groups: (given) => this.#groups((stored) => requests.groups(stored), given),
       explained: (...given) => requests.explained(...given),
     };
-    return this.parts.liveAggregateOf(table, query, this.#queryOfUpdate) as never;
+    return liveAggregateOf(table, query, this.#queryOfUpdate) as never;
   }
 
   readonly #queryOfUpdate = (query: object) =>
@@ -329,7 +328,7 @@ export class TableReads<T extends TableTypes> {
         })),
       } as unknown as RowsChanged<T, PartOfRow<T, Names>>);
     const isFunction = typeof listener === 'function';
-    return this.parts.subscribeTo(this.requests, query, isFunction ? report : (listener as never));
+    return subscribeTo(this.requests, query, isFunction ? report : (listener as never));
   }
 
   /**

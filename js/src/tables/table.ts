@@ -11,6 +11,7 @@ import type { DeleteEntitiesProgress, UpdateEntitiesProgress } from '../entity/b
 import type { GivenKeys } from '../entity/keys.js';
 import type { ImportProgress, ImportSource } from '../transfer/models.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
+import { rewritten, setOf } from './changes.js';
 import type {
   CallOptions,
   DeleteManyOptions,
@@ -137,7 +138,6 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
     const given = copyOfChanges(changes);
     const isPlain = given !== changes && !this.names.keys.some((name) => name in given);
     if (!isPlain) {
-      const { rewritten } = await this.parts.loadChanges();
       return await rewritten(this.requests, keys, given, etag, signal);
     }
     const part = { ...given, ...this.names.fieldsOf(keys) };
@@ -194,7 +194,6 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
     };
     const { names, requests } = this;
     const own = copyOfChanges(set);
-    const { setOf } = await this.parts.loadChanges();
     return await requests.updateAll(setOf(names, own), bounds);
   }
 

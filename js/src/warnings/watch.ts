@@ -9,7 +9,6 @@ import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
 import { wireName } from '../entity/json.js';
-import type { RowForm } from '../entity/row-form.js';
 import {
   constantComparisons,
   filterForm,
@@ -26,16 +25,17 @@ import type { DevelopmentWarning, TypesAnswer } from './models.js';
 export interface WatchedAccount {
   readonly session: AccountSession;
 
-  /** Returns the client of a declared table. */
-  table(definition: { readonly tableName: string } & WithProperties): object;
+  /** The definitions of its tables. */
+  readonly definitions: readonly ({ readonly tableName: string } & WithProperties)[];
 
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
 }
 
 /** A definition or a schema, with properties by their names in the API. */
 interface WithProperties {
-  readonly properties?: object;
-  readonly typed?: { readonly form: Pick<RowForm, 'versions'> };
+  readonly properties: object;
+  /** Those of a definition as rows are stored: with the version and further parts. */
+  readonly stored?: object;
 }
 
 /**
@@ -50,7 +50,7 @@ export function watch(
   const { session } = account;
   const request = session.request.bind(session);
   const report = typeof given === 'function' ? given : warnOnConsole;
-  const watcher = new Watcher(request, (name) => account.enforcedSchema(name), report);
+  const watcher = new Watcher(request, account, report);
   const watched: AccountSession['request'] = (operation, signal, readBody) => {
     const answer = request(operation, signal, readBody);
     // A failed call needs no warning: its caller gets the error.
@@ -63,23 +63,15 @@ export function watch(
   session.request = watched;
   // In development it always returns a promise.
   session.answer = watched;
-  const table = account.table.bind(account);
-  account.table = (definition) => {
-    const typed = table(definition);
-    watcher.declare(definition.tableName, definition);
-    return typed;
-  };
 }
 
 function warnOnConsole({ code, message }: DevelopmentWarning): void {
   console.warn(`Entitable: ${message} [${code}]`);
 }
 
-// The names as they are written in a filter. Rows store their version, too.
-function namesIn({ properties = {}, typed }: WithProperties): string[] {
-  const { versions } = typed?.form ?? {};
-  return [...Object.keys(properties), ...(versions ? [versions.property] : [])].map(wireName);
-}
+// The names as they are written in a filter.
+const namesIn = ({ properties, stored = properties }: WithProperties): string[] =>
+  Object.keys(stored).map(wireName);
 
 // How many filters the watcher remembers. It checks a filter that it has forgotten as a new one.
 const MAX_FILTERS = 1000;
@@ -105,29 +97,22 @@ function comparisonsOf(orderBy: string): string {
 /** Checks the calls of one account. */
 class Watcher {
   readonly #request: AccountSession['request'];
-  readonly #enforced: WatchedAccount['enforcedSchema'];
+  readonly #account: WatchedAccount;
   readonly #report: (warning: DevelopmentWarning) => void;
 
   // How often each call was seen: a table with a filter, or an import into a table.
   readonly #calls = new Map<string, number>();
-  // The names that definitions declare, by table.
-  readonly #declared = new Map<string, string[]>();
   readonly #places = new Set<string>();
   #checks: Promise<void> = Promise.resolve();
 
   constructor(
     request: AccountSession['request'],
-    enforced: WatchedAccount['enforcedSchema'],
+    account: WatchedAccount,
     report: (warning: DevelopmentWarning) => void,
   ) {
     this.#request = request;
-    this.#enforced = enforced;
+    this.#account = account;
     this.#report = report;
-  }
-
-  /** Notes that a table was declared: its properties may be stored later. */
-  declare(table: string, definition: WithProperties): void {
-    this.#declared.set(table.toLowerCase(), namesIn(definition));
   }
 
   /** Notes that an operation has succeeded. */
@@ -176,9 +161,11 @@ class Watcher {
     { properties }: TypesAnswer,
     unknown: readonly string[],
   ): Promise<Finding[]> {
-    const declared = this.#declared.get(table.toLowerCase()) ?? [];
-    const enforced = namesIn((await this.#enforced(table)) ?? {});
-    const known = new Set([...declared, ...enforced]);
+    const enforced = await this.#account.enforcedSchema(table);
+    const declared = this.#account.definitions.filter(
+      ({ tableName }) => tableName.toLowerCase() === table.toLowerCase(),
+    );
+    const known = new Set([...declared, ...(enforced ? [enforced] : [])].flatMap(namesIn));
     for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
     return unknown
       .filter((name) => !known.has(name))

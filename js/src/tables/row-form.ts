@@ -1,5 +1,5 @@
 /**
- * How typed clients write the rows of a table, and read them.
+ * How the rows of a declared table are written, and read.
  *
  * @module
  */
@@ -9,13 +9,14 @@ import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import type { Violation } from '../base/violation.js';
 import { apiName, define, wireName } from '../entity/json.js';
-import type { upgraded } from '../client/row-versions.js';
 import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
-import type { Validator } from '../validation/validator.js';
-import type { PropertyDefinition } from './properties.js';
-import { blobsOf, type BlobContents } from './parts.js';
-import { withHiddenKeys } from './row-keys.js';
+import { NamesOfTable } from '../schema/app-names.js';
+import { compile } from '../schema/compile.js';
+import type { Issue } from '../schema/issue.js';
+import { blobsOf, type BlobContents } from '../schema/parts.js';
+import type { PropertyDefinition } from '../schema/properties.js';
+import { withHiddenKeys } from '../schema/row-keys.js';
 import {
   convertedRow,
   copyOf,
@@ -24,23 +25,33 @@ import {
   fillDefaults,
   rowOf,
   rulesOf,
-} from './stored-rows.js';
-import type { Issue } from './issue.js';
-import { coreViolations, ownIssues, whenKnown, type CheckedTable } from './validate.js';
-import { rowVersions } from './versions.js';
+} from '../schema/stored-rows.js';
+import type { TableDefinition } from '../schema/table-definition.js';
+import { coreViolations, ownIssues, whenKnown, type CheckedTable } from '../schema/validate.js';
+import { knownVersion, rowVersions } from '../schema/versions.js';
+import type { Validator } from '../validation/validator.js';
+import type { upgraded } from './row-versions.js';
 
 type Values = Record<string, unknown>;
 
-type Schemas = Pick<RowForm, 'schemaOfStored' | 'schemaOfImport' | 'names'>;
-
-/** Makes the form of the rows of a table. */
-export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
-  const written = { ...table, bytes: schemas.schemaOfStored };
-  const { properties, options, bytes, rowKeys } = table;
+/**
+ * Makes the form of the rows of a table.
+ *
+ * @param validator - that of the account. It checks what is written; a remote account may have
+ * none.
+ */
+export function rowFormOf(table: TableDefinition, validator: Validator | undefined): RowForm {
+  const { properties, options, bytes, rowKeys, stored } = table;
+  const { unknownProperties = 'keep' } = options;
+  const known = knownVersion(options, properties);
+  const schemaOfStored = compile(stored, unknownProperties !== 'reject', known);
+  const written: CheckedTable = { ...table, bytes: schemaOfStored };
   const versions = rowVersions(options);
   return {
     schema: bytes,
-    ...schemas,
+    schemaOfStored,
+    schemaOfImport: compile(stored, unknownProperties === 'keep', known),
+    names: new NamesOfTable(table),
     versions,
     readsToMerge:
       !!versions ||
@@ -54,34 +65,13 @@ export function rowFormOf(table: CheckedTable, schemas: Schemas): RowForm {
     rowOf: (entity) => readRow(table, entity, undefined, undefined, undefined),
     // A report needs the time of a row.
     pick: rowKeys && ((row, select) => picked(table, row as Values, ['timestamp', ...select])),
-    stored: (row, isPart) => storedRow(written, row, isPart, undefined),
+    stored: (row, isPart) => storedRow(written, row, isPart, validator),
   };
 }
 
 // Whether rows are checked by rules of a key that the core does not have.
 const isChecked = (key: PropertyDefinition | undefined) =>
   key && ('contradiction' in key || key.rules.checks.length || key.rules.constraints['pattern']);
-
-const forms = /* @__PURE__ */ new WeakMap<RowForm, WeakMap<Validator, RowForm>>();
-
-/**
- * The form of rows whose writes are checked by the validator of an account: another account may
- * have another profile. It is always the same object, because views look forms up.
- */
-export function formOfAccount(
-  form: RowForm,
-  table: CheckedTable,
-  validator: Validator | undefined,
-): RowForm {
-  if (!validator) return form;
-  const known = forms.get(form) ?? new WeakMap<Validator, RowForm>();
-  forms.set(form, known);
-  const written = { ...table, bytes: form.schemaOfStored };
-  const stored: RowForm['stored'] = (row, isPart) => storedRow(written, row, isPart, validator);
-  const ofAccount = known.get(validator) ?? { ...form, stored };
-  known.set(validator, ofAccount);
-  return ofAccount;
-}
 
 /**
  * See `RowForm.stored`.

@@ -14,7 +14,7 @@ import type { Violation } from '../base/violation.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
-import type { TransactionAction, UpdateMode } from '../entity/models.js';
+import type { UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
 
 type Values = Record<string, unknown>;
@@ -146,11 +146,6 @@ export interface VersionedTable {
   readonly rowOf: (entity: object) => Values;
   /** The entity that a write stores for a whole row. */
   readonly stored: (row: GivenKeys) => GivenKeys | Promise<GivenKeys>;
-  /** Maps the actions of a transaction. An error has the index of its action. */
-  readonly mapped: (
-    actions: readonly TransactionAction[],
-    map: (action: TransactionAction, index: number) => Promise<TransactionAction>,
-  ) => Promise<TransactionAction[]>;
   readonly explained: (error: unknown, entity: object) => unknown;
 }
 
@@ -178,46 +173,6 @@ async function updateOver<R>(
       return await carryOut(write);
     } catch (error) {
       if (!write.mayRepeat || !hasChanged(error)) throw error;
-    }
-  }
-}
-
-/**
- * Carries out a transaction as `updateOverStored` does an update. The caller must not change the
- * actions.
- *
- * @param mayRepeat - whether a transaction that failed has stored nothing.
- */
-export function submitOverStored<R>(
-  table: VersionedTable,
-  given: readonly TransactionAction[],
-  carryOut: (actions: readonly TransactionAction[]) => Promise<R>,
-  mayRepeat: boolean,
-): Promise<R> {
-  return submitOver(table, given, carryOut, mayRepeat);
-}
-
-async function submitOver<R>(
-  table: VersionedTable,
-  given: readonly TransactionAction[],
-  carryOut: (actions: readonly TransactionAction[]) => Promise<R>,
-  mayRepeat: boolean,
-): Promise<R> {
-  for (;;) {
-    const repeatable = new Set<number | undefined>();
-    // A second write of a row follows a write of this transaction, and stays as it is.
-    const seen = new Set<string>();
-    const actions = await table.mapped(given, async (one, index) => {
-      const over = await actionOver(table, one, seen);
-      if (over.mayRepeat) repeatable.add(index);
-      return over.action;
-    });
-    try {
-      return await carryOut(actions);
-    } catch (error) {
-      if (!mayRepeat || !hasChanged(error) || !repeatable.has(error.details.operationIndex)) {
-        throw error;
-      }
     }
   }
 }
@@ -260,42 +215,6 @@ async function storedOf(table: VersionedTable, { entity, etag }: Write) {
     if (isMissing && etag === undefined) return undefined;
     throw error;
   }
-}
-
-/** An action that writes a row. */
-export type WriteAction = [
-  kind: 'create' | 'update' | 'upsert',
-  row: GivenKeys,
-  mode?: UpdateMode,
-  options?: { etag?: string },
-  ...surplus: unknown[],
-];
-
-interface RepeatableAction {
-  readonly action: TransactionAction;
-  readonly mayRepeat: boolean;
-}
-
-async function actionOver(
-  table: VersionedTable,
-  action: TransactionAction,
-  seen: Set<string>,
-): Promise<RepeatableAction> {
-  const same = { action, mayRepeat: false };
-  if (!Array.isArray(action) || !isObject(action[1])) return same;
-  const [kind, entity, mode = 'Merge', options, ...rest] = action as WriteAction;
-  const { partitionKey, rowKey } = keyTexts(entity);
-  const row = JSON.stringify([partitionKey, rowKey]);
-  const isFirst = !seen.has(row);
-  seen.add(row);
-  const isUpdate = kind === 'update' || (kind === 'upsert' && options?.etag === undefined);
-  if (!isFirst || !isUpdate || !isMode(mode)) return same;
-  const etag = kind === 'update' ? (options?.etag ?? ANY_ETAG) : undefined;
-  const write = await writeOver(table, { entity, mode, etag });
-  const over = write.creates
-    ? ['create', write.entity]
-    : ['update', write.entity, write.mode, { ...options, etag: write.etag }, ...rest];
-  return { action: over as TransactionAction, mayRepeat: write.mayRepeat };
 }
 
 const isMode = (mode: unknown) => mode === 'Merge' || mode === 'Replace';
