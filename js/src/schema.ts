@@ -6,7 +6,6 @@
  */
 
 export type { IndexableName } from './schema/indexes.js';
-export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
 export {
   PropertyDefinition,
   type ArrayRules,
@@ -43,7 +42,6 @@ export type {
   StandardTypes,
 } from './schema/standard.js';
 export { defineTable, TableDefinition } from './schema/table-definition.js';
-export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
 export type { KeyNamesOf, KeyOption, TableOptions } from './schema/table-options.js';
 export { t, type IdOptions, type ItemType } from './schema/types.js';
 export type { Issue, TableCheck } from './schema/issue.js';

@@ -151,11 +151,7 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
 
     // A refusal with everything that the definition refuses, too. A row that breaks it is refused
     // for that first, whatever is stored.
-    #completed(
-      error: unknown,
-      entity: object | undefined,
-      isPart: boolean,
-    ): unknown {
+    #completed(error: unknown, entity: object | undefined, isPart: boolean): unknown {
       if (!isTableError(error) || error.code === 'SchemaViolation' || !isObject(entity)) {
         return error;
       }

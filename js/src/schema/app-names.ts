@@ -71,8 +71,8 @@ export class NamesOfTable implements AppNames {
 
   storedName(name: string): string {
     if (!this.#isKey(this.#known(name))) return name;
-    const { stored, field } = this.#rowKeys!.partOf(name);
-    if (field?.rules.type === 'String') return stored;
+    const { stored, isText } = this.#rowKeys!.partOf(name);
+    if (isText) return stored;
     throw invalidInput(
       `The field ${shown(name)} is a part of the ${wireName(stored)}, or no text: only filters ` +
         'and orders can have it.',
@@ -138,6 +138,13 @@ function termOf(text: string): Term {
   return { name, direction: [direction, ...rest].join(' ') };
 }
 
+const OPPOSITE: Readonly<Record<string, string>> = { asc: 'desc', desc: 'asc' };
+
+function directionInKey(keys: RowKeys, { name, direction }: Term): string {
+  const isDescending = keys.names.includes(name) && keys.fieldOf(name).isDescending;
+  return isDescending ? (OPPOSITE[direction] ?? direction) : direction;
+}
+
 // The fields of a key, in their order, are the order of the key. If nothing follows, some of the
 // first ones are enough.
 function orderWith(
@@ -156,15 +163,17 @@ function orderWith(
     }
     const [key, names] = part;
     const given = terms.slice(at, at + names.length);
-    const fits = given.every((term, i) => term.name === names[i] && term.direction === direction);
+    const [directionOfKey = '', ...others] = given.map((term) => directionInKey(keys, term));
+    const isOne = others.every((one) => one === directionOfKey);
+    const fits = isOne && given.every((term, i) => term.name === names[i]);
     const isEnough = given.length === names.length || at + given.length === terms.length;
     if (!fits || !isEnough) {
       throw invalidInput(
-        `An order by ${shown(name)} has ${names.join(', ')} one after another, in one direction, ` +
-          'because these fields are one key.',
+        `An order by ${shown(name)} has ${names.join(', ')} one after another, in the directions ` +
+          'of the key or all in the other ones, because these fields are one key.',
       );
     }
-    stored.push(`${key} ${direction}`);
+    stored.push(`${key} ${directionOfKey}`);
     at += given.length;
   }
   return stored;

@@ -18,12 +18,16 @@ import { RowKeys } from './row-keys.js';
 import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
 import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
 import type { KeyNamesOf, KeyOption, TableOptions } from './table-options.js';
-import { declaredKeys, TableKeys, type TableKeyFields } from './table-keys.js';
 import { t } from './types.js';
 import type { Issue } from './issue.js';
 import { validate } from './validate.js';
 import { versionProperty } from './versions.js';
 import type { Condition, Operands } from './where.js';
+
+/** The fields of the key of a row. */
+type KeyFields<Properties, Keys> = string extends keyof Properties
+  ? Readonly<Record<string, unknown>>
+  : Pick<Row<Properties>, Keys & keyof Row<Properties>>;
 
 /**
  * A declared table, from `defineTable`: a Standard Schema, a Standard JSON Schema, and what
@@ -36,8 +40,6 @@ export class TableDefinition<
 > {
   readonly tableName: string;
   readonly properties: Properties;
-  /** Encodes keys, decodes them, and makes filters for ranges of them. */
-  readonly keys: TableKeys<TableKeyFields<Properties, Keys>>;
 
   /** For the compiler alone. */
   declare readonly '~table'?: {
@@ -99,8 +101,6 @@ export class TableDefinition<
     this.options = options;
     const { key } = options;
     this.rowKeys = key === undefined ? undefined : new RowKeys(tableName, properties, key);
-    const { partitionKey, rowKey } = properties;
-    this.keys = new TableKeys(this.rowKeys?.both ?? declaredKeys(partitionKey!, rowKey!));
     const names = new NamesOfTable(this);
     this.parts = ownersOf(properties);
     this.stored = storedForm(storedProperties(properties, options, this.rowKeys));
@@ -132,6 +132,25 @@ export class TableDefinition<
     value: unknown,
   ): StandardResult<Row<Properties>, Issue> | Promise<StandardResult<Row<Properties>, Issue>> {
     return validate(this, value) as never;
+  }
+
+  /**
+   * Returns the stored keys of a row, or of an object with the fields of its key: for a
+   * {@link TableClient}, say.
+   *
+   * @throws {@link TableError} `InvalidInput`, if a field is missing or has another type.
+   */
+  keysOf(row: KeyFields<Properties, Keys>): EntityKeys {
+    return new NamesOfTable(this).keysOf(row);
+  }
+
+  /**
+   * Returns the fields of stored keys.
+   *
+   * @throws {@link TableError} `InvalidInput`, if no row of this table has such keys.
+   */
+  fieldsOf(keys: EntityKeys): KeyFields<Properties, Keys> {
+    return new NamesOfTable(this).fieldsOf(keys) as KeyFields<Properties, Keys>;
   }
 
   /** Returns the JSON Schema of the rows that writes take; draft 2020-12. */

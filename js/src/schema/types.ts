@@ -10,7 +10,6 @@ import type { PlatformBlob } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { newId } from './ids.js';
-import { KeyDefinition } from './keys.js';
 import {
   PropertyDefinition,
   type ArrayRules,
@@ -146,7 +145,4 @@ export const t = {
   /** The same as a `Uint8Array`. */
   bytes: (rules?: BinaryRules): PartedProperty<Uint8Array> =>
     partedProperty('Binary', { kind: 'bytes' }, rules),
-
-  /** A PartitionKey or RowKey that is made of several values, see {@link KeyDefinition}. */
-  key: KeyDefinition.of,
 } as const;

@@ -71,7 +71,7 @@ export function rowFormOf(table: TableDefinition, validator: Validator | undefin
 
 // Whether rows are checked by rules of a key that the core does not have.
 const isChecked = (key: PropertyDefinition | undefined) =>
-  key && ('contradiction' in key || key.rules.checks.length || key.rules.constraints['pattern']);
+  key && (key.rules.checks.length || key.rules.constraints['pattern']);
 
 /**
  * See `RowForm.stored`.
