@@ -45,7 +45,8 @@ describe('the strict policy', () => {
   it('comes with the page if the host sends none', async () => {
     const context = await browser.newContext();
     await context.route('**/*', async (route) => {
-      const response = await route.fetch();
+      // The server may close an idle connection just when it is used again.
+      const response = await route.fetch({ maxRetries: 3 });
       const headers = { ...response.headers() };
       delete headers['content-security-policy'];
       await route.fulfill({ response, headers });
