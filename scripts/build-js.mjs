@@ -230,10 +230,10 @@ function leaving(isLeft, script = '.', scriptOf = (name) => name) {
   return {
     name: 'leaving',
     setup({ onResolve }) {
-      onResolve({ filter: /^[.#]/ }, ({ path, resolveDir, kind }) => {
+      onResolve({ filter: /^([.#]|entitable$)/ }, ({ path, resolveDir, kind }) => {
         if (kind === 'entry-point') return undefined;
         const made = path.startsWith('#') ? MADE[path.slice(1)] : undefined;
-        const name = made ?? nameOf(resolve(resolveDir, path));
+        const name = made ?? (path === 'entitable' ? 'index' : nameOf(resolve(resolveDir, path)));
         if (!made && !isLeft(name)) return undefined;
         // With the name of the package, the conditions of its `exports` choose the entry.
         if (name === 'index') return { path: 'entitable', external: true, sideEffects: false };

@@ -24,7 +24,7 @@ export const REPEATING = ['inline', 'recovery/inline', 'service-worker'];
 // Of use where no browser is.
 const ELSEWHERE = [
   ...FOR_NODE,
-  ...['edge', 'files', 'storage/contract', 'storage/deno-kv', 'storage/durable-object'],
+  ...['edge', 'files', 'vite', 'storage/contract', 'storage/deno-kv', 'storage/durable-object'],
 ];
 
 const STORAGES = [
@@ -35,7 +35,7 @@ const STORAGES = [
 export const ENTRIES = [
   ...['index', 'inline', 'archive', 'recovery', 'recovery/inline', 'remote', 'schema', 'forms'],
   ...LANGUAGES.map((language) => `forms/messages/${language}`),
-  ...['service-worker', 'http', 'server', 'edge', 'explorer', 'files', 'sync', 'worker'],
+  ...['service-worker', 'http', 'server', 'edge', 'explorer', 'files', 'sync', 'vite', 'worker'],
   ...FOR_FRAMEWORKS,
   ...STORAGES.map((name) => `storage/${name}`),
 ];

@@ -35,7 +35,7 @@ openAccount({ storage: memoryStorage(), wasm: syncModule }).then(async (account)
 `;
 
 /** The files that a page of this folder fetches until it has another title. */
-async function filesFetchedFrom(folder: string): Promise<string[]> {
+async function filesFetchedFrom(folder: string, title = 'done'): Promise<string[]> {
   const server = await serve(folder, { port: 0 });
   onTestFinished(() => server.close());
   const browser = await openBrowser();
@@ -47,7 +47,7 @@ async function filesFetchedFrom(folder: string): Promise<string[]> {
   });
   await page.goto(server.url);
   await page.waitForFunction(() => document.title !== 'waiting');
-  expect(await page.title()).toBe('done');
+  expect(await page.title()).toBe(title);
   return fetched;
 }
 
@@ -113,6 +113,24 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
       const isModule = (file: string) => file.endsWith('.wasm');
       expect(cached.filter(isModule)).toEqual(fetched.filter(isModule));
       expect(cached.join()).not.toContain('account-worker');
+    });
+
+    it('built with the plugin, whose page fetches the module beside its scripts', async () => {
+      const app = makeApp('vite', `${version}-plugin`);
+      const config = exampleNamed('docs/guides/bundlers.md', 'vite.config.js');
+      writeFileSync(join(app.folder, 'vite.config.js'), config);
+      await app.run(program, ['build']);
+
+      const dist = join(app.folder, 'dist');
+      const html = readFileSync(join(dist, 'index.html'), 'utf8');
+      const [, module] = /<link rel="preload"[^>]* href="\/(assets\/entitable[^"]*\.wasm)"/.exec(
+        html,
+      )!;
+      const scripts = [...html.matchAll(/<link rel="modulepreload"[^>]*href="\/([^"]*)"/g)];
+      const fetched = await filesFetchedFrom(dist, RESULT);
+      expect(fetched.filter((file) => file === module)).toHaveLength(1);
+      for (const [, script] of scripts) expect(fetched).toContain(script);
+      expect(readdirSync(join(dist, 'assets')).join()).not.toContain('account-worker');
     });
 
     it('built without the script of warnings', async () => {

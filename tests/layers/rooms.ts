@@ -90,7 +90,7 @@ export const TYPESCRIPT: readonly Layer[] = [
     // The entries of the package that run anywhere.
     name: 'entries',
     files:
-      /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
+      /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker|vite)\.ts$/,
     uses: [
       ...['client', 'tables', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core'],
       ...['glue', 'warnings', 'worker', 'page storage', 'base'],
@@ -145,26 +145,26 @@ export const TYPESCRIPT: readonly Layer[] = [
     uses: ['schema', 'client', 'entity', 'base'],
   },
   {
-    // Declared tables, which an app may use without an account.
-    name: 'schema',
-    files: /^js\/src\/schema[./]/,
-    uses: ['entries', 'client', 'tables', 'validation', 'entity', 'core', 'base'],
-  },
-  {
     // Deletes an account by its name, so it knows the storage that has names.
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['tables', 'warnings', 'worker', 'live', 'transfer', 'transactions', 'validation'],
-      ...['entity', 'core'],
+      ...['tables', 'schema', 'warnings', 'worker', 'live', 'transfer', 'transactions'],
+      ...['validation', 'entity', 'core'],
       ...['glue', 'storage', 'page storage', 'base'],
     ],
   },
   {
-    // The app's API of a declared table. The definition brings it to the client.
+    // The app's API of a declared table, and how its rows are stored.
     name: 'tables',
     files: /^js\/src\/tables\//,
-    uses: ['live', 'transfer', 'entity', 'base'],
+    uses: ['schema', 'live', 'transfer', 'validation', 'entity', 'base'],
+  },
+  {
+    // Declared tables, which an app may use without an account.
+    name: 'schema',
+    files: /^js\/src\/schema[./]/,
+    uses: ['package', 'validation', 'entity', 'base'],
   },
   {
     // Both ends of an account in a worker.
@@ -221,6 +221,8 @@ export const TYPESCRIPT: readonly Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'base'] },
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
+  // The package by its name, as an app imports it.
+  { name: 'package', files: /^entitable$/, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'bundled driver', files: /^pg$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|events|https?|net|os|util)$/, uses: [] },

@@ -15,12 +15,12 @@ import { invalidInput } from '../base/errors.js';
 import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
+import type { TableProperties } from '../schema/rows.js';
 import type { DeclaredRequests } from '../tables/requests.js';
 import { rowFormOf } from '../tables/row-form.js';
-import { Table } from '../tables/table.js';
+import { Table, type DeclaredTables, type NamedTables } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
 import { updateIndexes } from './indexes.js';
-import type { DeclaredTables, NamedTables } from './opened-account.js';
 import { rowRequests } from './row-requests.js';
 import { aboutTable } from './table-arguments.js';
 import { createTable } from './table-operations.js';
@@ -42,7 +42,7 @@ export class OpenedTables {
     const classes = definitions.map((definition) => ({
       name: definition.tableName,
       Requests: rowRequests(TableRequests, definition),
-      form: rowFormOf(definition, validator),
+      form: rowFormOf(definition as TableDefinition<TableProperties>, validator),
     }));
     this.#over = (own) =>
       classes.map(({ Requests, name, form }) => {
@@ -109,6 +109,7 @@ export async function transactionOver<T>(
     session,
     async (own) => {
       // Requests ask nothing else of a session.
+      // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
       const within = opened.map((one) => one.within(own as unknown as AccountSession));
       return await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
     },

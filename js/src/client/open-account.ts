@@ -29,7 +29,7 @@ import {
 import type { WorkerAccount } from '../worker/open.js';
 import type { DevelopmentWarning } from '../warnings/models.js';
 import { explained } from './failures.js';
-import type { DeclaredTables } from './opened-account.js';
+import type { DeclaredTables } from '../tables/table.js';
 import { checkedTables } from './table-arguments.js';
 import { TableServiceClient } from './table-service-client.js';
 

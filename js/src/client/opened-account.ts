@@ -13,14 +13,11 @@ import type { AccountSession } from '../core/account-session.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { CallOptions } from '../tables/models.js';
-import type { Table, TableOf } from '../tables/table.js';
+import type { DeclaredTables, TableOf } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
 import type { OpenedTables } from './account-tables.js';
 import { explained } from './failures.js';
 import { checkedDefinition, checkedTables } from './table-arguments.js';
-
-/** Declared tables, under the names that the app has for them. */
-export type DeclaredTables = Readonly<Record<string, TableDefinition>>;
 
 /** The tables of an account, under these names. */
 export type AccountTables<Tables> = { readonly [Name in keyof Tables]: TableOf<Tables[Name]> };
@@ -32,9 +29,6 @@ type OfWrites = 'insert' | 'put' | 'upsert' | 'update' | 'delete';
 export type TransactionTables<Tables> = {
   readonly [Name in keyof Tables]: Pick<TableOf<Tables[Name]>, OfRows | OfWrites>;
 };
-
-/** Tables of any kind, under the names that the app has for them. */
-export type NamedTables = Readonly<Record<string, Table>>;
 
 // Node and Bun call a method of this name to print an object.
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -161,8 +155,7 @@ export class OpenedAccount<Tables = Record<never, never>> {
       throw invalidInput('A transaction needs the option tables of openAccount().');
     }
     const { transactionOver } = await loaded(import('./account-tables.js'));
-    // eslint-disable-next-line entitable/arguments-before-await -- it was checked above
-    return await transactionOver(this.session, this.#opened, run as never, signal);
+    return await transactionOver(this.session, [...this.#opened], run as never, signal);
   }
 
   /**

@@ -59,7 +59,8 @@ export function validate(table: CheckedTable, value: unknown): Soon<Result> {
   const validator = latestValidator();
   if (validator) return checked(table, row, validator);
   return (
-    loaded(import('../index.js'))
+    // As an app does: a definition needs the rest of the package only here.
+    loaded(import('entitable'))
       // By now, the app may be opening an account.
       .then(({ loadValidator }) => latestValidator() ?? loadOfAccount() ?? loadValidator())
       // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes

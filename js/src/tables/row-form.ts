@@ -17,6 +17,7 @@ import type { Issue } from '../schema/issue.js';
 import { blobsOf, type BlobContents } from '../schema/parts.js';
 import type { PropertyDefinition } from '../schema/properties.js';
 import { withHiddenKeys } from '../schema/row-keys.js';
+import type { TableProperties } from '../schema/rows.js';
 import {
   convertedRow,
   copyOf,
@@ -40,7 +41,10 @@ type Values = Record<string, unknown>;
  * @param validator - that of the account. It checks what is written; a remote account may have
  * none.
  */
-export function rowFormOf(table: TableDefinition, validator: Validator | undefined): RowForm {
+export function rowFormOf(
+  table: TableDefinition<TableProperties>,
+  validator: Validator | undefined,
+): RowForm {
   const { properties, options, bytes, rowKeys, stored } = table;
   const { unknownProperties = 'keep' } = options;
   const known = knownVersion(options, properties);

@@ -9,6 +9,7 @@ import { hasMethod, isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { DeleteEntitiesProgress, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { GivenKeys } from '../entity/keys.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import type { ImportProgress, ImportSource } from '../transfer/models.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { rewritten, setOf } from './changes.js';
@@ -36,6 +37,12 @@ export type TableOf<Definition> = Definition extends {
 }
   ? Table<NonNullable<T>>
   : never;
+
+/** Declared tables, under the names that the app has for them. */
+export type DeclaredTables = Readonly<Record<string, TableDefinition>>;
+
+/** Tables of any kind, under the names that the app has for them. */
+export type NamedTables = Readonly<Record<string, Table>>;
 
 /**
  * A table that an app has declared, from `openAccount({ tables })`.
