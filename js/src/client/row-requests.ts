@@ -111,11 +111,10 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       const { orderBy } = operation;
       if (orderBy) this.checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
-      // The core refuses a star beside names.
-      const isWhole = versions && select && !select.includes('*');
-      const read = isWhole
-        ? await super.read({ ...operation, select: undefined }, abortSignal)
-        : await super.read(withParts(table, operation), abortSignal, options);
+      const read =
+        versions && select
+          ? await super.read({ ...operation, select: undefined }, abortSignal)
+          : await super.read(withParts(table, operation), abortSignal, options);
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await loadVersions() : {};
       const entities = read.entities.map((entity) =>
@@ -136,7 +135,7 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
     // The core takes any name, and a misspelt one selects nothing, orders nothing and has no
     // sum.
     #checkDeclared(given: readonly string[]): void {
-      const system = ['etag', 'timestamp', '*', ...(table.rowKeys ? STORED_KEYS : [])];
+      const system = ['etag', 'timestamp', ...(table.rowKeys ? STORED_KEYS : [])];
       const known = [...Object.keys(table.properties), ...system];
       const names = given.flatMap((one) => one.split(',')).map((one) => one.trim());
       const unknownName = names.find((one) => !known.includes(apiName(wireName(one))));

@@ -100,7 +100,7 @@ export interface RowForm {
   /** Returns what is declared of a property, if it is declared. */
   rulesOf(name: string): DeclaredProperty | undefined;
 
-  /** Returns the row of an entity. */
+  /** Returns the row of an entity that was just written. */
   rowOf(entity: object): object;
 
   /** Selects properties of a row that was read; missing, if the keys are properties. */

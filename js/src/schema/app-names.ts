@@ -55,11 +55,14 @@ export class NamesOfTable implements AppNames {
 
   filterOf(where: unknown): string | undefined {
     const rowKeys = this.#rowKeys;
+    const { tableName, properties } = this.#table;
     if (typeof where !== 'function') {
-      const text = where as string | undefined;
+      // A property with a dollar sign before such a name is stored without it.
+      const text = (where as string | undefined)?.replace(SYSTEM_NAME, (found) =>
+        `$${found}` in properties ? found : wireName(found),
+      );
       return rowKeys && text !== undefined ? filterWith(rowKeys, text) : text;
     }
-    const { tableName, properties } = this.#table;
     const operands = operandsOf(tableName, properties, operandWithKeys(rowKeys));
     return checkCondition((where as (operands: object) => Condition)(operands)).text;
   }
@@ -110,6 +113,10 @@ export class NamesOfTable implements AppNames {
     throw invalidInput(`The table ${tableName} declares no property ${shown(name)}.`);
   }
 }
+
+// In the text of a filter; a text in quotes has no wire name of its own.
+const SYSTEM_NAME =
+  /'(?:[^']|'')*'|(?<![\p{L}\p{N}_])(?:partitionKey|rowKey|timestamp)(?![\p{L}\p{N}_])/gu;
 
 const STORED_NAME = /\b(PartitionKey|RowKey|partitionKey|rowKey)\b/g;
 

@@ -51,6 +51,8 @@ export function rowFormOf(
   const schemaOfStored = compile(stored, unknownProperties !== 'reject', known);
   const written: CheckedTable = { ...table, bytes: schemaOfStored };
   const versions = rowVersions(options);
+  const newest = (entity: object) =>
+    versions ? { ...entity, [versions.property]: versions.version } : entity;
   return {
     schema: bytes,
     schemaOfStored,
@@ -66,7 +68,7 @@ export function rowFormOf(
         isObject(value) ? value : String(value),
       ),
     rulesOf: (name) => rulesOf(properties, name),
-    rowOf: (entity) => readRow(table, entity, undefined, undefined, undefined),
+    rowOf: (entity) => readRow(table, newest(entity), undefined, undefined, undefined),
     // A report needs the time of a row.
     pick: rowKeys && ((row, select) => picked(table, row as Values, ['timestamp', ...select])),
     stored: (row, isPart) => storedRow(written, row, isPart, validator),

@@ -3,12 +3,16 @@
 import { onTestFinished } from 'vitest';
 
 import type { AccountOptions } from '../../../js/src/client/open-account.js';
+import type { AccountTables, DeclaredTables } from '../../../js/src/client/opened-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { openAccount } from '../../../js/src/index.js';
+import { openAccount, type TableOf } from '../../../js/src/index.js';
+import type { TableDefinition } from '../../../js/src/schema.js';
 
 /** Opens an account for the length of the test. */
-export async function openForTest(options: AccountOptions): Promise<TableServiceClient> {
+export async function openForTest<const Tables extends DeclaredTables = Record<never, never>>(
+  options: AccountOptions<Tables>,
+): Promise<TableServiceClient<Tables>> {
   const account = await openAccount(options);
   onTestFinished(async () => {
     await account.close();
@@ -22,6 +26,19 @@ export async function openTable(options: AccountOptions, name = 'Pets'): Promise
   const account = await openForTest(options);
   await account.createTable(name);
   return account.tableClient(name);
+}
+
+/** An account, here or in the cloud. */
+interface Opener {
+  openTables<const Tables extends DeclaredTables>(tables: Tables): Promise<AccountTables<Tables>>;
+}
+
+/** Opens one declared table. */
+export async function tableOf<Definition extends TableDefinition>(
+  account: Opener,
+  definition: Definition,
+): Promise<TableOf<Definition>> {
+  return (await account.openTables({ table: definition })).table as TableOf<Definition>;
 }
 
 /** All that an iteration yields. */

@@ -12,6 +12,7 @@ import {
 } from '../../../js/src/schema.js';
 import { ticksOf } from '../../../js/src/schema/values.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { pets } from '../schema/pets.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 import { openTasks, pages, tasks, visits } from './tasks.js';
 
@@ -238,6 +239,13 @@ describe('the text of a filter', () => {
       'In a filter, "kind" is compared with a value, and has no other use.',
     );
     expect(() => filterOf('list eq 5')).toThrow('a filter cannot compare it with 5.');
+    expect(filterOf("rowKey eq 'rowKey' and timestamp gt born and 'a' lt partitionKey", pets)).toBe(
+      "RowKey eq 'rowKey' and Timestamp gt born and 'a' lt PartitionKey",
+    );
+    const odd = defineTable('Odd', { ...pets.properties, $timestamp: t.int32() });
+    expect(filterOf("timestamp eq 5 and RowKey eq 'a'", odd)).toBe(
+      "timestamp eq 5 and RowKey eq 'a'",
+    );
   });
 });
 
