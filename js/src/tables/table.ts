@@ -107,13 +107,13 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
   }
 
   /**
-   * Inserts a row, or changes the properties that are given of the one with its key. A new row gets
-   * its defaults, and must have all that is required.
+   * Inserts a row, or changes the properties that are given of the one with its key; null removes
+   * an optional one. A new row gets its defaults, and must have all that is required.
    *
    * @throws {@link TableError} `SchemaViolation`; `InvalidInput`, if a field of the key is missing.
    */
   async upsert(
-    row: KeyFieldsOf<T> & Partial<RowToWrite<T>>,
+    row: KeyFieldsOf<T> & RowChanges<T> & { etag?: string; timestamp?: string },
     options?: CallOptions,
   ): Promise<{ readonly etag: string }> {
     const { signal } = checked<CallOptions>('upsert', options, KINDS.insert);

@@ -82,7 +82,10 @@ describe('an enforced definition', () => {
     expect(await untyped.explain()).not.toHaveProperty('schema');
     await account.enforce(versioned);
 
-    for (const plan of [await untyped.explain(), await account.table(versioned).explain()]) {
+    for (const plan of [
+      await untyped.explain(),
+      await (await tableOf(account, versioned)).explain(),
+    ]) {
       expect(plan).toMatchObject({ count: 0, enforced: true });
       expect(plan.schema).toEqual(await account.enforcedSchema('Pets'));
       expect(plan.schema!.properties['schemaVersion']).toEqual({

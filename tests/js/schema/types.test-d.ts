@@ -3,6 +3,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { expectTypeOf } from 'vitest';
 
+import type { TableOf } from '../../../js/src/index.js';
 import {
   and,
   defineTable,
@@ -12,7 +13,7 @@ import {
   type InferInput,
   type TableDefinition,
 } from '../../../js/src/schema.js';
-import type { TypedTable } from '../../../js/src/client/typed-table.js';
+
 import { pets } from './pets.js';
 
 expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
@@ -121,29 +122,27 @@ const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string(
 [plain, pets, withKeys] satisfies TableDefinition[];
 
 // The error of an import is about the property.
-declare const petsTable: TypedTable<Infer<typeof pets>, InferInput<typeof pets>>;
+declare const petsTable: TableOf<typeof pets>;
 const wolf = {
   ...{ partitionKey: 'p', rowKey: 'r', name: 'Wolf', weight: 40, born: new Date(0) },
   kind: 'dog',
 } as const;
-void petsTable.importEntities([wolf]);
-void petsTable.importEntities([wolf] as const);
-void petsTable.importEntities([
+void petsTable.import([wolf]);
+void petsTable.insertMany([wolf] as const);
+void petsTable.insertMany([
   {
     ...wolf,
     // @ts-expect-error: no such property.
     agee: 5,
   },
 ]);
-void petsTable.importEntities([
+void petsTable.insertMany([
   {
     ...wolf,
     // @ts-expect-error: a number.
     weight: 'heavy',
   },
 ]);
-// @ts-expect-error: a declared table has types of its own.
-void petsTable.getEntity('p', 'r', { typed: true });
 
 whereExtended(pets, ({ name, age, chip, weight, born, kind, tag, vaccinated }) =>
   and(
@@ -212,14 +211,13 @@ expectTypeOf<InferInput<typeof values>>().toEqualTypeOf<{
   raw: Uint8Array;
 }>();
 
-type ValueTable = TypedTable<Infer<typeof values>, InferInput<typeof values>>;
-declare const valueTable: ValueTable;
+declare const valueTable: TableOf<typeof values>;
 const valueKeys = { partitionKey: 'p', rowKey: 'r' };
-void valueTable.updateEntity({ ...valueKeys, place: null, notes: null, tags: null });
+void valueTable.update(valueKeys, { place: null, notes: null });
 // @ts-expect-error: a required property cannot be removed.
-void valueTable.updateEntity({ ...valueKeys, ids: null });
+void valueTable.update(valueKeys, { ids: null });
 // @ts-expect-error: nor has a whole row a null that means something.
-void valueTable.createEntity({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
+void valueTable.insert({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
 // @ts-expect-error: no filter reads values in parts.
 values.where(({ tags }) => tags.eq('a'));
 // @ts-expect-error: a list has no boolean.

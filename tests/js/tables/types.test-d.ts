@@ -97,7 +97,8 @@ export async function calls() {
   await table.update(row, { title: null });
   // @ts-expect-error: keys do not change.
   await table.update(row, { list: 'work' });
-  await table.upsert({ list: 'home', id: 'x', done: true });
+  await table.upsert({ list: 'home', id: 'x', done: true, due: null });
+  await table.upsert({ ...row, done: true });
   // @ts-expect-error: an upsert names its row.
   await table.upsert({ list: 'home', done: true });
   expectTypeOf(await table.delete(row)).toEqualTypeOf<boolean>();

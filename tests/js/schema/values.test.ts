@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t, type Issue, type StandardResult } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 
 const KEYS = { partitionKey: t.string(), rowKey: t.string() };
@@ -48,11 +48,12 @@ describe('a value that says its type', () => {
     ] as const) {
       const row = { ...keys, ...given } as never;
       expect(rulesOf(users.validate(row))).toEqual([broken]);
+      const client = await tableOf(account, users);
       const writes = [
-        () => account.table(users).createEntity(row),
-        () => account.table(users).upsertEntity(row),
-        () => account.table(users).submitTransaction([['create', row]]),
-        () => account.table(users).importEntities([row]),
+        () => client.insert(row),
+        () => client.upsert(row),
+        () => client.update(keys, given as never),
+        () => client.insertMany([row]),
       ];
       for (const write of writes) {
         const { violations } = await tableError(write());
@@ -67,13 +68,13 @@ describe('a value that says its type', () => {
       for (const given of [at, { type: 'DateTime', value: at }]) {
         const row = { ...keys, at: given } as never;
         expect(rulesOf(users.validate(row))).toHaveLength(1);
-        await tableError(account.table(users).createEntity(row));
+        await tableError((await tableOf(account, users)).insert(row));
       }
     }
     const dates = defineTable('Values', { ...KEYS, at: t.dateTime() });
     const row = { ...keys, at: { type: 'DateTime', value: '2030-01-01' } } as never;
     expect(rulesOf(dates.validate(row))).toEqual(['schema-type at']);
-    const { violations } = await tableError(account.table(dates).createEntity(row));
+    const { violations } = await tableError((await tableOf(account, dates)).insert(row));
     expect(violations).toMatchObject([{ rule: 'schema-type', path: 'at' }]);
     expect(violations[0]!.explanation).toContain('DateTime (a Date from the year 1601 on)');
   });
@@ -115,7 +116,7 @@ describe('a value that says its type', () => {
     });
     const row = { partitionKey: 'ann', rowKey: '1', user: { type: 'String', value: 'bob' } };
 
-    const { violations } = await tableError(account.table(keyed).createEntity(row as never));
+    const { violations } = await tableError((await tableOf(account, keyed)).insert(row as never));
     expect(violations).toMatchObject([{ rule: 'schema-refine', path: 'partitionKey' }]);
   });
 });
@@ -125,12 +126,13 @@ describe('a write', () => {
   const versioned = defineTable('Values', table.properties, { version: 1 });
 
   it('stores bytes and times as they are at the call', async () => {
-    for (const client of [account.table(table), account.table(versioned)]) {
+    for (const client of [await tableOf(account, table), await tableOf(account, versioned)]) {
       const writes = [
-        (row: never) => client.createEntity(row),
-        (row: never) => client.updateEntity(row, 'Replace'),
-        (row: never) => client.upsertEntity(row),
-        (row: never) => client.submitTransaction([['upsert', row, 'Replace']]),
+        (row: never) => client.insert(row),
+        (row: never) => client.put(row),
+        (row: never) => client.upsert(row),
+        ({ partitionKey: _, rowKey: __, ...changes }: typeof keys) =>
+          client.update(keys, changes as never),
       ];
       for (const [at, write] of writes.entries()) {
         const row = {
@@ -161,13 +163,14 @@ describe('a write', () => {
       ...{ ...KEYS, at: t.dateTime().default(at), bytes: t.binary().default(Uint8Array.of(1)) },
     });
     await untyped().createEntity({ ...keys, rowKey: 'old' });
-    const row = await account.table(defaults).getEntity('p', 'old');
+    const client = await tableOf(account, defaults);
+    const row = (await client.get({ ...keys, rowKey: 'old' }))!;
     row.at.setUTCFullYear(1999);
     row.bytes[0] = 9;
     const { value } = (await defaults.validate(keys)) as { value: typeof row };
     value.at.setUTCFullYear(1999);
 
-    await account.table(defaults).createEntity(keys);
+    await client.insert(keys);
     const expected = { at: new Date('2020-01-01T00:00:00Z'), bytes: Uint8Array.of(1) };
     expect(await untyped().getEntity('p', 'r')).toMatchObject(expected);
   });
@@ -183,7 +186,7 @@ describe('a write', () => {
     const row = { ...keys, n: 1, at: new Date(0) };
 
     expect(refined.validate(row)).toEqual({ value: { ...keys, n: 1, at: new Date(0) } });
-    await account.table(refined).createEntity(row);
+    await (await tableOf(account, refined)).insert(row);
     expect(validate).toHaveBeenCalledTimes(2);
     expect(await untyped().getEntity('p', 'r')).toMatchObject({ n: 1, at: new Date(0) });
   });
@@ -201,7 +204,7 @@ describe('a check', () => {
     expect(changing.validate(row)).toEqual({
       value: { ...keys, at: new Date(0), bytes: Uint8Array.of(1) },
     });
-    await account.table(changing).createEntity(row);
+    await (await tableOf(account, changing)).insert(row);
     const stored = { at: new Date(0), bytes: Uint8Array.of(1) };
     expect(await untyped().getEntity('p', 'r')).toMatchObject(stored);
   });
@@ -214,10 +217,11 @@ describe('a time with parts of a millisecond', () => {
 
   it('is read and written back as it is', async () => {
     await untyped().createEntity({ ...keys, at: fineTime });
-    const row = await account.table(times).getEntity('p', 'r');
+    const client = await tableOf(account, times);
+    const row = (await client.get(keys))!;
     expect(row.at).toEqual(fineTime);
 
-    await account.table(times).updateEntity({ ...row, n: 1 }, 'Replace');
+    await client.put({ ...row, n: 1 });
     expect(await storedTime()).toEqual(fineTime);
     const checked = await times.validate(await untyped().getEntity('p', 'r'));
     expect(checked).toMatchObject({ value: { at: fineTime } });
@@ -228,7 +232,7 @@ describe('a time with parts of a millisecond', () => {
     const versioned = defineTable('Values', times.properties, { version: 2, upgrade });
     await untyped().createEntity({ ...keys, at: fineTime });
 
-    await account.table(versioned).updateEntity({ ...keys, n: 1 });
+    await (await tableOf(account, versioned)).update(keys, { n: 1 });
     expect(await storedTime()).toEqual(fineTime);
   });
 
@@ -237,17 +241,18 @@ describe('a time with parts of a millisecond', () => {
     const check = (at: Date) => seen.push(at) > 0;
     const checked = defineTable('Values', { ...KEYS, at: t.dateTime().refine(check, 'no') });
 
-    await account.table(checked).createEntity({ ...keys, at: fineTime as never });
+    await (await tableOf(account, checked)).insert({ ...keys, at: fineTime as never });
     expect(seen).toEqual([new Date('2024-05-01T00:00:00.123Z')]);
     expect(await storedTime()).toEqual(fineTime);
   });
 
   it('is not made of a stored text', async () => {
     await untyped().createEntity({ ...keys, at: FINE });
-    const row = await account.table(times).getEntity('p', 'r');
+    const client = await tableOf(account, times);
+    const row = (await client.get(keys))!;
 
     expect(row.at).toBe(FINE);
-    const write = account.table(times).updateEntity(row, 'Replace');
+    const write = client.put(row);
     expect((await tableError(write)).violations).toMatchObject([{ rule: 'schema-type' }]);
   });
 });

@@ -1,11 +1,11 @@
-// What typed writes refuse, and what they take.
+// What writes refuse, and what they take.
 
 import { beforeEach, expect, it } from 'vitest';
 
 import type { TableServiceClient, Violation } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 
 let account: TableServiceClient;
@@ -22,8 +22,7 @@ it('refuses a row with every violation, once', async () => {
     word: t.string().refine((word) => word !== 'bad', 'The word is bad.'),
     size: t.int32({ maximum: 5 }),
   });
-  const client = account.table(odd);
-  await client.createTable();
+  const client = await tableOf(account, odd);
   const row = { partitionKey: 'p', rowKey: 'r', code: 'x', word: 'x', size: 1 };
   const bad = { ...row, code: 'A', word: 'bad', size: 6 };
   const all = ['schema-maximum size', 'schema-pattern code', 'schema-refine word'];
@@ -37,31 +36,31 @@ it('refuses a row with every violation, once', async () => {
   };
 
   for (const write of [
-    () => client.createEntity(bad),
-    () => client.upsertEntity(bad, 'Replace'),
-    () => client.updateEntity(bad),
-    () => client.submitTransaction([['create', bad]]),
-    () => client.importEntities([bad]),
+    () => client.insert(bad),
+    () => client.put(bad),
+    () => client.update(row, { code: 'A', word: 'bad', size: 6 }),
+    () => client.insertMany([bad]),
   ]) {
     expect(await rulesOf(write())).toEqual(all);
   }
   // A property with a broken rule of the core gets no others, as in a validation.
-  expect(await rulesOf(client.createEntity({ ...row, code: 'ABCDEF', word: 'bad' }))).toEqual([
+  expect(await rulesOf(client.insert({ ...row, code: 'ABCDEF', word: 'bad' }))).toEqual([
     'schema-max-length code',
     'schema-refine word',
   ]);
   // A rule of the service comes first. A part may lack what is required.
   const long = 'x'.repeat(32769);
   const part = { partitionKey: 'p', rowKey: 'r', size: 6, note: long };
+  const { partitionKey: _, rowKey: __, ...changes } = part;
   const ofPart = ['string-length note', 'schema-maximum size'];
-  expect(await rulesOf(client.upsertEntity(part))).toEqual(ofPart);
-  expect(await rulesOf(client.submitTransaction([['upsert', part]]))).toEqual(ofPart);
-  expect(await rulesOf(client.createEntity({ ...row, ...part }))).toEqual(ofPart);
-  expect(await rulesOf(client.upsertEntity({ ...part, code: 'A' }))).toEqual([
+  expect(await rulesOf(client.upsert(part))).toEqual(ofPart);
+  expect(await rulesOf(client.update(row, changes))).toEqual(ofPart);
+  expect(await rulesOf(client.insert({ ...row, ...part }))).toEqual(ofPart);
+  expect(await rulesOf(client.upsert({ ...part, code: 'A' }))).toEqual([
     ...ofPart,
     'schema-pattern code',
   ]);
-  expect((await rulesOf(client.createEntity(part as never))).sort()).toEqual([
+  expect((await rulesOf(client.insert(part as never))).sort()).toEqual([
     ...['schema-maximum size', 'schema-required code', 'schema-required word'],
     'string-length note',
   ]);
@@ -75,12 +74,11 @@ it('keeps keys that are made of values', async () => {
     user: t.guid().optional(),
     at: t.dateTime().optional(),
   });
-  const client = account.table(visits);
-  await client.createTable();
+  const client = await tableOf(account, visits);
   const user = 'a455c695-df98-5678-aaaa-81d3367e5a34';
   const at = new Date('2024-05-06T07:08:09Z');
   const row = { ...visits.keys.encode({ user, year: 2024, at }), year: 2024 };
-  await client.createEntity({ ...row, user: user.toUpperCase(), at });
+  await client.insert({ ...row, user: user.toUpperCase(), at });
 
   const refusals: [row: typeof row & { at?: Date }, path: string, message: RegExp][] = [
     [{ ...row, year: 2023 }, 'partitionKey', /which has the year 2024, not 2023\./],
@@ -95,10 +93,10 @@ it('keeps keys that are made of values', async () => {
   ];
   for (const [bad, path, message] of refusals) {
     for (const write of [
-      () => client.createEntity(bad),
-      () => client.upsertEntity(bad),
-      () => client.submitTransaction([['upsert', bad, 'Replace']]),
-      () => client.importEntities([bad]),
+      () => client.insert(bad),
+      () => client.upsert(bad),
+      () => client.put(bad),
+      () => client.insertMany([bad]),
     ]) {
       const error = await tableError(write());
       expect(error.code).toBe('SchemaViolation');
@@ -107,10 +105,9 @@ it('keeps keys that are made of values', async () => {
     }
     expect((await visits.validate(bad)).issues).toMatchObject([{ path: [path] }]);
   }
-  const { partitionKey, rowKey } = row;
-  await client.updateEntity({ partitionKey, rowKey, at });
-  expect((await tableError(client.updateEntity({ ...row, year: 1 }))).code).toBe('SchemaViolation');
-  expect(await client.countEntities()).toBe(1);
+  await client.update(row, { at });
+  expect((await tableError(client.update(row, { year: 1 }))).code).toBe('SchemaViolation');
+  expect(await client.count()).toBe(1);
 });
 
 it('imports what a Blob streams', async () => {
@@ -120,10 +117,9 @@ it('imports what a Blob streams', async () => {
     rowKey: t.string(),
     size: t.int32(),
   });
-  const client = account.table(sizes);
-  await client.createTable();
+  const client = await tableOf(account, sizes);
 
-  expect(await client.importEntities(new Blob([lines]).stream())).toEqual({ read: 1, stored: 1 });
+  expect(await client.import(new Blob([lines]).stream())).toEqual({ read: 1, stored: 1 });
   const row = { partitionKey: 'p', rowKey: 's', size: 2 };
   const rows = new ReadableStream<typeof row>({
     start(controller) {
@@ -131,49 +127,48 @@ it('imports what a Blob streams', async () => {
       controller.close();
     },
   });
-  await client.importEntities(rows);
-  expect(await client.countEntities()).toBe(2);
+  await client.import(rows);
+  expect(await client.count()).toBe(2);
 });
 
 it('drops what is not declared from what it writes, and merges into a row that has it', async () => {
   const declared = { partitionKey: t.string(), rowKey: t.string(), size: t.int32().optional() };
   const dropping = defineTable('Dropping', declared, { unknownProperties: 'drop' });
-  const client = account.table(dropping);
+  const client = await tableOf(account, dropping);
+  await account.ready;
   const untyped = account.tableClient('Dropping');
-  await untyped.createTable();
   const keys = { partitionKey: 'p', rowKey: 'r' };
   await untyped.createEntity({ ...keys, old: 'stays' });
 
-  await client.upsertEntity({ ...keys, size: 1, stray: 1 } as never);
+  await client.upsert({ ...keys, size: 1, stray: 1 } as never);
   expect(await untyped.getEntity('p', 'r')).toMatchObject({ size: 1, old: 'stays' });
-  await client.updateEntity({ ...keys, size: 2, stray: 1 } as never);
-  await client.submitTransaction([['update', { ...keys, size: 3, stray: 1 } as never]]);
+  await client.update(keys, { size: 2, stray: 1 } as never);
+  await client.updateMany({ where: 'true', set: { size: 3, stray: 1 } as never });
 
   const stored = await untyped.getEntity('p', 'r');
   expect(stored).toMatchObject({ size: 3, old: 'stays' });
   expect(stored).not.toHaveProperty('stray');
-  await client.updateEntity({ ...keys, size: 4 }, 'Replace');
+  await client.put({ ...keys, size: 4 });
   expect(await untyped.getEntity('p', 'r')).not.toHaveProperty('old');
 });
 
 it('refuses bytes of an import with a property that would be dropped', async () => {
   const declared = { partitionKey: t.string(), rowKey: t.string() };
-  const client = account.table(defineTable('Bytes', declared, { unknownProperties: 'drop' }));
-  await client.createTable();
+  const bytesTable = defineTable('Bytes', declared, { unknownProperties: 'drop' });
+  const client = await tableOf(account, bytesTable);
   const bytes = new TextEncoder().encode('{"PartitionKey":"p","RowKey":"r","stray":1}');
 
-  const { violations } = await tableError(client.importEntities(bytes));
+  const { violations } = await tableError(client.import(bytes));
   expect(violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['schema-unknown stray']);
 });
 
 it('refuses a Double that is not finite from bytes and, where it is enforced, from every writer', async () => {
   const declared = { partitionKey: t.string(), rowKey: t.string(), d: t.double() };
   const table = defineTable('Finite', declared);
-  const client = account.table(table);
-  await client.createTable();
+  const client = await tableOf(account, table);
   const row = '{"PartitionKey":"p","RowKey":"r","d@odata.type":"Edm.Double","d":"NaN"}';
 
-  const bytes = client.importEntities(new TextEncoder().encode(row));
+  const bytes = client.import(new TextEncoder().encode(row));
   expect((await tableError(bytes)).violations).toMatchObject([{ rule: 'schema-type', path: 'd' }]);
   const untyped = account.tableClient('Finite');
   await untyped.createEntity({ partitionKey: 'p', rowKey: 'before', d: NaN });
@@ -191,6 +186,6 @@ it('is refused where the store holds every writer to the table', async () => {
   await untyped.createEntity({ ...keys, old: 1 });
   await account.enforce(dropping);
 
-  const merge = account.table(dropping).updateEntity({ ...keys, size: 1 });
+  const merge = (await tableOf(account, dropping)).update(keys, { size: 1 });
   expect((await tableError(merge)).violations).toMatchObject([{ rule: 'schema-unknown' }]);
 });
