@@ -134,12 +134,13 @@ export async function use(table: TableClient, wasm: WebAssembly.Module): Promise
   await table.createEntity({ partitionKey: 'p', rowKey: '1' }, { abortSignal: signal });
   const stream: ReadableStream<Uint8Array> = table.exportEntities();
   await table.importEntities(stream);
-  const typed = account.table(defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() }));
-  await typed.importEntities(stream);
-  await typed.importEntities(new Blob([]).stream());
-  await typed.importEntities({} as ReadableStream<{ partitionKey: string; rowKey: string }>);
+  const declared = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
+  const { pets } = await account.openTables({ pets: declared });
+  await pets.import(stream);
+  await pets.import(new Blob([]).stream());
+  await pets.import({} as ReadableStream<{ partitionKey: string; rowKey: string }>);
   // @ts-expect-error: a row has other properties.
-  await typed.importEntities({} as ReadableStream<{ owner: string }>);
+  await pets.import({} as ReadableStream<{ owner: string }>);
   await new Response(table.exportEntities()).blob();
   const response: Response = await createTableHandler(account, { authentication: 'anonymous' })(
     new Request('https://example.com/Pets'),

@@ -37,7 +37,12 @@ const FORM = `<form>
 
 const KEYS = { partitionKey: 'guests', rowKey: 'first' };
 
-const openStore = () => openAccount({ storage: indexedDbStorage('form'), wasm: '/entitable.wasm' });
+const openStore = () =>
+  openAccount({
+    storage: indexedDbStorage('form'),
+    tables: { guests },
+    wasm: '/entitable.wasm',
+  });
 
 function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -51,12 +56,11 @@ function loadScript(src: string): Promise<void> {
 export const filling = {
   /** Shows the form when it is bound. */
   async showForm(): Promise<void> {
-    const table = (await openStore()).table(guests);
-    await table.createTable();
+    const { tables } = await openStore();
     document.body.innerHTML = FORM;
     const bound = bindForm(document.querySelector('form'), guests, {
       ...{ values: KEYS, messages },
-      onSubmit: (guest) => table.createEntity(guest),
+      onSubmit: (guest) => tables.guests.insert(guest),
     });
     await bound.ready;
   },
@@ -86,9 +90,8 @@ export const filling = {
   async storedGuest() {
     const account = await openStore();
     try {
-      const { partitionKey, rowKey } = KEYS;
-      const guest = await account.table(guests).getEntity(partitionKey, rowKey);
-      return { ...guest, chip: String(guest.chip) };
+      const guest = await account.tables.guests.get(KEYS);
+      return { ...guest, chip: String(guest!.chip) };
     } finally {
       await account.close();
     }
