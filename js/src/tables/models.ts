@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AbortSignalLike } from '../base/platform.js';
+import type { AbortSignalLike, StreamLike } from '../base/platform.js';
 import type { TableError } from '../base/errors.js';
 import type { AggregateOptions, Aggregates, GroupBy } from '../entity/aggregates.js';
 import type { UpdateEntitiesProgress } from '../entity/bulk-changes.js';
@@ -69,6 +69,14 @@ type Nullable<Input, Row> = {
 
 /** The properties to change; null removes an optional one. */
 export type RowChanges<T extends TableTypes> = Nullable<Omit<T['input'], T['key']>, T['row']>;
+
+/** Any number of rows to write, and pieces of something else between them. */
+export type RowSource<T extends TableTypes, Pieces = never> =
+  // An iterable of its own, which errors of the compiler are about: they name the property.
+  | RowToWrite<T>[]
+  | Iterable<RowToWrite<T>>
+  | AsyncIterable<RowToWrite<T> | Pieces>
+  | StreamLike<RowToWrite<T> | Pieces>;
 
 /** Options of every call. */
 export interface CallOptions {

@@ -21,6 +21,7 @@ import type {
   KeyOf,
   ManyOptions,
   RowChanges,
+  RowSource,
   RowToWrite,
   StoredRow,
   TableTypes,
@@ -73,10 +74,7 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
    *
    * @throws {@link TableError} `EntityAlreadyExists`; `SchemaViolation`.
    */
-  async insertMany(
-    rows: Iterable<RowToWrite<T>> | AsyncIterable<RowToWrite<T>>,
-    options?: ManyOptions,
-  ): Promise<ImportProgress> {
+  async insertMany(rows: RowSource<T>, options?: ManyOptions): Promise<ImportProgress> {
     const { signal, onProgress } = checked<ManyOptions>('insertMany', options);
     return await this.requests.import(rows as Iterable<object>, {
       abortSignal: signal,
@@ -212,7 +210,7 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
    * `InvalidInput`, if the source has something else than rows.
    */
   async import(
-    source: Iterable<RowToWrite<T>> | AsyncIterable<RowToWrite<T> | Uint8Array> | Uint8Array,
+    source: RowSource<T, Uint8Array> | Uint8Array,
     options?: ImportOptions,
   ): Promise<ImportProgress> {
     const { signal, mode, onProgress } = checked<ImportOptions>('import', options);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect, openForTest } from '../support/accounts.js';
-import { errorCode, tableError } from '../support/rejection.js';
+import { tableError } from '../support/rejection.js';
 
 const properties = {
   partitionKey: t.string(),
