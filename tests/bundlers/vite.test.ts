@@ -65,7 +65,7 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
 
     it('served while it is written, in the page of the first steps', async () => {
       const app = makeApp('vite', `${version}-start`);
-      const page = exampleNamed('docs/start.md', 'start.html').replace('Pets', 'waiting');
+      const page = exampleNamed('docs/start.md', 'start.html').replace('Tasks', 'waiting');
       writeFileSync(join(app.folder, 'index.html'), page);
       // The tool's folder has what the second command would install.
       const [makePackage, install] = exampleNamed('docs/start.md', 'start.sh').trim().split('\n');
