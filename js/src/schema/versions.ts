@@ -53,7 +53,7 @@ export function versionProperty({ version, versionProperty: name }: Versions): s
   return version === undefined ? undefined : (name ?? DEFAULT_NAME);
 }
 
-/** The versions, as a typed client needs them; undefined, if there are none. */
+/** The versions of the rows of a table; undefined, if it declares none. */
 export function rowVersions(versions: Versions): RowVersions | undefined {
   const property = versionProperty(versions);
   return property === undefined

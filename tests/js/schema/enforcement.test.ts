@@ -49,7 +49,7 @@ describe('an enforced definition', () => {
         age: { type: 'Int32', required: false, minimum: 0, maximum: 40 },
         chip: { type: 'Int64', required: false },
         weight: { type: 'Double', ...required, finite: true, exclusiveMinimum: 0 },
-        // The typed client fills it in.
+        // A write of a row fills it in.
         vaccinated: { type: 'Boolean', required: false },
         born: { type: 'DateTime', ...required },
         photo: { type: 'Binary', required: false, maxBytes: 65536 },
@@ -178,7 +178,7 @@ describe('entities that break a definition', () => {
     }
   });
 
-  it('are also those that break what only typed clients check', async () => {
+  it('are also those that break what only the app checks', async () => {
     const runs = defineTable(
       'Runs',
       {
