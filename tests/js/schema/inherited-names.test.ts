@@ -60,21 +60,33 @@ describe.each(['constructor', 'toString', '__proto__'])('a property named %s', (
     );
   });
 
-  it('may be the field of a key, and the version of rows', async () => {
-    const properties = { partitionKey: t.key(pair(t.string())), rowKey: t.string() };
-    const upgrade = { 1: (row: object) => ({ ...row, first: 'Ada' }) };
-    const options = { version: 2, versionProperty: name, upgrade };
-    const definition = defineTable('Names', properties, options);
-    const key = definition.keys.encode({ ...pair('x'), rowKey: 'r' } as never);
-    expect(Object.entries(definition.keys.decode(key))).toContainEqual([name, 'x']);
-    expect(definition.keys.range(pair('x') as never)).toBe("PartitionKey eq 'x'");
-    expect(() => definition.keys.encode({ rowKey: 'r' } as never)).toThrow(TableError);
+  it('may be the field of a key', async () => {
+    const properties = { ...pair(t.string()), id: t.string() };
+    const definition = defineTable('Names', properties, { key: [name, 'id'] as never });
+    const row = { ...pair('x'), id: 'r' } as never;
+    const keys = definition.keysOf(row);
+    expect(keys).toEqual({ partitionKey: 'x', rowKey: 'r' });
+    expect(Object.entries(definition.fieldsOf(keys))).toContainEqual([name, 'x']);
+    expect(() => definition.keysOf({ id: 'r' } as never)).toThrow(TableError);
 
     const table = await tableOf(account, definition);
-    await table.insert(key);
-    await untyped().createEntity({ ...key, rowKey: 'old' });
+    await table.insert(row);
+    expect(Object.entries((await table.get(row))!)).toContainEqual([name, 'x']);
+  });
+
+  it('may be the version of rows', async () => {
+    const upgrade = { 1: (row: object) => ({ ...row, first: 'Ada' }) };
+    const properties = {
+      partitionKey: t.string(),
+      rowKey: t.string(),
+      first: t.string().optional(),
+    };
+    const options = { version: 2, versionProperty: name, upgrade };
+    const table = await tableOf(account, defineTable('Names', properties, options));
+    await table.insert({ partitionKey: 'x', rowKey: 'r' });
+    await untyped().createEntity({ partitionKey: 'x', rowKey: 'old' });
     expect(Object.entries(await untyped().getEntity('x', 'r'))).toContainEqual([name, 2]);
-    const old = (await table.get({ ...key, rowKey: 'old' }))!;
+    const old = (await table.get({ partitionKey: 'x', rowKey: 'old' }))!;
     expect(old).toMatchObject({ first: 'Ada' });
     expect(Object.hasOwn(old, name)).toBe(false);
   });
