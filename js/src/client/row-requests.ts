@@ -186,8 +186,9 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
           const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
           // Another account may have written it. The engine checks conditions on the newest state,
           // too.
-          const fresh = { ...operation, asValues: true, fresh: true } as const;
-          const { entities } = await super.read(fresh, abortSignal);
+          const fresh = { ...operation, asValues: this.takesWholes, fresh: true } as const;
+          // Where the core does not keep it, a Double of another writer must say its type.
+          const { entities } = await super.read(fresh, abortSignal, { typed: !this.takesWholes });
           return entities[0] as unknown as Values & { etag: string };
         },
         newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded, this.validator),
