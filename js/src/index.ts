@@ -122,7 +122,8 @@ export type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './entity/models.js';
-export type { Live, LiveAggregate, LiveCount, LiveEntities, LiveQuery } from './live/live.js';
+export type { Live, LiveAggregate, LiveCount, LiveEntities } from './live/live.js';
+export type { LiveQuery } from './live/live-making.js';
 export type {
   LiveAggregateOptions,
   LiveCountOptions,

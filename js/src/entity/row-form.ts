@@ -91,12 +91,6 @@ export interface RowForm {
   /** Whether a merge depends on the row: it has versions, or keys with rules of this language. */
   readonly readsToMerge: boolean;
 
-  /**
-   * Returns a text that is the same for definitions with equal properties and versions: they read
-   * the same rows. Functions are equal if their texts are.
-   */
-  identity(): string;
-
   /** Returns what is declared of a property, if it is declared. */
   rulesOf(name: string): DeclaredProperty | undefined;
 

@@ -116,7 +116,9 @@ const IN_WORDS = {
   bytes: 'a Uint8Array',
 } as const;
 
-function isOfKind(kind: Parted['kind'], value: unknown): boolean {
+/** Whether a value has the type of a property with parts, whatever its constraints are. */
+export function isOfKind(kind: Parted['kind'], value: unknown): boolean {
+  if (kind === 'json') return value !== undefined && value !== null;
   if (kind === 'array') return Array.isArray(value);
   if (kind === 'text') return typeof value === 'string' && isWellFormed(value);
   return isBytes(value) || (kind === 'blob' && isBlob(value));

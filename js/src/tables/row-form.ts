@@ -63,10 +63,6 @@ export function rowFormOf(
       !!versions ||
       // Fields of keys have rules of their properties.
       (rowKeys?.names ?? ['partitionKey', 'rowKey']).some((name) => isChecked(properties[name])),
-    identity: () =>
-      JSON.stringify([properties, versions], (_, value: unknown) =>
-        isObject(value) ? value : String(value),
-      ),
     rulesOf: (name) => rulesOf(properties, name),
     rowOf: (entity) => readRow(table, newest(entity), undefined, undefined, undefined),
     // A report needs the time of a row.
