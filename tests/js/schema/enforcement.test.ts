@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TableClient, TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest, tableOf } from '../support/accounts.js';
+import { collect, openForTest } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 import { pets } from './pets.js';
 

@@ -3,10 +3,9 @@
 import { onTestFinished } from 'vitest';
 
 import type { AccountOptions } from '../../../js/src/client/open-account.js';
-import type { AccountTables, DeclaredTables } from '../../../js/src/client/opened-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
-import { openAccount, type TableOf } from '../../../js/src/index.js';
+import { openAccount, type DeclaredTables, type TableOf } from '../../../js/src/index.js';
 import type { TableDefinition } from '../../../js/src/schema.js';
 
 /** Opens an account for the length of the test. */
@@ -28,14 +27,9 @@ export async function openTable(options: AccountOptions, name = 'Pets'): Promise
   return account.tableClient(name);
 }
 
-/** An account, here or in the cloud. */
-interface Opener {
-  openTables<const Tables extends DeclaredTables>(tables: Tables): Promise<AccountTables<Tables>>;
-}
-
-/** Opens one declared table. */
+/** Opens one declared table of an account, here or in the cloud, which has some of its methods. */
 export async function tableOf<Definition extends TableDefinition>(
-  account: Opener,
+  account: { openTables(tables: { table: Definition }): Promise<{ table: object }> },
   definition: Definition,
 ): Promise<TableOf<Definition>> {
   return (await account.openTables({ table: definition })).table as TableOf<Definition>;
