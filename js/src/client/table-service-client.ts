@@ -150,7 +150,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
 
   /**
    * Makes the store refuse every write that breaks the definition, of any writer: other clients,
-   * HTTP, imports. Patterns, checks and the fields of `t.key` are left out, because only typed
+   * HTTP, imports. Patterns, checks and the fields of keys are left out, because only the app
    * clients run them. Stored entities stay as they are: {@link TableServiceClient.listViolations}
    * finds those that break the definition. A later call replaces it.
    *
@@ -213,7 +213,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
   /**
    * Returns the stored entities that break a definition, ordered by their keys, with everything
    * that is wrong with each: what {@link TableServiceClient.enforce} would refuse, and what only
-   * the app itself checks, such as patterns and the fields of `t.key`. The definition need not be
+   * the app itself checks, such as patterns and the fields of keys. The definition need not be
    * enforced. Entities are read a page at a time, and checked as they are stored. Nothing is
    * changed.
    *

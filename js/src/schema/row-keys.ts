@@ -85,10 +85,10 @@ export class RowKeys {
    * @throws {@link TableError} `InvalidInput`, if no row has such a key.
    */
   decode(keys: Partial<EntityKeys>): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+    let values: Record<string, unknown> = {};
     for (const part of this.#parts) {
       const key = keys[part.name];
-      if (typeof key === 'string') Object.assign(values, this.#decoded(part, key));
+      if (typeof key === 'string') values = { ...values, ...this.#decoded(part, key) };
     }
     return values;
   }

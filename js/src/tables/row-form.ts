@@ -158,8 +158,8 @@ function newestOf(
     const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
     const made = convertedRow(table.properties, newest);
     // No upgrade changes them.
-    if (table.rowKeys) Object.assign(withHiddenKeys(made, row), table.rowKeys.decode(row));
-    return made;
+    const { rowKeys } = table;
+    return rowKeys ? withHiddenKeys({ ...made, ...rowKeys.decode(row) }, row) : made;
   }
   const { [versions.property]: _, ...rest } = row;
   return table.rowKeys ? withHiddenKeys(rest, row) : rest;

@@ -36,7 +36,7 @@ describe('a definition', () => {
     [{ tags: t.array(t.string(), { minItems: 2, maxItems: 1 }) }, /has a minItems that no value/],
     [{ tags: t.array(t.string(), { minLength: 2 } as never) }, /is array, which has no constraint/],
     [{ tags: t.array(t.int32()).default(['x'] as never) }, /has the default an array, which is/],
-    [{ rowKey: t.text() }, /must be t.string\(\) or t.key\(\)/],
+    [{ rowKey: t.text() }, /must be t.string\(\), and cannot be optional/],
   ])('is refused, %#', (properties, message) => {
     expect(() => defineTable('Files', { ...KEYS, ...properties } as never)).toThrow(message);
   });

@@ -86,38 +86,16 @@ pets.where(({ nmae }) => nmae.eq('x'));
 // @ts-expect-error: a text is not a condition.
 pets.where(() => "name eq 'x'");
 
-const visits = defineTable('Visits', {
-  partitionKey: t.key({ user: t.string(), year: t.int32() }),
-  rowKey: t.key({ at: t.dateTime() }, { order: { at: 'descending' } }),
-});
-expectTypeOf<Infer<typeof visits>>().toEqualTypeOf<{ partitionKey: string; rowKey: string }>();
-expectTypeOf<ReturnType<typeof visits.keys.decode>>().toExtend<{
-  user: string;
-  year: number;
-  at: Date;
-}>();
-visits.keys.range({ user: 'ann' });
-// @ts-expect-error: a field has its own type.
-visits.keys.range({ user: 5 });
-// @ts-expect-error: there is no such field.
-visits.keys.range({ usr: 'ann' });
-// @ts-expect-error: all fields are there.
-visits.keys.encode({ user: 'ann', year: 5 });
-// @ts-expect-error: a key has no Double.
-t.key({ weight: t.double() });
-// @ts-expect-error: the order names a field.
-t.key({ user: t.string() }, { order: { usr: 'descending' } });
-
 // As tRPC and others infer the type of a Standard Schema.
 type OutputOf<T> = T extends StandardSchemaV1<infer _, infer Output> ? Output : never;
 expectTypeOf<OutputOf<typeof pets>>().toEqualTypeOf<Infer<typeof pets>>();
 
 // Tables of any kind are in one list.
-const withKeys = defineTable('Visits', {
-  partitionKey: t.key({ user: t.string(), year: t.int32() }),
-  rowKey: t.key({ at: t.dateTime() }),
-  page: t.string().optional(),
-});
+const withKeys = defineTable(
+  'Visits',
+  { user: t.string(), at: t.dateTime(), page: t.string().optional() },
+  { key: ['user', 'at desc'] },
+);
 const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string() });
 [plain, pets, withKeys] satisfies TableDefinition[];
 

@@ -109,16 +109,6 @@ describe('a value that says its type', () => {
     };
     expect(rulesOf(all.validate(wrong)).sort()).toEqual(['base64 bytes', 'int64-format big']);
   });
-
-  it('must be the same in the key', async () => {
-    const keyed = defineTable('Values', {
-      ...{ partitionKey: t.key({ user: t.string() }), rowKey: t.string(), user: t.string() },
-    });
-    const row = { partitionKey: 'ann', rowKey: '1', user: { type: 'String', value: 'bob' } };
-
-    const { violations } = await tableError((await tableOf(account, keyed)).insert(row as never));
-    expect(violations).toMatchObject([{ rule: 'schema-refine', path: 'partitionKey' }]);
-  });
 });
 
 describe('a write', () => {

@@ -100,31 +100,6 @@ describe('where', () => {
     expect(await count((word) => and(word.ge(5), not(or(word.eq(5), word.eq(7)))))).toBe(1);
   });
 
-  it('takes ranges of keys, which select what is read', async () => {
-    const visits = defineTable('Visits', {
-      partitionKey: t.key({ user: t.string(), year: t.int32() }),
-      rowKey: t.string(),
-      page: t.string(),
-    });
-    const where = visits.where(({ page }) =>
-      and(visits.keys.range({ user: 'ann' }), or(page.eq('a'), page.eq('b'))),
-    );
-    expect(where).toBe(
-      "(PartitionKey ge 'ann!' and PartitionKey lt 'ann\"') and (page eq 'a' or page eq 'b')",
-    );
-
-    const table = await tableOf(await openForTest({ storage: memoryStorage() }), visits);
-    for (const [user, page] of [
-      ['ann', 'a'],
-      ['ann', 'c'],
-      ['bob', 'a'],
-    ] as const) {
-      const keys = visits.keys.encode({ user, year: 2024, rowKey: page });
-      await table.insert({ ...keys, page });
-    }
-    expect(await table.explain({ where })).toMatchObject({ access: 'partition range', count: 1 });
-  });
-
   it.each([
     ['a number that is no Int32', (p: Any) => p.age.gt(5.5), /"age" is Int32 \(.+ 5\.5/],
     ['a text for a number', (p: Any) => p.age.eq('5'), /"age" is Int32 .+ with "5"/],
@@ -158,7 +133,6 @@ describe('a text with a lone surrogate', () => {
 
     expect(() => pets.where(({ name }) => name.eq('\ud800'))).toThrow(wrong);
     expect(() => pets.where(({ name }) => name.startsWith('a\udbff'))).toThrow(wrong);
-    expect(() => pets.keys.range({ partitionKey: 'a\udc00' })).toThrow(wrong);
     expect(pets.where(({ name }) => name.eq('\u{1f600}'))).toBe("name eq '\u{1f600}'");
   });
 });

@@ -66,50 +66,6 @@ it('refuses a row with every violation, once', async () => {
   ]);
 });
 
-it('keeps keys that are made of values', async () => {
-  const visits = defineTable('Visits', {
-    partitionKey: t.key({ user: t.guid(), year: t.int32({ minimum: 2000 }) }),
-    rowKey: t.key({ at: t.dateTime() }, { order: { at: 'descending' } }),
-    year: t.int32(),
-    user: t.guid().optional(),
-    at: t.dateTime().optional(),
-  });
-  const client = await tableOf(account, visits);
-  const user = 'a455c695-df98-5678-aaaa-81d3367e5a34';
-  const at = new Date('2024-05-06T07:08:09Z');
-  const row = { ...visits.keys.encode({ user, year: 2024, at }), year: 2024 };
-  await client.insert({ ...row, user: user.toUpperCase(), at });
-
-  const refusals: [row: typeof row & { at?: Date }, path: string, message: RegExp][] = [
-    [{ ...row, year: 2023 }, 'partitionKey', /which has the year 2024, not 2023\./],
-    [{ ...row, at: new Date(0) }, 'rowKey', /has the at 2024-05.+, not 1970/],
-    [{ ...row, partitionKey: 'ann' }, 'partitionKey', /"ann", which is not a key with the fields/],
-    [{ ...row, rowKey: '' }, 'rowKey', /not a key with the fields at\./],
-    [
-      { ...row, partitionKey: row.partitionKey.replace(/.{8}$/, '80000001'), year: 1 },
-      'partitionKey',
-      /not a key with the fields user, year\./,
-    ],
-  ];
-  for (const [bad, path, message] of refusals) {
-    for (const write of [
-      () => client.insert(bad),
-      () => client.upsert(bad),
-      () => client.put(bad),
-      () => client.insertMany([bad]),
-    ]) {
-      const error = await tableError(write());
-      expect(error.code).toBe('SchemaViolation');
-      expect(error.message).toMatch(message);
-      expect(error.violations).toMatchObject([{ rule: 'schema-refine', path }]);
-    }
-    expect((await visits.validate(bad)).issues).toMatchObject([{ path: [path] }]);
-  }
-  await client.update(row, { at });
-  expect((await tableError(client.update(row, { year: 1 }))).code).toBe('SchemaViolation');
-  expect(await client.count()).toBe(1);
-});
-
 it('imports what a Blob streams', async () => {
   const lines = '{"PartitionKey":"p","RowKey":"r","size":1}\n';
   const sizes = defineTable('Sizes', {
