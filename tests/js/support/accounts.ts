@@ -3,11 +3,12 @@
 import { onTestFinished } from 'vitest';
 
 import type { AccountOptions } from '../../../js/src/client/open-account.js';
-import type { AccountTables, DeclaredTables } from '../../../js/src/client/opened-account.js';
+import type { AccountTables } from '../../../js/src/client/opened-account.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import { openAccount, type TableOf } from '../../../js/src/index.js';
 import type { TableDefinition } from '../../../js/src/schema.js';
+import type { DeclaredTables } from '../../../js/src/tables/table.js';
 
 /** Opens an account for the length of the test. */
 export async function openForTest<const Tables extends DeclaredTables = Record<never, never>>(

@@ -77,7 +77,9 @@ function randomTable() {
     ...Object.fromEntries(names.map((name) => [name, FIELDS[name]])),
     p: t.string(),
   };
-  const table = defineTable('Rows', properties, { key: { partition: ['p'], row: terms } });
+  const table = defineTable('Rows', properties, {
+    key: { partition: ['p'], row: terms as 'p'[] },
+  });
   return { names, isDescending, table };
 }
 
