@@ -44,7 +44,6 @@ export async function rewritten(
     // Another tab may just have stored the row: that one is missing only if nobody has it.
     const fresh = round > 1 || condition !== undefined;
     try {
-       
       const read = await requests.get(keys, { abortSignal: signal, fresh });
       const row = read as Values & { readonly etag: string };
       const etag = condition ?? row.etag;
