@@ -43,19 +43,21 @@ export async function rewritten(
     // eslint-disable-next-line entitable/arguments-before-await -- the table has copied them
     changedBy(names, typeof changes === 'function' ? (changes as SetOf)(row) : changes, keys);
   for (let round = 1; ; round++) {
-    const options = { abortSignal: signal, fresh: round > 1 };
-    // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
-    const row = (await requests.get(keys, options)) as Values & { readonly etag: string };
-    const etag = condition ?? row.etag;
+    // Another tab may just have stored the row: that one is missing only if nobody has it.
+    const fresh = round > 1 || condition !== undefined;
     try {
+      const read = await requests.get(keys, { abortSignal: signal, fresh });
+      const row = read as Values & { readonly etag: string };
+      const etag = condition ?? row.etag;
       const part = { ...changesOf({ ...row }), ...fields };
       // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
       const [written, mode] = writeOf(rows, row, part, takesWholes);
       // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
       return (await requests.update(written, mode, etag, signal)) as { etag: string };
     } catch (error) {
-      const hasChanged = isTableError(error) && error.code === 'UpdateConditionNotSatisfied';
-      if (!hasChanged || condition !== undefined) throw error;
+      const codes = [...(fresh ? [] : ['ResourceNotFound']), 'UpdateConditionNotSatisfied'];
+      const mayPass = isTableError(error) && codes.includes(error.code);
+      if (!mayPass || condition !== undefined) throw error;
       if (round === MAX_ROUNDS) throw remade(error, { sentence: OFTEN_CHANGED });
     }
   }

@@ -100,30 +100,6 @@ describe('where', () => {
     expect(await count((word) => and(word.ge(5), not(or(word.eq(5), word.eq(7)))))).toBe(1);
   });
 
-  it('takes ranges of keys, which select what is read', async () => {
-    const visits = defineTable(
-      'Visits',
-      { user: t.string(), year: t.int32(), page: t.string(), note: t.string() },
-      { key: { partition: ['user', 'year'], row: ['page'] } },
-    );
-    const where = visits.where(({ user, note }) =>
-      and(user.eq('ann'), or(note.eq('a'), note.eq('b'))),
-    );
-    expect(where).toBe(
-      "PartitionKey ge 'ann!' and PartitionKey lt 'ann\"' and (note eq 'a' or note eq 'b')",
-    );
-
-    const table = await tableOf(await openForTest({ storage: memoryStorage() }), visits);
-    for (const [user, note] of [
-      ['ann', 'a'],
-      ['ann', 'c'],
-      ['bob', 'a'],
-    ] as const) {
-      await table.insert({ user, year: 2024, page: note, note });
-    }
-    expect(await table.explain({ where })).toMatchObject({ access: 'partition range', count: 1 });
-  });
-
   it.each([
     ['a number that is no Int32', (p: Any) => p.age.gt(5.5), /"age" is Int32 \(.+ 5\.5/],
     ['a text for a number', (p: Any) => p.age.eq('5'), /"age" is Int32 .+ with "5"/],

@@ -78,7 +78,7 @@ function randomTable() {
     p: t.string(),
   };
   const table = defineTable('Rows', properties, {
-    key: { partition: ['p'], row: terms as never },
+    key: { partition: ['p'], row: terms as 'p'[] },
   });
   return { names, isDescending, table };
 }
