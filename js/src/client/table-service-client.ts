@@ -213,8 +213,8 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
   /**
    * Returns the stored entities that break a definition, ordered by their keys, with everything
    * that is wrong with each: what {@link TableServiceClient.enforce} would refuse, and what only
-   * the app itself checks, such as patterns. The definition need not be enforced. Entities are read a page at a time, and checked as they are stored. Nothing is
-   * changed.
+   * the app itself checks, such as patterns. The definition need not be enforced. Entities are read
+   * a page at a time, and checked as they are stored. Nothing is changed.
    *
    * @example
    * ```ts
