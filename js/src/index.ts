@@ -163,7 +163,7 @@ export type {
   WhereOptions,
   WriteOptions,
 } from './tables/models.js';
-export type { TableReads } from './tables/table-reads.js';
+export type { CommonTable } from './tables/common-table.js';
 export type { Table, TableOf } from './tables/table.js';
 export type { PageStorage, StoreStatus } from './storage/page-storage.js';
 export type {

@@ -162,12 +162,19 @@ describe.each([
       weight: t.double(),
       visits: t.int32().default(0),
     });
-    const table = remoteAccount({ url, sas: () => generateTableSas(given) }).table(definition);
+    const account = remoteAccount({ url, sas: () => generateTableSas(given) });
+    const { pets: table } = await account.openTables({ pets: definition });
+    const rex = { partitionKey: 'dogs', rowKey: 'rex' };
 
-    await table.createEntity({ partitionKey: 'dogs', rowKey: 'rex', weight: 31 });
-    await table.updateEntity({ partitionKey: 'dogs', rowKey: 'rex', visits: 4 });
+    await table.insert({ ...rex, weight: 31 });
+    await table.update(rex, { visits: 4 });
 
-    expect(await table.getEntity('dogs', 'rex')).toMatchObject({ weight: 31, visits: 4 });
+    expect(await table.get(rex)).toMatchObject({ weight: 31, visits: 4 });
+    const many = Array.from({ length: 120 }, (_, n) => ({ ...rex, rowKey: `${n}`, weight: n }));
+    await table.insertMany(many);
+    expect(await table.count({ where: ({ weight }) => weight.lt(100) })).toBe(101);
+    await table.deleteMany({ where: ({ rowKey }) => rowKey.ne('rex') });
+    expect((await table.list()).map(({ rowKey }) => rowKey)).toEqual(['rex']);
     const untyped = await remote.tableClient(name).getEntity('dogs', 'rex', { typed: true });
     expect(untyped).toMatchObject({ weight: { type: 'Double', value: 31 } });
   });

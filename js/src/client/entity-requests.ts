@@ -33,6 +33,7 @@ import {
   updateOperation,
   type Transaction,
 } from '../entity/operations.js';
+import type { FormOf } from '../entity/reader.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { Found } from '../live/followed-table.js';
 import type { Validator } from '../validation/validator.js';
@@ -112,10 +113,27 @@ export abstract class EntityRequests<
     // The table may have any properties.
   }
 
-  abstract read<T extends object>(
+  /**
+   * Checks an entity by the rules of a definition, if nobody does later.
+   *
+   * @throws {@link TableError} `SchemaViolation`.
+   */
+  check(_entity: object, _isPart: boolean): void {
+    // The core does.
+  }
+
+  read<T extends object>(
+    ...given: Parameters<EntityRequests<Session, Checks>['readStored']>
+  ): Found<T> | Promise<Found<T>> {
+    return this.readStored(...given);
+  }
+
+  /** Carries out a read of entities as they are stored, also of a declared table. */
+  abstract readStored<T extends object>(
     operation: Operation,
     abortSignal: Signal,
     options?: GetTableEntityOptions,
+    formOf?: FormOf,
   ): Found<T> | Promise<Found<T>>;
 
   async insert(entity: object, abortSignal: Signal): Promise<WriteEntityResponse> {
@@ -234,6 +252,9 @@ export abstract class EntityRequests<
     return explained(error, { table: this.name, inWords, ...subject }, this.validator);
   }
 }
+
+/** The requests of a table of any account. */
+export type AnyRequests = EntityRequests<Requester, Validator | undefined>;
 
 /** The requests of a table of a local account. */
 export type LocalRequests = EntityRequests<AccountSession, Validator>;

@@ -151,11 +151,7 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
 
     // A refusal with everything that the definition refuses, too. A row that breaks it is refused
     // for that first, whatever is stored.
-    #completed(
-      error: unknown,
-      entity: object | undefined,
-      isPart: boolean,
-    ): unknown {
+    #completed(error: unknown, entity: object | undefined, isPart: boolean): unknown {
       if (!isTableError(error) || error.code === 'SchemaViolation' || !isObject(entity)) {
         return error;
       }
@@ -191,8 +187,9 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
           const operation = { kind: 'getEntity', table: this.name, ...keys } as const;
           // Another account may have written it. The engine checks conditions on the newest state,
           // too.
-          const fresh = { ...operation, asValues: true, fresh: true } as const;
-          const { entities } = await super.read(fresh, abortSignal);
+          const fresh = { ...operation, asValues: this.takesWholes, fresh: true } as const;
+          // Where the core does not keep it, a Double of another writer must say its type.
+          const { entities } = await super.read(fresh, abortSignal, { typed: !this.takesWholes });
           return entities[0] as unknown as Values & { etag: string };
         },
         newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded, this.validator),

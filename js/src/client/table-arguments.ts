@@ -61,7 +61,9 @@ export function checkedTables(
     const { tableName } = checkedDefinition(definition);
     const other = named.get(tableName.toLowerCase());
     if (other !== undefined) {
-      throw invalidInput(`The tables ${other} and ${name} of ${owner} have one name: ${tableName}.`);
+      throw invalidInput(
+        `The tables ${other} and ${name} of ${owner} have one name: ${tableName}.`,
+      );
     }
     named.set(tableName.toLowerCase(), name);
   }

@@ -157,10 +157,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
    * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
    * `defineTable`.
    */
-  async enforce(
-    definition: TableDefinition,
-    options?: OperationOptions,
-  ): Promise<void> {
+  async enforce(definition: TableDefinition, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('enforce', options, OPTIONS.operation);
     const { tableName, bytes } = checkedDefinition(definition);
     await this.#setSchema(tableName, bytes, abortSignal);

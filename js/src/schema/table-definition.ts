@@ -44,8 +44,9 @@ export class TableDefinition<
     readonly row: Row<Properties>;
     readonly input: RowInput<Properties>;
     readonly key: Keys;
-    // A method, so that tables of any kind are in one list.
+    // Methods, so that tables of any kind are in one list.
     readonly where: { of(properties: Operands<Properties>): Condition }['of'];
+    readonly serviceWhere: { of(properties: Operands<Properties>): Condition }['of'];
   };
 
   /** Standard Schema and Standard JSON Schema, version 1. */

@@ -21,6 +21,8 @@ export interface TableTypes {
   readonly key: string;
   /** A function of the properties that returns a condition. */
   readonly where: unknown;
+  /** The same with what the service has alone. */
+  readonly serviceWhere: unknown;
 }
 
 /** A row as reads return it. */
@@ -111,6 +113,13 @@ export type OrderOf<T extends TableTypes> = OrderTerm<OrderableName<T['row']>>;
 export interface GetOptions<T extends TableTypes, Names extends SelectNames<T>>
   extends CallOptions, SelectOptions<T, Names> {}
 
+/** Options of `list` and `rows` of every account. */
+export interface RowsOptions<T extends TableTypes, Names extends SelectNames<T>>
+  extends WhereOptions<T>, SelectOptions<T, Names> {
+  /** How many rows to return at most. */
+  limit?: number | undefined;
+}
+
 /** Options of `first`. */
 export interface FirstOptions<T extends TableTypes, Names extends SelectNames<T>>
   extends WhereOptions<T>, SelectOptions<T, Names> {
@@ -121,13 +130,8 @@ export interface FirstOptions<T extends TableTypes, Names extends SelectNames<T>
 }
 
 /** Options of `list` and `rows`. */
-export interface ListOptions<
-  T extends TableTypes,
-  Names extends SelectNames<T>,
-> extends FirstOptions<T, Names> {
-  /** How many rows to return at most. */
-  limit?: number | undefined;
-}
+export interface ListOptions<T extends TableTypes, Names extends SelectNames<T>>
+  extends FirstOptions<T, Names>, RowsOptions<T, Names> {}
 
 /** Which rows a live list has. */
 export type LiveRowsQuery<T extends TableTypes> = Pick<

@@ -28,7 +28,7 @@ import {
 } from '../schema/stored-rows.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import { coreViolations, ownIssues, whenKnown, type CheckedTable } from '../schema/validate.js';
-import { knownVersion, rowVersions } from '../schema/versions.js';
+import { knownVersion, rowVersions, untyped } from '../schema/versions.js';
 import type { Validator } from '../validation/validator.js';
 import type { upgraded } from './row-versions.js';
 
@@ -137,7 +137,7 @@ export function readRow(
 
 /** Whether an entity that was read is a row, but not in the newest form. */
 export const isOfOtherVersion = ({ property, version }: RowVersions, entity: object): boolean =>
-  isWhole(entity) && (entity as Values)[property] !== version;
+  isWhole(entity) && untyped((entity as Values)[property]) !== version;
 
 const isWhole = (entity: object) => (entity as Values)['timestamp'] !== undefined;
 

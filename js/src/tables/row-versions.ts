@@ -16,12 +16,13 @@ import { hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
+import { untyped } from '../schema/versions.js';
 
 type Values = Record<string, unknown>;
 
 // Another writer may have stored any value there.
 function versionOf(row: Readonly<Record<string, unknown>>, name: string): number {
-  const stored = own(row, name) ?? 1;
+  const stored = untyped(own(row, name)) ?? 1;
   const version = typeof stored === 'bigint' ? Number(stored) : stored;
   if (Number.isInteger(version) && (version as number) >= 1) return version as number;
   const message = 'A row has an invalid version.';
@@ -198,12 +199,24 @@ async function writeOver(table: VersionedTable, given: Write): Promise<WriteOver
     const isNewest = !versions || knownVersionOf(versions, stored) === versions.version;
     const canMerge = isNewest && (takesRemovals || !hasRemovals(entity));
     if (mode === 'Replace' || canMerge) return same;
-    const { etag: _, timestamp: __, ...old } = table.newestOf(stored, upgraded);
+    const read = isNewest ? stored : plainOf(stored);
+    const { etag: _, timestamp: __, ...old } = table.newestOf(read, upgraded);
     const row = { ...old, ...table.rowOf(entity) } as GivenKeys;
     return { ...same, mode: 'Replace', entity: await table.stored(row) };
   } catch (error) {
     throw table.explained(error, entity);
   }
+}
+
+// The values that an upgrade gets from reads, too.
+function plainOf(stored: Values): Values {
+  const plain = Object.entries(stored).map(([name, value]) => {
+    const isTyped = isObject(value) && 'type' in value && 'value' in value;
+    const { type, value: own } = (isTyped ? value : {}) as { type?: string; value?: unknown };
+    const keepsType = type === 'Guid' || (type === 'DateTime' && typeof own === 'string');
+    return [name, isTyped && !keepsType ? own : value];
+  });
+  return Object.fromEntries(plain) as Values;
 }
 
 // Undefined, if there is none and the write inserts it.

@@ -25,8 +25,8 @@ import type { RemoteRequests } from './requests.js';
 
 const { methods: OPTIONS } = entityOptionKinds();
 
-/** The methods of `RemoteTable` and `RemoteTypedTable`, which have the types. */
-export class RemoteTableClient {
+/** The methods of `RemoteTableClient`, which has the types. */
+export class ClientOfTable {
   readonly tableName: string;
   readonly #requests: RemoteRequests;
 
