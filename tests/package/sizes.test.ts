@@ -118,7 +118,8 @@ const WITH_MODULE = [
   ['entitable/worker', '*', []],
   ['entitable/archive', '*', []],
   ['entitable/remote', '*', []],
-  ['entitable/sync', '*', ['./entitable-sync.wasm']],
+  ['entitable/sync', '*', ['./entitable-sync.wasm', './account-worker.js']],
+  ['entitable/sync/inline', '*', ['../account-worker.js']],
   ['entitable/schema', '*', []],
   ['entitable/forms', '*', []],
   ['entitable/storage/indexeddb', '*', []],
@@ -282,7 +283,7 @@ describe('the download', () => {
   });
 
   it('of a module as text is hardly larger than the module', () => {
-    for (const name of ['entitable', 'entitable-verify']) {
+    for (const name of ['entitable', 'entitable-sync', 'entitable-verify']) {
       const [text, bytes] = ['-text.js', '.wasm'].map((end) => readFileSync(`dist/${name}${end}`));
       expect(gzipKb(text!)).toBeLessThanOrEqual(1.03 * gzipKb(bytes!));
     }

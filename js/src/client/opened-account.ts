@@ -121,6 +121,25 @@ export class OpenedAccount<Tables = Record<never, never>> {
     );
   }
 
+  /**
+   * The name of a table, which the app may have another name for.
+   *
+   * @internal
+   */
+  tableNameOf(name: string): string {
+    const opened = this.#opened.find(({ tables }) => Object.hasOwn(tables, name));
+    return opened?.tables[name]!.name ?? name;
+  }
+
+  /**
+   * Resolves when the declared tables are there.
+   *
+   * @internal
+   */
+  async made(): Promise<void> {
+    await Promise.all(this.#opened.map((opened) => opened.made()));
+  }
+
   /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
   get isInWorker(): boolean {
     return this.session.isInWorker;
