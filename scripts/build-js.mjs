@@ -35,14 +35,16 @@ const BESIDE_WHOLE = [
 // it has to: it is half as long as the server.
 const DRIVER = 'server/postgres-pool';
 
-// The modules that pages load, except for the one with sync. Each also exists as text: a script
-// whose default export is Base64 of the bytes, compressed with gzip.
+// The modules that pages load. Each also exists as text: a script whose default export is Base64 of
+// the bytes, compressed with gzip.
 const IN_PAGES = MODULES.filter((name) => !name.endsWith('-server'));
 
 // What the main entry needs at once.
 const MAIN = 'client/shared';
 // Parts of it that an app may import without the rest.
-const PARTS = ['entity/odata', 'client/transaction', 'client/entity-requests'];
+const PARTS = [
+  ...['entity/odata', 'client/transaction', 'client/entity-requests', 'client/changing-requests'],
+];
 // The errors, and what must exist once beside them: also the scripts above import this script.
 const ERRORS = 'base/errors';
 const BESIDE_ERRORS = ['entity/odata', 'validation/latest'];

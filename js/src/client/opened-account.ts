@@ -37,7 +37,17 @@ export type TransactionTables<Tables> = {
 export type NamedTables = Readonly<Record<string, Table>>;
 
 // Node and Bun call a method of this name to print an object.
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+const INSPECT = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
+
+function inspected(
+  this: OpenedAccount,
+  _depth: number,
+  options: object,
+  inspect: (value: object, options: object) => string,
+): string {
+  const { account: name, storageKind: storage, isOpen } = this.session;
+  return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
+}
 
 /** `await using` calls {@link OpenedAccount.close}. */
 export interface OpenedAccount<Tables = Record<never, never>> extends MaybeAsyncDisposable {}
@@ -69,6 +79,8 @@ export class OpenedAccount<Tables = Record<never, never>> {
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+    // Not a member of the class: with a computed name, no bundler would leave the class out.
+    Object.defineProperty(this, INSPECT, { value: inspected });
   }
 
   /**
@@ -210,19 +222,5 @@ export class OpenedAccount<Tables = Record<never, never>> {
     } catch (error) {
       throw explained(error, {});
     }
-  }
-
-  /**
-   * What `console.log(account)` prints in Node and Bun.
-   *
-   * @internal
-   */
-  [INSPECT](
-    _depth: number,
-    options: object,
-    inspect: (value: object, options: object) => string,
-  ): string {
-    const { account: name, storageKind: storage, isOpen } = this.session;
-    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
 }
