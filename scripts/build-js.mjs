@@ -35,9 +35,9 @@ const BESIDE_WHOLE = [
 // it has to: it is half as long as the server.
 const DRIVER = 'server/postgres-pool';
 
-// The modules that pages load, except for the one with sync. Each also exists as text: a script
-// whose default export is Base64 of the bytes, compressed with gzip.
-const IN_PAGES = MODULES.filter((name) => !/-(server|sync)$/.test(name));
+// The modules that pages load. Each also exists as text: a script whose default export is Base64 of
+// the bytes, compressed with gzip.
+const IN_PAGES = MODULES.filter((name) => !name.endsWith('-server'));
 
 // What the main entry needs at once.
 const MAIN = 'client/shared';

@@ -21,15 +21,18 @@ interface Patterns {
 
 // A validation that begins before the account is open takes the same module.
 const SYNCED = `
-import { openAccount } from 'entitable';
 import { defineTable, t } from 'entitable/schema';
 import { memoryStorage } from 'entitable/storage/memory';
-import { syncModule, syncTables } from 'entitable/sync';
+import { openAccount } from 'entitable/sync';
 
 const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
 const validated = pets.validate({ partitionKey: 'p', rowKey: 'r' });
-openAccount({ storage: memoryStorage(), wasm: syncModule }).then(async (account) => {
-  syncTables(account, { remote: { url: 'http://localhost/a' }, tables: { Pets: {} } });
+openAccount({
+  storage: memoryStorage(),
+  tables: { pets },
+  sync: { remote: { url: 'http://localhost/a' }, tables: { pets: {} } },
+}).then(async (account) => {
+  await account.sync.pending('pets');
   document.title = (await validated).issues ? 'refused' : 'done';
 });
 `;

@@ -119,7 +119,7 @@ export const TYPESCRIPT: readonly Layer[] = [
     // Accounts that converge with remote ones.
     name: 'sync',
     files: /^js\/src\/sync[./]/,
-    uses: ['client', 'remote', 'live', 'entity', 'core', 'base'],
+    uses: ['entries', 'client', 'remote', 'live', 'validation', 'entity', 'core', 'glue', 'base'],
   },
   {
     // A client of accounts behind the REST API, which has no module.

@@ -170,13 +170,30 @@ describe.each([
     await table.update(rex, { visits: 4 });
 
     expect(await table.get(rex)).toMatchObject({ weight: 31, visits: 4 });
-    const many = Array.from({ length: 120 }, (_, n) => ({ ...rex, rowKey: `${n}`, weight: n }));
-    await table.insertMany(many);
-    expect(await table.count({ where: ({ weight }) => weight.lt(100) })).toBe(101);
-    await table.deleteMany({ where: ({ rowKey }) => rowKey.ne('rex') });
-    expect((await table.list()).map(({ rowKey }) => rowKey)).toEqual(['rex']);
     const untyped = await remote.tableClient(name).getEntity('dogs', 'rex', { typed: true });
     expect(untyped).toMatchObject({ weight: { type: 'Double', value: 31 } });
+  });
+
+  it('many rows of a declared table are written together', async () => {
+    const definition = defineTable(
+      name,
+      { list: t.string(), id: t.string(), weight: t.double(), tags: t.array(t.string()) },
+      { key: ['list', 'id'] },
+    );
+    const { pets } = await remote.openTables({ pets: definition });
+    const row = (n: number) => ({ list: `${n % 2}`, id: `${n}`, weight: n, tags: ['a'] });
+
+    await pets.insertMany(Array.from({ length: 220 }, (_, n) => row(n)));
+    expect(await pets.count({ where: ({ weight }) => weight.lt(100) })).toBe(100);
+    await pets.updateMany({ where: ({ list }) => list.eq('1'), set: { weight: 1.5 } });
+    await pets.deleteMany({ where: ({ weight }) => weight.ne(1.5) });
+    expect(await pets.count()).toBe(110);
+    const key = { list: '1', id: '1' };
+    await pets.update(key, ({ tags }) => ({ tags: [...tags, 'b'] }));
+    expect(await pets.get(key)).toMatchObject({ ...row(1), weight: 1.5, tags: ['a', 'b'] });
+    expect((await pets.list({ where: ({ list }) => list.eq('1'), limit: 3 })).length).toBe(3);
+    await pets.deleteMany({ where: 'true' });
+    expect(await pets.first()).toBeUndefined();
   });
 
   it('a wrong key is refused', async () => {

@@ -30,6 +30,7 @@ export type EntryName =
   | 'entitable/http'
   | 'entitable/explorer'
   | 'entitable/sync'
+  | 'entitable/sync/inline'
   | 'entitable/worker'
   | 'entitable/angular'
   | 'entitable/react'

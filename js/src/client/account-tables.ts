@@ -62,6 +62,11 @@ export class OpenedTables {
     this.#completing.done().catch(() => undefined);
   }
 
+  /** Resolves when the tables are there. */
+  made(): Promise<void> {
+    return this.#making.done();
+  }
+
   /** Resolves when the tables are there and their indexes are complete. */
   ready(): Promise<void> {
     return this.#completing.done();

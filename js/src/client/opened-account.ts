@@ -31,7 +31,17 @@ export type TransactionTables<Tables> = {
 };
 
 // Node and Bun call a method of this name to print an object.
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+const INSPECT = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
+
+function inspected(
+  this: OpenedAccount,
+  _depth: number,
+  options: object,
+  inspect: (value: object, options: object) => string,
+): string {
+  const { account: name, storageKind: storage, isOpen } = this.session;
+  return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
+}
 
 /** `await using` calls {@link OpenedAccount.close}. */
 export interface OpenedAccount<Tables = Record<never, never>> extends MaybeAsyncDisposable {}
@@ -63,6 +73,8 @@ export class OpenedAccount<Tables = Record<never, never>> {
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+    // Not a member of the class: with a computed name, no bundler would leave the class out.
+    Object.defineProperty(this, INSPECT, { value: inspected });
   }
 
   /**
@@ -113,6 +125,25 @@ export class OpenedAccount<Tables = Record<never, never>> {
       `The table ${tableName} is not open. Give it to openAccount({ storage, tables: { … } }), or ` +
         'await account.openTables({ … }).',
     );
+  }
+
+  /**
+   * The name of a table, which the app may have another name for.
+   *
+   * @internal
+   */
+  tableNameOf(name: string): string {
+    const opened = this.#opened.find(({ tables }) => Object.hasOwn(tables, name));
+    return opened?.tables[name]!.name ?? name;
+  }
+
+  /**
+   * Resolves when the declared tables are there.
+   *
+   * @internal
+   */
+  async made(): Promise<void> {
+    await Promise.all(this.#opened.map((opened) => opened.made()));
   }
 
   /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
@@ -184,19 +215,5 @@ export class OpenedAccount<Tables = Record<never, never>> {
     } catch (error) {
       throw explained(error, {});
     }
-  }
-
-  /**
-   * What `console.log(account)` prints in Node and Bun.
-   *
-   * @internal
-   */
-  [INSPECT](
-    _depth: number,
-    options: object,
-    inspect: (value: object, options: object) => string,
-  ): string {
-    const { account: name, storageKind: storage, isOpen } = this.session;
-    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
 }

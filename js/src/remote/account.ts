@@ -5,11 +5,12 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
+import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
 import type { ListTableItemsOptions, TableItem, TableItemResultPage } from '../client/models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
-import { checkedName, checkedTables } from '../client/table-arguments.js';
+import { checkedName } from '../client/table-arguments.js';
 import { createTable, deleteTable } from '../client/table-operations.js';
 import type { Validator } from '../validation/validator.js';
 import type { DeclaredTables } from '../tables/table.js';
@@ -132,8 +133,8 @@ export class RemoteAccount {
   async openTables<const Tables extends DeclaredTables>(
     tables: Tables,
   ): Promise<RemoteTables<Tables>> {
-    const declared = checkedTables('openTables', tables);
+    const given = isObject(tables) ? { ...tables } : tables;
     const { openedTables } = await loaded(import('./tables.js'));
-    return openedTables(this.#session, this.#validator, declared) as RemoteTables<Tables>;
+    return openedTables(this.#session, this.#validator, given) as RemoteTables<Tables>;
   }
 }

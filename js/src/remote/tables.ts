@@ -8,6 +8,7 @@ import { MAX_PAGE_RESULTS } from '../base/limits.js';
 import { loaded } from '../base/loaded.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
 import { rowRequests } from '../client/row-requests.js';
+import { checkedTables } from '../client/table-arguments.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import type {
   CountTableEntitiesOptions,
@@ -67,13 +68,17 @@ export class RemoteTable<T extends TableTypes = TableTypes> extends CommonTable<
   }
 }
 
-/** Opens tables. */
+/**
+ * Opens tables.
+ *
+ * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`.
+ */
 export function openedTables(
   session: RemoteSession,
   validator: Validator | undefined,
   declared: DeclaredTables,
 ): Readonly<Record<string, RemoteTable>> {
-  const opened = Object.entries(declared).map(([name, definition]) => {
+  const opened = Object.entries(checkedTables('openTables', declared)).map(([name, definition]) => {
     const Requests = rowRequests(RequestsOfRows, definition);
     const form = rowFormOf(definition, validator);
     const requests = new Requests(session, validator, definition.tableName, form);
