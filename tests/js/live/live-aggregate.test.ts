@@ -125,16 +125,15 @@ describe('a live aggregate', () => {
 
   test('has the types of a declared table, whose names it checks', async () => {
     const account = await openForTest({ storage: memoryStorage() });
-    const declared = defineTable('Sales', {
+    const definition = defineTable('Sales', {
       partitionKey: t.string(),
       rowKey: t.string(),
       at: t.dateTime(),
     });
-    const sales = account.table(declared);
-    await sales.createTable();
+    const { sales } = await account.openTables({ sales: definition });
     const live = sales.liveAggregate({ groupBy: ['year(at)'], select: { last: max('at') } });
-    expectTypeOf(live).toEqualTypeOf<
-      Live<readonly { 'year(at)': number | null; last: Date | null }[]>
+    expectTypeOf(live.getSnapshot()).toEqualTypeOf<
+      readonly { 'year(at)': number | null; last: Date | null }[]
     >();
 
     // @ts-expect-error -- no such property
