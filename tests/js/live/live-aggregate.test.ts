@@ -4,7 +4,6 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 
 import { count, histogram, max, sum } from '../../../js/src/index.js';
 import { withKnownParts } from '../../../js/src/live/known-parts.js';
-import type { Live } from '../../../js/src/live/live.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, openTable } from '../support/accounts.js';
