@@ -247,10 +247,11 @@ export function useAll(account: TableServiceClient, initial: readonly Pet[]): un
   ];
   // @ts-expect-error: it was not selected.
   [vue.useRows(declared, { select: ['chip'] }).rows.value[0]?.name, provideAccount(account)];
-  return [born, isLoaded, isStale, chip, kind, total, name, pets, opened, inAll, one, counts].concat(
-    [vue.useTable(declared).value, svelte.useTable(declared).current, solid.useTable(declared)()],
-    [injectCount(declared).count()],
-  );
+  const tables = [vue.useTable(declared).value, svelte.useTable(declared).current];
+  return [
+    ...[born, isLoaded, isStale, chip, kind, total, name, pets, opened, inAll, one, counts],
+    ...[tables, solid.useTable(declared)(), injectCount(declared).count()],
+  ];
 }
 `;
 
