@@ -67,37 +67,21 @@ const DECLARED_TABLES = 'entitable/schema';
 const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 21.7],
   [DECLARED_TABLES, '*', 22.7],
-  [
-    'entitable/angular',
-    'injectAccount, injectCount, injectEntities, injectEntity, injectStatus, provideAccount',
-    1.51,
-  ],
-  ['entitable/angular', '*', 1.9],
-  ['entitable/forms', 'bindForm, messagesFor', 4.05],
-  ['entitable/forms', '*', 7.1],
-  [
-    'entitable/react',
-    'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
-    1.52,
-  ],
-  ['entitable/react', '*', 1.9],
+  ['entitable/angular', 'injectCount, injectRow, injectRows, injectTable, provideAccount', 1.51],
+  ['entitable/angular', '*', 1.95],
+  ['entitable/forms', 'bindForm, messagesFor', 4.1],
+  ['entitable/forms', '*', 7.6],
+  ['entitable/react', 'AccountProvider, useCount, useRow, useRows, useTable', 1.52],
+  ['entitable/react', '*', 2.05],
   ['entitable/remote', '*', 7],
-  [
-    'entitable/solid',
-    'AccountProvider, useAccount, useCount, useEntities, useEntity, useStatus',
-    1.5,
-  ],
+  ['entitable/solid', 'AccountProvider, useCount, useRow, useRows, useTable', 1.5],
   ['entitable/solid', '*', 1.9],
-  ['entitable/svelte', 'setAccount, useAccount, useCount, useEntities, useEntity, useStatus', 1.5],
+  ['entitable/svelte', 'setAccount, useCount, useRow, useRows, useTable', 1.5],
   ['entitable/svelte', '*', 1.9],
   ['entitable/sync', '*', 12.4],
-  ['entitable/tanstack-db', '*', 4.25],
-  [
-    'entitable/vue',
-    'accountPlugin, provideAccount, useAccount, useCount, useEntities, useEntity, useStatus',
-    1.52,
-  ],
-  ['entitable/vue', '*', 1.92],
+  ['entitable/tanstack-db', '*', 4.5],
+  ['entitable/vue', 'accountPlugin, provideAccount, useCount, useRow, useRows, useTable', 1.52],
+  ['entitable/vue', '*', 2.02],
 ] as const;
 
 // The most KB of a module's file.

@@ -13,9 +13,9 @@ import {
   type WorkerAccountOptions,
 } from '../client/open-account.js';
 import type { loadWarnings } from '../client/load-warnings.js';
-import type { DeclaredTables } from '../client/opened-account.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import type { EntryModule } from '../core/load-module.js';
+import type { DeclaredTables } from '../tables/table.js';
 import type { SyncOptions, SyncTableOptions } from './models.js';
 import { checkedSync } from './open-tables.js';
 import { AccountSync } from './sync.js';

@@ -3,10 +3,12 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { bindForm, fillForm, readForm } from '../../../js/src/forms.js';
+import { bindForm, fillForm, readForm, type BindOptions } from '../../../js/src/forms.js';
 import { messages } from '../../../js/src/forms/messages/en.js';
 import { loadValidator } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { openForTest } from '../support/accounts.js';
 import { makePlace } from '../views/support.js';
 
 const notes = defineTable(
@@ -35,12 +37,15 @@ beforeAll(async () => {
   await loadValidator();
 });
 
-async function bind() {
+async function bind(html = HTML, options: Partial<BindOptions<typeof notes.properties>> = {}) {
   const form = document.createElement('form');
-  form.innerHTML = HTML;
+  form.innerHTML = html;
   makePlace().append(form);
   const onSubmit = vi.fn<(row: object) => unknown>();
-  const bound = bindForm(form, notes, { values: { id: 'n' }, messages, onSubmit });
+  const bound = bindForm(form, notes, {
+    ...{ values: { id: 'n' }, messages, onSubmit },
+    ...(options as object),
+  });
   onTestFinished(() => bound.unbind());
   await bound.ready;
   const control = <T extends Element>(name: string) => form.querySelector<T>(`[name=${name}]`)!;
@@ -102,4 +107,18 @@ describe('a form', () => {
     expect(value).toMatchObject({ id: 'n', text: 'a\nb' });
     expect(value!.photo!.type).toBe('image/png');
   });
+});
+
+test('a row that exists already is a message at the field of its key', async () => {
+  const account = await openForTest({ storage: memoryStorage() });
+  const { notes: table } = await account.openTables({ notes });
+  await table.insert({ id: 'a', text: 'first' });
+  const html = '<input name="id" value="a"><textarea name="text">second</textarea>';
+  const onSubmit = (row: Parameters<typeof table.insert>[0]) => table.insert(row);
+  const { error, form } = await bind(html, { values: {}, onSubmit });
+
+  form.requestSubmit();
+
+  await vi.waitFor(() => expect(error('id')).toBe(messages.exists));
+  expect((await table.get('a'))!.text).toBe('first');
 });

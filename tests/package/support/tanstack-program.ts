@@ -11,13 +11,17 @@ interface Pet {
   chip?: bigint;
 }
 
-const declared = defineTable('Pets', {
-  partitionKey: t.string(),
-  rowKey: t.string(),
-  name: t.string(),
-  chip: t.int64().optional(),
-  isWell: t.boolean().default(true),
-});
+const declared = defineTable(
+  'Pets',
+  {
+    kind: t.string(),
+    id: t.string(),
+    name: t.string(),
+    chip: t.int64().optional(),
+    isWell: t.boolean().default(true),
+  },
+  { key: ['kind', 'id'] },
+);
 
 export function useAll(account: TableServiceClient): unknown[] {
   const pets = createCollection(
@@ -35,9 +39,9 @@ export function useAll(account: TableServiceClient): unknown[] {
   const checked = createCollection(
     tableCollectionOptions({ table: account.table(declared), schema: declared }),
   );
-  checked.insert({ partitionKey: 'p', rowKey: 'a', name: 'Ada' });
+  checked.insert({ kind: 'dog', id: 'a', name: 'Ada' });
   // @ts-expect-error: the name is a text.
-  checked.insert({ partitionKey: 'p', rowKey: 'a', name: 1 });
+  checked.insert({ kind: 'dog', id: 'a', name: 1 });
   const named = createLiveQueryCollection((q) =>
     q.from({ checked }).where(({ checked }) => eq(checked.name, 'Ada')),
   );
