@@ -31,6 +31,7 @@ export type EntryName =
   | 'entitable/explorer'
   | 'entitable/sync'
   | 'entitable/worker'
+  | 'entitable/migrate/dexie'
   | 'entitable/angular'
   | 'entitable/react'
   | 'entitable/solid'
