@@ -143,13 +143,28 @@ function ordered(code: string, result: unknown): unknown {
   return Array.isArray(result) && !HAS_ORDER.test(code) ? result.sort(byId as never) : result;
 }
 
-it.each(rowsUnder('Read'))('finds the same by %s and %s', async (one, other) => {
+it.each(rowsUnder('Read'))('finds the same by %s and %s', findsTheSame);
+
+// Filters over arrays are not in every build yet.
+const hasArrayFilters = (() => {
+  try {
+    return (
+      friends.where(({ tags }) => (tags as { has: (tag: string) => never }).has('chess')) !== ''
+    );
+  } catch {
+    return false;
+  }
+})();
+
+it.runIf(hasArrayFilters).each(rowsUnder('Arrays'))('finds the same by %s and %s', findsTheSame);
+
+async function findsTheSame(one: string, other: string) {
   const { dexie, ours } = await setUp();
 
   const [expected, found] = [await plain(await dexie(one)), await plain(await ours(other))];
 
   expect(found).toEqual(ordered(one, expected));
-});
+}
 
 it.each(rowsUnder('Follow'))('follows the same by %s and %s', async (one, other) => {
   const { db, account, dexie, ours } = await setUp();
