@@ -59,7 +59,7 @@ const FRAMEWORKS = [
   ...['svelte', 'svelte/internal/client', 'svelte/internal/disclose-version'],
   ...['svelte/reactivity', 'svelte/store', 'solid-js', 'solid-js/web'],
   ...['@angular/compiler', '@angular/core', '@angular/platform-browser'],
-  ...['@tanstack/db', 'react-hook-form'],
+  ...['@tanstack/db', 'react-hook-form', 'dexie'],
 ];
 
 const BROWSER = 'scripts/test/browser-server.mjs';

@@ -36,7 +36,7 @@ export const ENTRIES = [
   ...['index', 'inline', 'archive', 'recovery', 'recovery/inline', 'remote', 'schema', 'forms'],
   ...LANGUAGES.map((language) => `forms/messages/${language}`),
   ...['service-worker', 'http', 'server', 'edge', 'explorer', 'files', 'sync', 'sync/inline'],
-  ...['vite', 'worker'],
+  ...['vite', 'worker', 'migrate/dexie'],
   ...FOR_FRAMEWORKS,
   ...STORAGES.map((name) => `storage/${name}`),
 ];

@@ -97,6 +97,12 @@ export const TYPESCRIPT: readonly Layer[] = [
     ],
   },
   {
+    // Moves the data of an app out of another database.
+    name: 'migrate',
+    files: /^js\/src\/migrate\//,
+    uses: ['client', 'transactions', 'tables', 'schema', 'base'],
+  },
+  {
     // The command line, which runs on Node alone.
     name: 'commands',
     files: /^js\/src\/(cli\.ts$|commands\/)/,

@@ -38,6 +38,8 @@ const BUDGETS = [
   ['entitable/sync', 'syncTables', 18.3],
   ['entitable/schema', '*', 27.1],
   ['entitable/schema', 't', 6.7],
+  // Alone. What imports is loaded when an import begins.
+  ['entitable/migrate/dexie', '*', 3.2],
   ['entitable/recovery', '*', 6.1],
   ['entitable/recovery/inline', '*', 6.2],
   ['entitable/storage/contract', '*', 8],
@@ -73,6 +75,7 @@ const ADDED_BUDGETS = [
   ['entitable/forms', '*', 7.6],
   ['entitable/react', 'AccountProvider, useCount, useRow, useRows, useTable', 1.52],
   ['entitable/react', '*', 2.05],
+  ['entitable/migrate/dexie', '*', 0.6],
   ['entitable/remote', '*', 7],
   ['entitable/solid', 'AccountProvider, useCount, useRow, useRows, useTable', 1.5],
   ['entitable/solid', '*', 1.9],

@@ -32,6 +32,7 @@ export type EntryName =
   | 'entitable/sync'
   | 'entitable/sync/inline'
   | 'entitable/worker'
+  | 'entitable/migrate/dexie'
   | 'entitable/angular'
   | 'entitable/react'
   | 'entitable/solid'

@@ -16,6 +16,7 @@ import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import type { TableProperties } from '../schema/rows.js';
+import type { TableTypes } from '../tables/models.js';
 import type { DeclaredRequests } from '../tables/requests.js';
 import { rowFormOf } from '../tables/row-form.js';
 import { Table, type DeclaredTables, type NamedTables } from '../tables/table.js';
@@ -33,24 +34,18 @@ export class OpenedTables {
   readonly #names: readonly string[];
   readonly #making: Once;
   readonly #completing: Once;
-  readonly #over: (session: AccountSession) => { requests: DeclaredRequests; table: Table }[];
 
   constructor(session: AccountSession, validator: Validator, declared: DeclaredTables) {
     const definitions = Object.values(declared);
     this.definitions = definitions;
     this.#names = Object.keys(declared);
-    const classes = definitions.map((definition) => ({
-      name: definition.tableName,
-      Requests: rowRequests(TableRequests, definition),
-      form: rowFormOf(definition as TableDefinition<TableProperties>, validator),
-    }));
-    this.#over = (own) =>
-      classes.map(({ Requests, name, form }) => {
-        const requests = new Requests(own, validator, name, form) as unknown as DeclaredRequests;
-        return { requests, table: new Table(requests) };
-      });
     this.#making = new Once(() => makeTables(session, validator, definitions));
-    const opened = this.#over(waitingFor(session, this.#making));
+    const waiting = waitingFor(session, this.#making);
+    const opened = definitions.map((definition) => {
+      const form = rowFormOf(definition as TableDefinition<TableProperties>, validator);
+      const Requests = rowRequests(TableRequests, definition);
+      return new Table(asDeclared(new Requests(waiting, validator, definition.tableName, form)));
+    });
     this.tables = this.#byName(opened);
     this.#completing = new Once(async () => {
       await this.#making.done();
@@ -78,17 +73,31 @@ export class OpenedTables {
   }
 
   /** The tables, over the session of a transaction. */
-  async within(transaction: AccountSession): Promise<NamedTables> {
+  async within(transaction: RequestsOfTransaction): Promise<NamedTables> {
     await this.#making.done();
-    const opened = this.#over(transaction);
-    return this.#byName(
-      opened.map(({ table }) => ({ table: Object.assign(table, FOLLOWING_NOTHING) })),
-    );
+    const opened = this.#names.map((name) => tableWithin(transaction, this.tables[name]!));
+    return this.#byName(opened);
   }
 
-  #byName(opened: readonly { table: Table }[]): NamedTables {
-    return Object.fromEntries(this.#names.map((name, at) => [name, opened[at]!.table]));
+  #byName(opened: readonly Table[]): NamedTables {
+    return Object.fromEntries(this.#names.map((name, at) => [name, opened[at]!]));
   }
+}
+
+// They have the methods, but they take and return rows.
+const asDeclared = (requests: TableRequests) => requests as unknown as DeclaredRequests;
+
+// Requests ask nothing else of a session.
+type RequestsOfTransaction = Pick<AccountSession, 'answer' | 'request'>;
+
+/** A table over the session of a transaction. The table must be there. */
+export function tableWithin<T extends TableTypes>(
+  transaction: RequestsOfTransaction,
+  { requests }: Table<T>,
+): Table<T> {
+  const own = requests as unknown as TableRequests;
+  const over = own.over(transaction as AccountSession);
+  return Object.assign(new Table<T>(asDeclared(over)), FOLLOWING_NOTHING);
 }
 
 // A transaction is over before a live view could change.
@@ -113,9 +122,8 @@ export async function transactionOver<T>(
   return await runInTransaction(
     session,
     async (own) => {
-      // Requests ask nothing else of a session.
       // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
-      const within = opened.map((one) => one.within(own as unknown as AccountSession));
+      const within = opened.map((one) => one.within(own));
       return await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
     },
     signal,

@@ -41,6 +41,14 @@ export class TableRequests
 {
   readonly takesWholes = true;
 
+  /** The requests of the same table over another session: that of a transaction. */
+  over(session: AccountSession): TableRequests {
+    const Requests = this.constructor as new (
+      ...given: ConstructorParameters<typeof TableRequests>
+    ) => TableRequests;
+    return new Requests(session, this.validator, this.name, this.rows);
+  }
+
   /** Carries out a read. Returns what it has found itself, if the answer is there at once. */
   override readStored<T extends object>(
     operation: Operation,
