@@ -8,7 +8,7 @@
 import { invalidInput, isTableError, remade, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
-import type { AbortSignalLike } from '../base/platform.js';
+import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
@@ -23,6 +23,12 @@ import { rowOf, rulesOf } from '../schema/stored-rows.js';
 import { coreViolations, type CheckedTable } from '../schema/validate.js';
 import { isOfOtherVersion, readRow, storedRow } from '../tables/row-form.js';
 import type { VersionedTable, Write } from '../tables/row-versions.js';
+import type {
+  ExportEntitiesOptions,
+  ImportEntitiesOptions,
+  ImportProgress,
+  ImportSource,
+} from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
 import type { RequestsClass, RowRequests } from './entity-requests.js';
 import type { Subject } from './failures.js';
@@ -37,6 +43,10 @@ type ReadOfTable = GetTableEntityOptions & { readonly isForApp?: boolean };
 interface AccountRequests extends RowRequests {
   readonly rows: RowForm;
   readonly validator: Validator | undefined;
+
+  import(source: ImportSource, options: ImportEntitiesOptions): Promise<ImportProgress>;
+  /** Of a local account. */
+  export(options: ExportEntitiesOptions): ByteStream;
 }
 
 const loadVersions = () => loaded(import('../tables/row-versions.js'));
@@ -104,6 +114,32 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       );
     }
 
+    override async import(source: ImportSource, options: ImportEntitiesOptions) {
+      // A merge would leave parts that a shorter value does not have.
+      if (!table.parts || options.mode === 'Merge') return await super.import(source, options);
+      const { asEntities, textsIn } = await loaded(import('../tables/json-files.js'), {
+        stored: 0,
+      });
+      // eslint-disable-next-line entitable/arguments-before-await -- the import reads it
+      return await super.import(asEntities(source, textsIn(table.properties)), options);
+    }
+
+    override export(options: ExportEntitiesOptions): ByteStream {
+      if (!table.parts) return super.export(options);
+      const select = options.select && withParts(table, options.select);
+      const entities = super.export({ ...options, select });
+      let file: ReadableStreamDefaultReader<OwnBytes> | undefined;
+      const pull = async (controller: ReadableStreamDefaultController<OwnBytes>) => {
+        const { asFile, textsIn } = await loaded(import('../tables/json-files.js'));
+        file ??= asFile(entities, textsIn(table.properties)).getReader();
+        const { done, value } = await file.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      };
+      const cancel = (reason: unknown) => (file ?? entities).cancel(reason);
+      return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+    }
+
     override async read(operation: Operation, abortSignal: Signal, options: ReadOfTable = {}) {
       const { isForApp } = options;
       const select = selectedNames(options.select);
@@ -111,10 +147,11 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       const { orderBy } = operation;
       if (orderBy) this.checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
-      const read =
+      const stored =
         versions && select
-          ? await super.read({ ...operation, select: undefined }, abortSignal)
-          : await super.read(withParts(table, operation), abortSignal, options);
+          ? { ...operation, select: undefined }
+          : { ...operation, ...wholeSelect(table, operation) };
+      const read = await super.read(stored, abortSignal, options);
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await loadVersions() : {};
       const entities = read.entities.map((entity) =>
@@ -206,14 +243,15 @@ const ANY_KEYS = { partitionKey: '', rowKey: '' };
 const STORED_KEYS = ['partitionKey', 'rowKey'];
 
 // A selected property comes with all its parts.
-function withParts({ properties, parts }: CheckedTable, operation: Operation): Operation {
-  const { select } = operation;
-  if (!parts || select === undefined) return operation;
-  const names = select.split(',').flatMap((name) => {
+const withParts = ({ properties }: CheckedTable, names: readonly string[]): string[] =>
+  names.flatMap((name) => {
     const rules = rulesOf(properties, apiName(name.trim()));
     return rules?.parted ? [name, ...furtherNames(name.trim(), rules)] : name;
   });
-  return { ...operation, select: names.join() };
+
+function wholeSelect(table: CheckedTable, { select }: Operation): Pick<Operation, 'select'> {
+  if (!table.parts || select === undefined) return {};
+  return { select: withParts(table, select.split(',')).join() };
 }
 
 // Errors that say only what is stored.
