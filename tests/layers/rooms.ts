@@ -131,7 +131,17 @@ export const TYPESCRIPT: readonly Layer[] = [
     // A client of accounts behind the REST API, which has no module.
     name: 'remote',
     files: /^js\/src\/remote[./]/,
-    uses: ['client', 'tables', 'transfer', 'http', 'validation', 'entity', 'core', 'base'],
+    uses: [
+      'client',
+      'tables',
+      'transfer',
+      'schema',
+      'http',
+      'validation',
+      'entity',
+      'core',
+      'base',
+    ],
   },
   {
     // A Cloudflare Worker with accounts in Durable Objects.

@@ -17,6 +17,8 @@ import type {
   TableEntityResultPage,
 } from '../entity/models.js';
 import { queryOperation } from '../entity/operations.js';
+import type { TableProperties } from '../schema/rows.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import { CommonTable } from '../tables/common-table.js';
 import type { TableTypes } from '../tables/models.js';
 import { queryOf, SERVICE_KINDS, type GivenOptions, type Query } from '../tables/queries.js';
@@ -80,7 +82,7 @@ export function openedTables(
 ): Readonly<Record<string, RemoteTable>> {
   const opened = Object.entries(checkedTables('openTables', declared)).map(([name, definition]) => {
     const Requests = rowRequests(RequestsOfRows, definition);
-    const form = rowFormOf(definition, validator);
+    const form = rowFormOf(definition as TableDefinition<TableProperties>, validator);
     const requests = new Requests(session, validator, definition.tableName, form);
     return [name, new RemoteTable(requests as unknown as RowsRequests)];
   });
