@@ -69,16 +69,19 @@ export const CPP: readonly Layer[] = [
 /** The rooms of the package. */
 export const TYPESCRIPT: readonly Layer[] = [
   {
-    // Results of a table in the forms of frameworks, which use the types of clients.
+    // Results of a table in the forms of frameworks, which use the types of tables and definitions.
     name: 'views',
     files: /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/,
-    uses: ['sync', 'client', 'live', 'entity', 'page storage', 'base', 'framework'],
+    uses: [
+      ...['sync', 'client', 'tables', 'schema', 'live', 'entity', 'page storage', 'base'],
+      'framework',
+    ],
   },
   {
     // A table as a collection of TanStack DB.
     name: 'tanstack-db',
     files: /^js\/src\/tanstack-db[./]/,
-    uses: ['client', 'live', 'entity', 'base', 'framework'],
+    uses: ['client', 'tables', 'live', 'entity', 'base', 'framework'],
   },
   {
     // Shows an account in a page. The rest of it is built from the sources of the demo.

@@ -1,6 +1,6 @@
-// tanstack-program.ts - a program with the collection of TanStack DB, for the compilers.
+// What compiles, and what does not: collections of TanStack DB. Compilers check this program; nobody
+// runs it.
 
-export const withTanstackDb = `
 import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
 import type { TableServiceClient } from 'entitable';
 import { defineTable, t } from 'entitable/schema';
@@ -48,4 +48,3 @@ export function useAll(account: TableServiceClient): unknown[] {
   const isShownWell: boolean | undefined = named.toArray[0]?.isWell;
   return [chip, etag, isWell, isShownWell, checked.utils.writeMutations];
 }
-`;
