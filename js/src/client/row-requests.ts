@@ -147,11 +147,11 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       const { orderBy } = operation;
       if (orderBy) this.checkNames(orderBy.split(',').map((term) => term.replace(/ .*/, '')));
       const { versions } = this.rows;
-      const stored =
+      // Whole rows are upgraded, and what was selected of them comes later.
+      const read =
         versions && select
-          ? { ...operation, select: undefined }
-          : { ...operation, ...wholeSelect(table, operation) };
-      const read = await super.read(stored, abortSignal, options);
+          ? await super.read({ ...operation, select: undefined }, abortSignal)
+          : await super.read({ ...operation, ...wholeSelect(table, operation) }, abortSignal, options);
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await loadVersions() : {};
       const entities = read.entities.map((entity) =>
