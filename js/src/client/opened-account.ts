@@ -100,7 +100,8 @@ export class OpenedAccount<Tables = Record<never, never>> {
    * const { notes } = await account.openTables({ notes: defineTable('Notes', …) });
    * ```
    * @returns the tables, under the same names.
-   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`; `ScriptNotLoaded`.
+   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`;
+   * `ScriptNotLoaded`.
    */
   async openTables<const More extends DeclaredTables>(tables: More): Promise<AccountTables<More>> {
     const declared = checkedTables('openTables', tables);
