@@ -151,7 +151,11 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       const read =
         versions && select
           ? await super.read({ ...operation, select: undefined }, abortSignal)
-          : await super.read({ ...operation, ...wholeSelect(table, operation) }, abortSignal, options);
+          : await super.read(
+              { ...operation, ...wholeSelect(table, operation) },
+              abortSignal,
+              options,
+            );
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await loadVersions() : {};
       const entities = read.entities.map((entity) =>
