@@ -121,7 +121,10 @@ async function copyTable(
   return refused;
 }
 
-async function* batchesOf(client: Pick<RemoteTableClient, 'listEntities'>, abortSignal: AbortSignal) {
+async function* batchesOf(
+  client: Pick<RemoteTableClient, 'listEntities'>,
+  abortSignal: AbortSignal,
+) {
   const entities = client.listEntities({ typed: true, abortSignal });
   const batch = new RowBatch<{ entity: TableEntity }>();
   for await (const { etag: _, timestamp: __, ...entity } of entities) {

@@ -60,7 +60,7 @@ export function asEntities(source: ImportSource, texts: TextsInParts): Iterable<
     hasBytes = !done;
     return isEnd
       ? { done, value }
-      : { done: false, value: done ? rewriter.end() : rewriter.next(value) };
+      : { done: false, value: done ? rewriter.end() : rewriter.next(value as Uint8Array) };
   };
   // What is there at once must not wait, so this is no generator.
   const own = {

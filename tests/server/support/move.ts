@@ -13,7 +13,11 @@ import { onTestFinished } from 'vitest';
 import { exportAll } from '../../../js/src/archive.js';
 import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
-import { remoteAccount, type RemoteAccount, type RemoteTableClient } from '../../../js/src/remote.js';
+import {
+  remoteAccount,
+  type RemoteAccount,
+  type RemoteTableClient,
+} from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 import { outcome, type Outcome } from '../../js/support/commands.js';
