@@ -65,8 +65,9 @@ export class RemoteTable<T extends TableTypes = TableTypes> extends CommonTable<
 
   /** @internal */
   override queryOf(given: GivenOptions, limit?: number): Query {
-    const query = queryOf(this.names, given, limit);
-    return { ...query, filter: serviceFilter(query.filter), dialect: undefined };
+    const { where, ...others } = given;
+    const filter = serviceFilter(this.names.filterOf(where));
+    return { ...queryOf(this.names, others, limit), filter, dialect: undefined };
   }
 }
 
