@@ -128,7 +128,10 @@ export const TYPESCRIPT: readonly Layer[] = [
     // Accounts that converge with remote ones.
     name: 'sync',
     files: /^js\/src\/sync[./]/,
-    uses: ['entries', 'client', 'remote', 'live', 'validation', 'entity', 'core', 'glue', 'base'],
+    uses: [
+      ...['entries', 'client', 'tables', 'remote', 'live', 'validation', 'entity', 'core'],
+      ...['glue', 'base'],
+    ],
   },
   {
     // A client of accounts behind the REST API, which has no module.

@@ -54,13 +54,16 @@ export function asEntities(source: ImportSource, texts: TextsInParts): Iterable<
   const iterator = iteratorOf(source);
   const rewriter = new Rewriter((object) => stored(object, texts));
   let hasBytes = false;
-  const rewritten = ({ done, value }: IteratorResult<object, undefined>) => {
-    if (!done && !isBytes(value)) return { done, value };
-    const isEnd = done && !hasBytes;
-    hasBytes = !done;
-    return isEnd
-      ? { done, value }
-      : { done: false, value: done ? rewriter.end() : rewriter.next(value as Uint8Array) };
+  const rewritten = (next: IteratorResult<object, undefined>): typeof next => {
+    if (next.done) {
+      const isEnd = !hasBytes;
+      hasBytes = false;
+      return isEnd ? next : { done: false, value: rewriter.end() };
+    }
+    const { value } = next;
+    if (!isBytes(value)) return next;
+    hasBytes = true;
+    return { done: false, value: rewriter.next(value) };
   };
   // What is there at once must not wait, so this is no generator.
   const own = {
