@@ -6,6 +6,7 @@
 
 import type { DevelopmentWarning } from '../warnings/models.js';
 import { loaded } from '../base/loaded.js';
+import type { DeclaredTables } from './opened-account.js';
 import type { TableServiceClient } from './table-service-client.js';
 
 // A bundler puts the value in place of exactly `process.env.NODE_ENV`.
@@ -22,11 +23,11 @@ type Script = Promise<typeof import('../warnings/watch.js')>;
  */
 export async function loadWarnings(
   given: Given,
-): Promise<((account: TableServiceClient) => void) | undefined> {
+): Promise<((account: TableServiceClient, tables?: DeclaredTables) => void) | undefined> {
   const script = scriptOf(given);
   if (!script) return undefined;
   const { watch } = await loaded(script);
-  return (account) => watch(account, given);
+  return (account, tables) => watch(account, given, tables);
 }
 
 // Undefined in production. A bundler sees that, and leaves the script out of what it builds.

@@ -111,7 +111,7 @@ type GivenOptions = Omit<AccountOptions, 'storage'> & Pick<Partial<AccountOption
 /** Returns what watches an account, or undefined if warnings are off. */
 type LoadWarnings = (
   given: GivenOptions['developmentWarnings'],
-) => Promise<((account: TableServiceClient) => void) | undefined>;
+) => Promise<((account: TableServiceClient, tables?: DeclaredTables) => void) | undefined>;
 
 /**
  * `openAccount()` of every entry.
@@ -133,7 +133,7 @@ export async function openWith<Tables extends DeclaredTables>(
     const [opened, watch] = await Promise.allSettled([opening, loading]);
     if (opened.status === 'rejected') throw opened.reason;
     if (watch.status === 'fulfilled') {
-      watch.value?.(opened.value);
+      watch.value?.(opened.value, options.tables as DeclaredTables | undefined);
       return opened.value as TableServiceClient<Tables>;
     }
     await opened.value.close();

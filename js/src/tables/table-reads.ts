@@ -144,7 +144,9 @@ export class TableReads<T extends TableTypes> {
     options?: ListOptions<T, Names>,
   ): Promise<PartOfRow<T, Names>[]> {
     const query = queryOf(this.names, checked<GivenOptions>('list', options));
-    return (await this.#listed(query)) as PartOfRow<T, Names>[];
+    const rows = await this.#listed(query);
+    if (query.top === undefined) this.requests.session.noteList?.(this.name, rows.length);
+    return rows as PartOfRow<T, Names>[];
   }
 
   /**

@@ -13,6 +13,8 @@ import type { RowForm } from '../entity/row-form.js';
 import {
   constantComparisons,
   filterForm,
+  longList,
+  missingIndex,
   mixedTypes,
   tableScan,
   unknownIn,
@@ -27,7 +29,7 @@ export interface WatchedAccount {
   readonly session: AccountSession;
 
   /** Returns the client of a declared table. */
-  table(definition: { readonly tableName: string } & WithProperties): object;
+  table(definition: Definition): object;
 
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
 }
@@ -35,17 +37,25 @@ export interface WatchedAccount {
 /** A definition or a schema, with properties by their names in the API. */
 interface WithProperties {
   readonly properties?: object;
-  readonly typed?: { readonly form: Pick<RowForm, 'versions'> };
+  readonly typed?: {
+    readonly form: Pick<RowForm, 'versions'>;
+    readonly indexes?: readonly (readonly string[])[];
+  };
 }
+
+/** A declared table. */
+type Definition = { readonly tableName: string } & WithProperties;
 
 /**
  * Watches the later calls of an account.
  *
  * @param given - the option `developmentWarnings`.
+ * @param tables - the option `tables`.
  */
 export function watch(
   account: WatchedAccount,
   given: boolean | ((warning: DevelopmentWarning) => void) | undefined,
+  tables: Readonly<Record<string, Definition>> = {},
 ): void {
   const { session } = account;
   const request = session.request.bind(session);
@@ -63,10 +73,12 @@ export function watch(
   session.request = watched;
   // In development it always returns a promise.
   session.answer = watched;
+  session.noteList = (name, count) => watcher.noteList(name, count);
+  for (const definition of Object.values(tables)) watcher.declare(definition);
   const table = account.table.bind(account);
   account.table = (definition) => {
     const typed = table(definition);
-    watcher.declare(definition.tableName, definition);
+    watcher.declare(definition);
     return typed;
   };
 }
@@ -102,6 +114,11 @@ function comparisonsOf(orderBy: string): string {
   return names.map((name) => `${name} ge ''`).join(' or ');
 }
 
+interface Declared {
+  readonly names: readonly string[];
+  readonly indexes: readonly (readonly string[])[];
+}
+
 /** Checks the calls of one account. */
 class Watcher {
   readonly #request: AccountSession['request'];
@@ -110,8 +127,8 @@ class Watcher {
 
   // How often each call was seen: a table with a filter, or an import into a table.
   readonly #calls = new Map<string, number>();
-  // The names that definitions declare, by table.
-  readonly #declared = new Map<string, string[]>();
+  // What definitions declare, by table.
+  readonly #declared = new Map<string, Declared>();
   readonly #places = new Set<string>();
   #checks: Promise<void> = Promise.resolve();
 
@@ -126,8 +143,14 @@ class Watcher {
   }
 
   /** Notes that a table was declared: its properties may be stored later. */
-  declare(table: string, definition: WithProperties): void {
-    this.#declared.set(table.toLowerCase(), namesIn(definition));
+  declare(definition: Definition): void {
+    const indexes = definition.typed?.indexes ?? [];
+    this.#declared.set(definition.tableName.toLowerCase(), { names: namesIn(definition), indexes });
+  }
+
+  /** Notes that a call without a limit has returned so many rows. */
+  noteList(table: string, count: number): void {
+    this.#add('', longList(table, count));
   }
 
   /** Notes that an operation has succeeded. */
@@ -164,9 +187,11 @@ class Watcher {
     if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, naming, types, unknown));
     if (orderBy !== undefined) return;
     this.#add(form, constantComparisons(table, filter, types));
-    if (types.access !== 'table scan') return;
+    const declared = this.#declared.get(table.toLowerCase());
+    if (types.access !== 'table scan' && !(declared && /^partition/.test(types.access))) return;
     const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
-    this.#add(form, tableScan(table, filter, plan));
+    const advice = declared && missingIndex(types, plan, declared.indexes);
+    this.#add(form, tableScan(table, filter, plan, advice));
   }
 
   // A property that is declared may be stored later.
@@ -176,7 +201,7 @@ class Watcher {
     { properties }: TypesAnswer,
     unknown: readonly string[],
   ): Promise<Finding[]> {
-    const declared = this.#declared.get(table.toLowerCase()) ?? [];
+    const declared = this.#declared.get(table.toLowerCase())?.names ?? [];
     const enforced = namesIn((await this.#enforced(table)) ?? {});
     const known = new Set([...declared, ...enforced]);
     for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
