@@ -28,6 +28,7 @@ export {
   type DoubleRules,
   type GuidRules,
   type NumberRules,
+  type PartedType,
   type Presence,
   type PropertyType,
   type RangeRules,
@@ -72,6 +73,14 @@ export {
   type OrderedOperand,
   type TextOperand,
 } from './schema/where.js';
+export type {
+  AnyJsonOperand,
+  ArrayOperand,
+  JsonOperand,
+  LocalOperands,
+  PartedOperandOf,
+  WholeTextOperand,
+} from './schema/where-parts.js';
 export {
   type Comparable,
   type ExtendedFilter,

@@ -11,7 +11,7 @@ import { Table } from '../tables/table.js';
 import { NamesOfTable } from './app-names.js';
 import { checkDefinition } from './check-definition.js';
 import { compile } from './compile.js';
-import { isOfWords } from './indexes.js';
+import { storedIndex } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
 import { ownersOf, storedForm } from './parts.js';
@@ -26,6 +26,7 @@ import { t } from './types.js';
 import type { Issue } from './issue.js';
 import { validate } from './validate.js';
 import { knownVersion, versionProperty } from './versions.js';
+import type { LocalOperands } from './where-parts.js';
 import type { Condition, Operands } from './where.js';
 
 /**
@@ -48,7 +49,7 @@ export class TableDefinition<
     readonly input: RowInput<Properties>;
     readonly key: Keys;
     // A method, so that tables of any kind are in one list.
-    readonly where: { of(properties: Operands<Properties>): Condition }['of'];
+    readonly where: { of(properties: LocalOperands<Properties>): Condition }['of'];
   };
 
   /** Standard Schema and Standard JSON Schema, version 1. */
@@ -103,9 +104,7 @@ export class TableDefinition<
     this.bytes = compile(stored, unknownProperties === 'keep');
     const known = knownVersion(options, properties);
     this.typed = {
-      indexes: (options.indexes ?? []).map((index) =>
-        isOfWords(index) ? [...index] : [...names.orderOf(index)],
-      ),
+      indexes: (options.indexes ?? []).map((index) => storedIndex(properties, names, index)),
       isEnforced: options.enforce === true,
       form: rowFormOf(this, {
         schemaOfStored: compile(stored, unknownProperties !== 'reject', known),
