@@ -15,6 +15,7 @@ export {
   type DoubleRules,
   type GuidRules,
   type NumberRules,
+  type PartedType,
   type Presence,
   type PropertyType,
   type RangeRules,
@@ -58,6 +59,14 @@ export {
   type OrderedOperand,
   type TextOperand,
 } from './schema/where.js';
+export type {
+  AnyJsonOperand,
+  ArrayOperand,
+  JsonOperand,
+  LocalOperands,
+  PartedOperandOf,
+  WholeTextOperand,
+} from './schema/where-parts.js';
 export {
   type Comparable,
   type ExtendedFilter,

@@ -10,6 +10,7 @@ import { isPromise } from '../base/promised.js';
 import type { AccountSession, Requester } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { TableEntityResult } from '../entity/entities.js';
+import { wireName } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   DeleteTableEntityResponse,
@@ -83,6 +84,13 @@ export interface RowRequests {
    */
   checkNames(names: readonly string[]): void;
 
+  /**
+   * Returns what a search calls a property.
+   *
+   * @throws {@link TableError} `InvalidInput`, as `checkNames`.
+   */
+  textName(name: string): string;
+
   /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: Subject): unknown;
 }
@@ -111,6 +119,11 @@ export abstract class EntityRequests<
 
   checkNames(_names: readonly string[]): void {
     // The table may have any properties.
+  }
+
+  textName(name: string): string {
+    this.checkNames([name]);
+    return wireName(name);
   }
 
   /**

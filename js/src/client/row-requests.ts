@@ -173,6 +173,11 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
       throw invalidInput(`Property ${shown(parted)} ${what}.`);
     }
 
+    override textName(name: string): string {
+      const isText = rulesOf(table.properties, name)?.parted?.kind === 'text';
+      return isText ? `whole(${name})` : super.textName(name);
+    }
+
     // The core takes any name, and a misspelt one selects nothing, orders nothing and has no
     // sum.
     #checkDeclared(given: readonly string[]): void {

@@ -75,6 +75,11 @@ export class TableRequests
     return isPromise(answer) ? answer.then(foundIn) : foundIn(answer);
   }
 
+  /** Notes how many rows a list without a limit has, for development warnings. */
+  noteList(count: number): void {
+    this.session.noteList?.(this.name, count);
+  }
+
   /** Counts entities, and reports what that took. */
   async explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
     const { filter, dialect, fresh, abortSignal } = options;

@@ -47,8 +47,11 @@ export interface AppNames {
   /** Returns the fields of stored keys. */
   fieldsOf(keys: EntityKeys): Record<string, unknown>;
 
-  /** Returns the text of a filter: of a function of the properties, or of a text. */
-  filterOf(where: unknown): string | undefined;
+  /**
+   * Returns the text of a filter: of a function of the properties, or of a text. The function is
+   * given operands of values in parts for the extended dialect alone.
+   */
+  filterOf(where: unknown, dialect?: 'extended'): string | undefined;
 
   /** Returns the terms of an order. */
   orderOf(terms: readonly string[]): readonly string[];

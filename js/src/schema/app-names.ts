@@ -13,6 +13,7 @@ import type { AppNames } from '../entity/row-form.js';
 import { filterWith } from './filter-text.js';
 import type { PropertyDefinition } from './properties.js';
 import type { RowKeys } from './row-keys.js';
+import { partedOperand } from './where-parts.js';
 import { checkCondition, operandsOf, operandWithKeys, type Condition } from './where.js';
 
 /** A table, and its keys if they are fields of its rows. */
@@ -53,7 +54,7 @@ export class NamesOfTable implements AppNames {
     return this.#rowKeys ? this.#rowKeys.decode(stored) : { ...stored };
   }
 
-  filterOf(where: unknown): string | undefined {
+  filterOf(where: unknown, dialect?: 'extended'): string | undefined {
     const rowKeys = this.#rowKeys;
     const { tableName, properties } = this.#table;
     if (typeof where !== 'function') {
@@ -63,7 +64,10 @@ export class NamesOfTable implements AppNames {
       );
       return rowKeys && text !== undefined ? filterWith(rowKeys, text) : text;
     }
-    const operands = operandsOf(tableName, properties, operandWithKeys(rowKeys));
+    const make = operandWithKeys(rowKeys);
+    const operands = operandsOf(tableName, properties, (name, rules) =>
+      dialect && rules.parted ? partedOperand(name, rules) : make(name, rules),
+    );
     return checkCondition((where as (operands: object) => Condition)(operands)).text;
   }
 

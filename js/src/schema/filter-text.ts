@@ -20,7 +20,7 @@ const LITERAL = String.raw`(?:datetime|guid)?'(?:[^']|'')*'|-?\d+L?|true|false`;
  * becomes one of its key. Elsewhere, a text that is a key on its own has the name of this key.
  */
 export function filterWith(keys: RowKeys, filter: string): string {
-  const name = String.raw`(?<![\p{L}\p{N}_.])(?:${keys.names.join('|')})(?![\p{L}\p{N}_])(?!\s*\()`;
+  const name = String.raw`(?<![\p{L}\p{N}_./])(?:${keys.names.join('|')})(?![\p{L}\p{N}_])(?!\s*\()`;
   const pattern = new RegExp(
     [
       String.raw`(?<name>${name})\s+(?<operator>[gln][et]|eq)\s+(?<value>${LITERAL})`,

@@ -10,7 +10,7 @@ import type { EntityKeys } from '../entity/keys.js';
 import { NamesOfTable } from './app-names.js';
 import { checkDefinition } from './check-definition.js';
 import { compile } from './compile.js';
-import { isOfWords } from './indexes.js';
+import { storedIndex } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
 import { ownersOf, storedForm } from './parts.js';
@@ -22,6 +22,7 @@ import { t } from './types.js';
 import type { Issue } from './issue.js';
 import { validate } from './validate.js';
 import { versionProperty } from './versions.js';
+import type { LocalOperands } from './where-parts.js';
 import type { Condition, Operands } from './where.js';
 
 /** The fields of the key of a row. */
@@ -47,7 +48,7 @@ export class TableDefinition<
     readonly input: RowInput<Properties>;
     readonly key: Keys;
     // Methods, so that tables of any kind are in one list.
-    readonly where: { of(properties: Operands<Properties>): Condition }['of'];
+    readonly where: { of(properties: LocalOperands<Properties>): Condition }['of'];
     readonly serviceWhere: { of(properties: Operands<Properties>): Condition }['of'];
   };
 
@@ -106,9 +107,7 @@ export class TableDefinition<
     this.parts = ownersOf(properties);
     this.stored = storedForm(storedProperties(properties, options, this.rowKeys));
     this.bytes = compile(this.stored, unknownProperties === 'keep');
-    this.indexes = (options.indexes ?? []).map((index) =>
-      isOfWords(index) ? [...index] : [...names.orderOf(index)],
-    );
+    this.indexes = (options.indexes ?? []).map((index) => storedIndex(properties, names, index));
     const schema = (isOutput: boolean) => {
       const table = { tableName, properties, unknownProperties, description: options.description };
       return ({ target }: { target: string }) => jsonSchemaOf(table, target, isOutput);

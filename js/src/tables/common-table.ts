@@ -148,7 +148,10 @@ export class CommonTable<T extends TableTypes, Requests extends RowsRequests = R
   async list<const Names extends SelectNames<T> = undefined>(
     options?: RowsOptions<T, Names>,
   ): Promise<PartOfRow<T, Names>[]> {
-    return (await this.#listed(this.#listOf('list', options))) as PartOfRow<T, Names>[];
+    const query = this.#listOf('list', options);
+    const rows = await this.#listed(query);
+    if (query.top === undefined) this.requests.noteList?.(rows.length);
+    return rows as PartOfRow<T, Names>[];
   }
 
   /**

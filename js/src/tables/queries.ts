@@ -94,9 +94,10 @@ export type Query = Omit<ReturnType<typeof queryOf>, 'dialect'> & {
  */
 export function queryOf(names: AppNames, given: GivenOptions, limit = given.limit) {
   const { where, orderBy, skip, select, signal } = given;
+  const dialect = 'extended';
   return {
-    filter: names.filterOf(where),
-    dialect: 'extended',
+    filter: names.filterOf(where, dialect),
+    dialect,
     orderBy: orderBy && names.orderOf(orderBy),
     top: limit,
     skip,

@@ -48,6 +48,8 @@ export interface RowsRequests {
   list(options: ListTableEntitiesOptions & TableEntityOrderOptions): {
     byPage(): AsyncIterable<object[]>;
   };
+  /** Notes how many rows a list without a limit has. */
+  noteList?(count: number): void;
   count(options: CountTableEntitiesOptions): Promise<number>;
   insert(row: object, signal: Signal, stored?: Stored): Promise<WriteEntityResponse>;
   update(

@@ -12,6 +12,8 @@ import { wireName } from '../entity/json.js';
 import {
   constantComparisons,
   filterForm,
+  longList,
+  missingIndex,
   mixedTypes,
   tableScan,
   unknownIn,
@@ -26,7 +28,7 @@ export interface WatchedAccount {
   readonly session: AccountSession;
 
   /** The definitions of its tables. */
-  readonly definitions: readonly ({ readonly tableName: string } & WithProperties)[];
+  readonly definitions: readonly Definition[];
 
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
 }
@@ -36,6 +38,12 @@ interface WithProperties {
   readonly properties: object;
   /** Those of a definition as rows are stored: with the version and further parts. */
   readonly stored?: object;
+}
+
+/** A declared table. */
+interface Definition extends WithProperties {
+  readonly tableName: string;
+  readonly indexes: readonly (readonly string[])[];
 }
 
 /**
@@ -63,6 +71,7 @@ export function watch(
   session.request = watched;
   // In development it always returns a promise.
   session.answer = watched;
+  session.noteList = (name, count) => watcher.noteList(name, count);
 }
 
 function warnOnConsole({ code, message }: DevelopmentWarning): void {
@@ -115,6 +124,11 @@ class Watcher {
     this.#report = report;
   }
 
+  /** Notes that a call without a limit has returned so many rows. */
+  noteList(table: string, count: number): void {
+    this.#add('', longList(table, count));
+  }
+
   /** Notes that an operation has succeeded. */
   noteSuccess(operation: Operation): void {
     const { kind, table, filter, orderBy, dialect, importPart, nextPartitionKey } = operation;
@@ -149,9 +163,13 @@ class Watcher {
     if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, naming, types, unknown));
     if (orderBy !== undefined) return;
     this.#add(form, constantComparisons(table, filter, types));
-    if (types.access !== 'table scan') return;
+    const declared = this.#declaredAs(table);
+    const isDeclared = declared.length > 0;
+    if (types.access !== 'table scan' && !(isDeclared && /^partition/.test(types.access))) return;
     const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
-    this.#add(form, tableScan(table, filter, plan));
+    const indexes = declared.flatMap((definition) => definition.indexes);
+    const advice = isDeclared ? missingIndex(types, plan, indexes) : undefined;
+    this.#add(form, tableScan(table, filter, plan, advice));
   }
 
   // A property that is declared may be stored later.
@@ -162,14 +180,17 @@ class Watcher {
     unknown: readonly string[],
   ): Promise<Finding[]> {
     const enforced = await this.#account.enforcedSchema(table);
-    const declared = this.#account.definitions.filter(
-      ({ tableName }) => tableName.toLowerCase() === table.toLowerCase(),
-    );
+    const declared = this.#declaredAs(table);
     const known = new Set([...declared, ...(enforced ? [enforced] : [])].flatMap(namesIn));
     for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
     return unknown
       .filter((name) => !known.has(name))
       .map((name) => unknownProperty(table, naming, name, [...known]));
+  }
+
+  #declaredAs(table: string): Definition[] {
+    const name = table.toLowerCase();
+    return this.#account.definitions.filter(({ tableName }) => tableName.toLowerCase() === name);
   }
 
   async #checkTypes(table: string): Promise<void> {

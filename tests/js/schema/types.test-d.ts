@@ -196,7 +196,20 @@ void valueTable.update(valueKeys, { place: null, notes: null });
 void valueTable.update(valueKeys, { ids: null });
 // @ts-expect-error: nor has a whole row a null that means something.
 void valueTable.insert({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
-// @ts-expect-error: no filter reads values in parts.
+// @ts-expect-error: no filter of the service reads values in parts.
 values.where(({ tags }) => tags.eq('a'));
 // @ts-expect-error: a list has no boolean.
 t.array(t.boolean());
+
+whereExtended(values, ({ tags, ids, place, notes }) => {
+  expectTypeOf(tags.has).parameter(0).toEqualTypeOf<'a' | 'b'>();
+  expectTypeOf(ids.hasAny).parameter(0).toEqualTypeOf<readonly bigint[]>();
+  expectTypeOf(place.get('lat').gt).parameter(0).toEqualTypeOf<number>();
+  // @ts-expect-error: it has no such member.
+  place.get('lon');
+  // @ts-expect-error: a number is no text.
+  place.get('lat').contains('x');
+  // @ts-expect-error: an object is compared by its members.
+  void place.eq;
+  return notes.toLower().contains('x');
+});
