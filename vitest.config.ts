@@ -58,7 +58,8 @@ const FRAMEWORKS = [
   ...['react', 'react-dom/client', 'react-dom/server.browser', 'vue', 'vue/server-renderer'],
   ...['svelte', 'svelte/internal/client', 'svelte/internal/disclose-version'],
   ...['svelte/reactivity', 'svelte/store', 'solid-js', 'solid-js/web'],
-  ...['@angular/compiler', '@angular/core', '@angular/platform-browser', '@tanstack/db'],
+  ...['@angular/compiler', '@angular/core', '@angular/platform-browser'],
+  ...['@tanstack/db', 'react-hook-form', 'dexie'],
 ];
 
 const BROWSER = 'scripts/test/browser-server.mjs';

@@ -2,7 +2,7 @@
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
 // each round] | { failure } } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
-// validation: { ... }, form: { ... } }
+// validation: { ... }, form: { ... }, app: { ... } }
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

@@ -6,6 +6,7 @@
 //   npm run bench -- --values random --sizes 100000   text that does not compress
 //   npm run bench -- --store                          counts instead of times, in Node
 //   npm run bench -- --validation                     validation, in Node
+//   npm run bench -- --app                            what apps do with declared tables
 //   npm run bench -- --downloads                      only the sizes of the engines
 //   npm run bench -- --form                           only the sizes of a page with a form
 //   npm run bench -- --report                         only writes the page again
@@ -27,6 +28,7 @@ import { STEPS, stepsOf } from './steps.mjs';
 import { measureForm } from './validation/form-sizes.mjs';
 
 const OPTIONS = {
+  app: { type: 'boolean', default: false },
   downloads: { type: 'boolean', default: false },
   form: { type: 'boolean', default: false },
   engines: { type: 'string', default: Object.keys(ENGINES).join() },
@@ -66,6 +68,10 @@ async function measure(options, results) {
   }
   if (options.form) return measureForm(results);
   await step('installed the peers', () => installPeers('bench'));
+  if (options.app) {
+    const { measureApp } = await import('./app/measure.mjs');
+    return measureApp(results);
+  }
   if (options.validation) {
     const { measureValidation } = await import('./validation/measure.mjs');
     return measureValidation(results);

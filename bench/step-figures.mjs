@@ -16,6 +16,7 @@ export const FIGURES_OF = {
   lookups: ['lookupUs', 'newestMs'],
   words: ['unindexedSearchMs', 'wordsIndexMs'],
   searches: ['searchUs'],
+  trips: ['tripInsertMs', 'tripGetUs', 'tripListMs', 'tripTagUs', 'tripUpdateMs'],
   memory: ['pageMB', 'rendererMB', 'browserMB'],
   merges: ['mergeMs'],
   batches: ['batchMs'],

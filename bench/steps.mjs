@@ -30,6 +30,7 @@ const STEP_WORK = {
   lookups: inPage('lookups'),
   words: inPage('words'),
   searches: inPage('searches'),
+  trips: inPage('trips'),
   memory,
   merges: inPage('merges'),
   batches: inPage('batches'),
@@ -70,7 +71,7 @@ const RESTS_AFTER = ['merges', 'batches', 'inserts'];
 const REST_MS = 5000;
 
 // What these leave grows with the entities.
-const RESTS_AFTER_ALL = ['afterLoad', 'index', 'lookups', 'words', 'searches', 'loadGap'];
+const RESTS_AFTER_ALL = ['afterLoad', 'index', 'lookups', 'words', 'searches', 'trips', 'loadGap'];
 const ENTITIES_OF_A_REST = 100_000;
 
 /** Waits, if the engine works in the background after the step that has measured `figures`. */

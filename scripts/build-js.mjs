@@ -35,20 +35,23 @@ const BESIDE_WHOLE = [
 // it has to: it is half as long as the server.
 const DRIVER = 'server/postgres-pool';
 
-// The modules that pages load, except for the one with sync. Each also exists as text: a script
-// whose default export is Base64 of the bytes, compressed with gzip.
-const IN_PAGES = MODULES.filter((name) => !/-(server|sync)$/.test(name));
+// The modules that pages load. Each also exists as text: a script whose default export is Base64 of
+// the bytes, compressed with gzip.
+const IN_PAGES = MODULES.filter((name) => !name.endsWith('-server'));
 
 // What the main entry needs at once.
 const MAIN = 'client/shared';
-// Parts of it that an app may import without the rest.
-const PARTS = ['entity/odata', 'client/transaction', 'client/entity-requests'];
+// A part of it that an app may import without the rest.
+const PARTS = ['entity/odata'];
 // The errors, and what must exist once beside them: also the scripts above import this script.
 const ERRORS = 'base/errors';
 const BESIDE_ERRORS = ['entity/odata', 'validation/latest'];
-// Most first reads need these two. What they share with other scripts is one script.
-const FIRST = [MAIN, 'storage/indexeddb'];
-const COMMON = 'common';
+// What these share with other scripts is one script: most first reads need the first two, and apps
+// with declared tables the third.
+const GROUPS = [
+  { script: 'common', roots: [MAIN, 'storage/indexeddb'] },
+  { script: 'schema/common', roots: ['schema'] },
+];
 
 // Scripts that have no source. Sources import them by these names, after a `#`.
 const MADE = {
@@ -141,7 +144,8 @@ function scriptsOf(imports) {
     if (errors.has(source)) return ERRORS;
     const users = [...roots].filter((root) => reached.get(root).has(source));
     if (users.length === 1) return users[0];
-    return users.some((user) => FIRST.includes(user)) ? COMMON : source;
+    const isOf = ({ roots: shared }) => users.some((user) => shared.includes(user));
+    return GROUPS.find(isOf)?.script ?? source;
   };
   return new Map([...imports.keys()].map((source) => [source, scriptOf(source)]));
 }
@@ -172,7 +176,8 @@ async function writeScripts(scripts) {
 
 // A script that is no source, or holds the errors, exports all of its sources to the others.
 function entryOf(script, members) {
-  if (script !== COMMON && script !== ERRORS) return { entryPoints: [sourceOf(script)] };
+  const isGroup = GROUPS.some((group) => group.script === script);
+  if (!isGroup && script !== ERRORS) return { entryPoints: [sourceOf(script)] };
   const contents = members.map((source) => `export * from './${source}';`).join('\n');
   return { stdin: { contents, resolveDir: 'js/src' } };
 }
@@ -225,10 +230,10 @@ function leaving(isLeft, script = '.', scriptOf = (name) => name) {
   return {
     name: 'leaving',
     setup({ onResolve }) {
-      onResolve({ filter: /^[.#]/ }, ({ path, resolveDir, kind }) => {
+      onResolve({ filter: /^([.#]|entitable$)/ }, ({ path, resolveDir, kind }) => {
         if (kind === 'entry-point') return undefined;
         const made = path.startsWith('#') ? MADE[path.slice(1)] : undefined;
-        const name = made ?? nameOf(resolve(resolveDir, path));
+        const name = made ?? (path === 'entitable' ? 'index' : nameOf(resolve(resolveDir, path)));
         if (!made && !isLeft(name)) return undefined;
         // With the name of the package, the conditions of its `exports` choose the entry.
         if (name === 'index') return { path: 'entitable', external: true, sideEffects: false };

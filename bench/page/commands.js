@@ -7,9 +7,10 @@ import * as checks from './workloads/checks.js';
 import * as gaps from './workloads/gaps.js';
 import * as loading from './workloads/loading.js';
 import * as reading from './workloads/reading.js';
+import * as trips from './workloads/trips.js';
 import * as writing from './workloads/writing.js';
 
-const WORKLOADS = { ...answers, ...checks, ...gaps, ...loading, ...reading, ...writing };
+const WORKLOADS = { ...answers, ...checks, ...gaps, ...loading, ...reading, ...trips, ...writing };
 
 let adapter;
 

@@ -156,3 +156,17 @@ export const AGE_ABOVE = 40;
 export const SCORE_BELOW = 0.5;
 export const isMatch = ({ age, score }) => age > AGE_ABOVE && score < SCORE_BELOW;
 export const ODATA_FILTER = `age gt ${AGE_ABOVE} and score lt ${SCORE_BELOW}`;
+
+/** A row with an array and an object. About six rows have a tag in common. */
+export function makeTrip(i, random) {
+  const tag = () => `${oneOf(WORDS, random)}${below(100, random)}`;
+  const place = {
+    lat: below(18_000, random) / 100 - 90,
+    lon: below(36_000, random) / 100 - 180,
+    address: { city: syllables(3, random), street: syllables(4, random) },
+  };
+  return { id: `t${rowKeyOf(i)}`, name: syllables(4, random), tags: [tag(), tag(), tag()], place };
+}
+
+/** The different tags of trips. */
+export const tagsOf = (trips) => [...new Set(trips.flatMap(({ tags }) => tags))];

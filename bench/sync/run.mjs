@@ -52,8 +52,7 @@ async function medians(works) {
 
 /** What sync and its peers need. */
 async function openWork(url) {
-  const { openAccount } = await import('../../dist/index.js');
-  const { syncModule, syncTables } = await import('../../dist/sync.js');
+  const { openAccount, syncTables } = await import('../../dist/sync.js');
   const { fileStorage } = await import('../../dist/storage/file.js');
   const { memoryStorage } = await import('../../dist/storage/memory.js');
   const credential = new AzureNamedKeyCredential(ACCOUNT, KEY);
@@ -67,7 +66,7 @@ async function openWork(url) {
     official: (name) => new TableClient(url, name, credential, { allowInsecureConnection: true }),
     async local(name, folder) {
       const storage = folder ? fileStorage(folder) : memoryStorage();
-      const account = await openAccount({ storage, wasm: syncModule });
+      const account = await openAccount({ storage, sync: true });
       await account.createTable(name);
       return { account, table: account.tableClient(name) };
     },

@@ -15,22 +15,26 @@ import {
   type Signal,
 } from '@angular/core';
 
-import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties } from './entity/entities.js';
-import type { Live, LiveState } from './live/live.js';
+import type { LiveState } from './live/live-making.js';
+import type { Live } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { KeyOf, PartOfRow, SelectNames, StoredRow, TableTypes } from './tables/models.js';
+import type { Table } from './tables/table.js';
 import type {
   AccountSource,
   CountOptions,
   CountResult,
   DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
+  EntityTypes,
   Failable,
+  LiveSource,
+  LiveValue,
   NamedTable,
+  RowOptions,
+  RowResult,
+  RowsOptions,
+  RowsResult,
   StateOf,
   SyncSource,
   SyncStatus,
@@ -40,11 +44,13 @@ import type {
 import {
   readAccount,
   readCount,
-  readEntities,
-  readEntity,
+  readLive,
+  readRow,
+  readRows,
   readRowStates,
   readStatus,
   readSync,
+  readTable,
   type Framework,
   type State,
 } from './views/reads.js';
@@ -55,19 +61,22 @@ export type * from './views/models.js';
 /** A result whose members are signals. */
 export type Signals<Result> = { readonly [Name in keyof Result]: Signal<Result[Name]> };
 
-/** The entities that a component shows. */
-export type Entities<T extends object> = Signals<EntitiesResult<T> & Failable>;
+/** The rows that a component shows. */
+export type Rows<Row> = Signals<RowsResult<Row> & Failable>;
 
-/** The entity that a component shows. */
-export type Entity<T extends object> = Signals<EntityResult<T> & Failable>;
+/** The row that a component shows. */
+export type Row<Row> = Signals<RowResult<Row> & Failable>;
 
-/** The number of entities that a component shows. */
+/** The number of rows that a component shows. */
 export type Count = Signals<CountResult & Failable>;
 
+/** What a component shows of any live result. */
+export type LiveSignals<Value> = Signals<LiveValue<Value> & Failable>;
+
 /** The states of the rows of a table. */
-export interface RowStates {
+export interface RowStates<T extends TableTypes = EntityTypes> {
   /** Reads the newest state, as a signal does. */
-  readonly stateOf: StateOf;
+  readonly stateOf: StateOf<T>;
   /** False until the states are known. */
   readonly isLoaded: Signal<boolean>;
 }
@@ -94,47 +103,52 @@ export function injectAccount(): Signal<TableServiceClient | undefined> {
 }
 
 /**
- * Returns the entities that fit a filter, as they are now and after each commit in any tab. Pass a
- * signal or a function for what may change. Equal queries share one result. Call it where `inject`
- * may be called.
+ * Returns the table of a declaration in the account that was provided: undefined until the account
+ * is open, and on a server. Reading it throws `InvalidInput`, if the account was opened without
+ * this table.
  */
-export function injectEntities<
-  Row extends object,
-  const S extends readonly SelectableName<Row>[] | undefined = undefined,
->(
-  table: ValueOrGetter<TableClient<Row>>,
-  options?: ValueOrGetter<EntitiesOptions<S>>,
-): Entities<SelectedProperties<Row, S>>;
-export function injectEntities<Row extends object, const Names extends RowNames<Row> = undefined>(
-  table: ValueOrGetter<DeclaredSource<Row>>,
-  options?: ValueOrGetter<EntitiesOptions<Names>>,
-): Entities<SelectedPart<Row, Names>>;
-export function injectEntities<T extends object = Record<string, unknown>>(
-  table: ValueOrGetter<string>,
-  options?: ValueOrGetter<EntitiesOptions>,
-): Entities<T>;
-export function injectEntities(
-  table: ValueOrGetter<TableSource<object>>,
-  options: ValueOrGetter<EntitiesOptions> = {},
-): Entities<object> {
-  return signals(readEntities(ANGULAR, table, options));
+export function injectTable<T extends TableTypes>(
+  table: ValueOrGetter<DeclaredSource<T>>,
+): Signal<Table<T> | undefined> {
+  return computed(readTable(ANGULAR, table)) as never;
 }
 
-/** Returns one entity, as {@link injectEntities} returns several. */
-export function injectEntity<Row extends object = Record<string, unknown>>(
-  table: ValueOrGetter<TableSource<Row>>,
-  partitionKey: ValueOrGetter<string>,
-  rowKey: ValueOrGetter<string>,
-): Entity<Row> {
-  return signals(readEntity(ANGULAR, table, partitionKey, rowKey, 'injectEntity'));
+/**
+ * Returns the rows that fit, as they are now and after each commit in any tab. Pass a
+ * signal or a function for what may change; a function `where` may read signals, too. Call it where
+ * `inject` may be called. Equal
+ * queries share one result.
+ */
+export function injectRows<T extends TableTypes, const Names extends SelectNames<T> = undefined>(
+  table: ValueOrGetter<TableSource<T>>,
+  options: ValueOrGetter<RowsOptions<T, Names>> = {},
+): Rows<PartOfRow<T, Names>> {
+  return signals(readRows(ANGULAR, table, options)) as never;
 }
 
-/** Returns the number of entities that fit a filter, now and after each commit in any tab. */
-export function injectCount<Row extends object>(
-  table: ValueOrGetter<TableSource<Row>>,
-  options: ValueOrGetter<CountOptions> = {},
+/** Returns the row of a key, as {@link injectRows} returns several; without a key, none. */
+export function injectRow<T extends TableTypes>(
+  table: ValueOrGetter<TableSource<T>>,
+  key: ValueOrGetter<KeyOf<NoInfer<T>> | undefined>,
+  options: ValueOrGetter<RowOptions<NoInfer<T>>> = {},
+): Row<StoredRow<T>> {
+  return signals(readRow(ANGULAR, table, key, options)) as never;
+}
+
+/** Returns the number of rows that fit, now and after each commit in any tab. */
+export function injectCount<T extends TableTypes>(
+  table: ValueOrGetter<TableSource<T>>,
+  options: ValueOrGetter<CountOptions<T>> = {},
 ): Count {
   return signals(readCount(ANGULAR, table, options));
+}
+
+/**
+ * Returns what any live result shows, such as an aggregate. A function may make the live result
+ * anew each time: equal ones share one result.
+ */
+export function injectLive<Value>(live: LiveSource<Value>): LiveSignals<Value> {
+  return signals(readLive(ANGULAR, live));
 }
 
 /**
@@ -158,10 +172,10 @@ export function injectSync(sync: ValueOrGetter<SyncSource>): Signal<SyncStatus> 
  * the remote account refuses it, else undefined. It throws the error that has ended it:
  * `InvalidInput`, if the table is not one of this sync.
  */
-export function injectRowStates(
+export function injectRowStates<T extends TableTypes = EntityTypes>(
   sync: ValueOrGetter<SyncSource>,
-  table: ValueOrGetter<NamedTable>,
-): RowStates {
+  table: ValueOrGetter<NamedTable<T>>,
+): RowStates<T> {
   const states = readRowStates(ANGULAR, sync, table);
   return { stateOf: states.stateOf, isLoaded: computed(() => states.isLoaded) };
 }

@@ -6,6 +6,7 @@
 
 export { bindForm } from './forms/bind-form.js';
 export { fillForm } from './forms/fill-form.js';
+export { localize } from './forms/issue-texts.js';
 export { messagesFor } from './forms/messages.js';
 export type {
   BindOptions,
@@ -19,4 +20,5 @@ export type {
   ReadOptions,
 } from './forms/models.js';
 export { readForm } from './forms/read-form.js';
+export { resolverFor, type FormResolver, type FormValues } from './forms/resolver.js';
 export type { PluralText, Texts } from './forms/texts.js';

@@ -10,6 +10,11 @@ declare module '#entitable-text' {
   export default text;
 }
 
+declare module '#entitable-sync-text' {
+  const text: string;
+  export default text;
+}
+
 declare module '#entitable-verify-text' {
   const text: string;
   export default text;

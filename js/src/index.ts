@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { DeclaredTables } from './client/opened-account.js';
+import type { DeclaredTables } from './tables/table.js';
 import type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
 import { loadValidatorWith, loadWarnings, MODULE, openWith } from './client/shared.js';
 import type { TableServiceClient } from './client/table-service-client.js';
@@ -33,7 +33,7 @@ export type {
   TableItemResultPage,
 } from './client/models.js';
 export type { AccountOptions, WorkerAccountOptions } from './client/open-account.js';
-export type { AccountTables, DeclaredTables, OpenedAccount } from './client/opened-account.js';
+export type { AccountTables, OpenedAccount } from './client/opened-account.js';
 export type { PagedAsyncIterableIterator, PageSettings } from './client/paging.js';
 export { deleteAccount } from './client/shared.js';
 export { TableTransaction } from './client/transaction.js';
@@ -122,7 +122,8 @@ export type {
   UpdateTableEntityOptions,
   WriteEntityResponse,
 } from './entity/models.js';
-export type { Live, LiveAggregate, LiveCount, LiveEntities, LiveQuery } from './live/live.js';
+export type { Live, LiveAggregate, LiveCount, LiveEntities } from './live/live.js';
+export type { LiveQuery } from './live/live-making.js';
 export type {
   LiveAggregateOptions,
   LiveCountOptions,
@@ -163,8 +164,8 @@ export type {
   WhereOptions,
   WriteOptions,
 } from './tables/models.js';
-export type { TableReads } from './tables/table-reads.js';
-export type { Table, TableOf } from './tables/table.js';
+export type { CommonTable } from './tables/common-table.js';
+export type { DeclaredTables, Table, TableOf } from './tables/table.js';
 export type { PageStorage, StoreStatus } from './storage/page-storage.js';
 export type {
   ExportEntitiesOptions,

@@ -16,21 +16,25 @@ import {
   type ReactNode,
 } from 'react';
 
-import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties, Selection } from './entity/entities.js';
-import type { Live, LiveState } from './live/live.js';
+import type { LiveState } from './live/live-making.js';
+import type { Live } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { KeyOf, PartOfRow, SelectNames, StoredRow, TableTypes } from './tables/models.js';
+import type { Table } from './tables/table.js';
 import type {
   AccountSource,
   CountOptions,
   CountResult,
   DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
+  EntityTypes,
+  LiveSource,
+  LiveValue,
   NamedTable,
+  RowOptions,
+  RowResult,
+  RowsOptions,
+  RowsResult,
   RowStates,
   SyncSource,
   SyncStatus,
@@ -39,10 +43,12 @@ import type {
 import {
   readAccount,
   readCount,
-  readEntities,
-  readEntity,
+  readLive,
+  readRow,
+  readRows,
   readStatus,
   readSync,
+  readTable,
   type Framework,
 } from './views/reads.js';
 import { PENDING, stateToShow, type Shown } from './views/shared.js';
@@ -83,51 +89,69 @@ export function useAccount(): TableServiceClient | undefined {
 }
 
 /**
- * Returns the entities that fit a filter, as they are now and after each commit in any tab. Inline
- * options and clients are fine: equal queries share one result.
+ * Returns the table of a declaration in the account of the provider; undefined until the account is
+ * open, and on a server.
  *
- * @throws the error of the live result, for the error boundary around the component:
- * `TableNotFound` when the table is deleted, `InvalidInput` or `NotImplemented` if the filter is
- * wrong. A component that is mounted again tries again.
+ * @throws {@link TableError} `InvalidInput`, if the account was opened without this table.
  */
-export function useEntities<
-  Row extends object,
-  const S extends readonly SelectableName<Row>[] | undefined = undefined,
->(
-  table: TableClient<Row>,
-  options?: EntitiesOptions<S> & SuspenseOptions,
-): EntitiesResult<SelectedProperties<Row, S>>;
-export function useEntities<Row extends object, const Names extends RowNames<Row> = undefined>(
-  table: DeclaredSource<Row>,
-  options?: EntitiesOptions<Names> & SuspenseOptions,
-): EntitiesResult<SelectedPart<Row, Names>>;
-export function useEntities<T extends object = Record<string, unknown>>(
-  table: string,
-  options?: EntitiesOptions & SuspenseOptions,
-): EntitiesResult<T>;
-export function useEntities(
-  table: TableSource<object>,
-  { suspense, ...options }: EntitiesOptions<Selection> & SuspenseOptions = {},
-): EntitiesResult<object> {
-  return { ...readEntities(reactWith(suspense), table, options) };
+export function useTable<T extends TableTypes>(table: DeclaredSource<T>): Table<T> | undefined {
+  return readTable(reactWith(), table)() as Table<T> | undefined;
 }
 
-/** Returns one entity, as {@link useEntities} returns several. */
-export function useEntity<Row extends object = Record<string, unknown>>(
-  table: TableSource<Row>,
-  partitionKey: string,
-  rowKey: string,
-  { suspense }: SuspenseOptions = {},
-): EntityResult<Row> {
-  return { ...readEntity(reactWith(suspense), table, partitionKey, rowKey) };
+/**
+ * Returns the rows that fit, as they are now and after each commit in any tab. Inline options and
+ * functions are fine: equal queries share one result.
+ *
+ * @example
+ * ```tsx
+ * const { rows } = useRows(tasks, { where: ({ done }) => done.eq(false), orderBy: 'due' });
+ * ```
+ * @throws the error of the live result, for the error boundary around the component:
+ * `TableNotFound` when the table is deleted, `InvalidInput` if the query is wrong. A component that
+ * is mounted again tries again.
+ */
+export function useRows<T extends TableTypes, const Names extends SelectNames<T> = undefined>(
+  table: TableSource<T>,
+  { suspense, ...options }: RowsOptions<T, Names> & SuspenseOptions = {},
+): RowsResult<PartOfRow<T, Names>> {
+  return { ...readRows(reactFor(suspense, options), table, options) } as never;
 }
 
-/** Returns the number of entities that fit a filter, now and after each commit in any tab. */
-export function useCount<Row extends object>(
-  table: TableSource<Row>,
-  { filter, dialect, suspense }: CountOptions & SuspenseOptions = {},
+/** Returns the row of a key, as {@link useRows} returns several; without a key, none. */
+export function useRow<T extends TableTypes>(
+  table: TableSource<T>,
+  key: KeyOf<NoInfer<T>> | undefined,
+  { suspense, ...options }: RowOptions<NoInfer<T>> & SuspenseOptions = {},
+): RowResult<StoredRow<T>> {
+  return { ...readRow(reactFor(suspense, options), table, key, options) } as never;
+}
+
+/** Returns the number of rows that fit, now and after each commit in any tab. */
+export function useCount<T extends TableTypes>(
+  table: TableSource<T>,
+  { suspense, ...options }: CountOptions<T> & SuspenseOptions = {},
 ): CountResult {
-  return { ...readCount(reactWith(suspense), table, { filter, dialect }) };
+  return { ...readCount(reactFor(suspense, options), table, options) };
+}
+
+/**
+ * Returns what any live result shows. A function may make the live result anew in each render:
+ * equal ones share one result.
+ *
+ * @example
+ * ```tsx
+ * const table = useTable(tasks);
+ * const { value: lists } = useLive(() =>
+ *   table?.liveAggregate({ groupBy: ['list'], select: { number: count() } }),
+ * );
+ * ```
+ * @throws the error of the live result, as {@link useRows}.
+ */
+export function useLive<Value>(
+  live: LiveSource<Value>,
+  { suspense }: SuspenseOptions = {},
+): LiveValue<Value> {
+  return { ...readLive(reactWith(suspense), live) };
 }
 
 /**
@@ -153,10 +177,17 @@ export function useSync(sync: SyncSource): SyncStatus {
  * @throws the error that has ended it, for the error boundary around the component: `InvalidInput`,
  * if the table is not one of this sync.
  */
-export function useRowStates(sync: SyncSource, table: NamedTable): RowStates {
-  const { value, isLoaded } = useLive(sharedRowStates(sync, table));
+export function useRowStates<T extends TableTypes = EntityTypes>(
+  sync: SyncSource,
+  table: NamedTable<T>,
+): RowStates<T> {
+  const { value, isLoaded } = useShown(sharedRowStates(sync, table));
   return { stateOf: value ?? NOT_KNOWN, isLoaded };
 }
+
+// There is nothing to wait for, if a server has sent what to show.
+const reactFor = (suspense: boolean | undefined, { initial }: { readonly initial?: unknown }) =>
+  reactWith(suspense && initial === undefined);
 
 function reactWith(suspense?: boolean): Framework {
   return {
@@ -168,7 +199,7 @@ function reactWith(suspense?: boolean): Framework {
       };
     },
     show: (liveNow) => {
-      const state = useLive(liveNow(), suspense);
+      const state = useShown(liveNow(), suspense);
       return () => state;
     },
   };
@@ -181,7 +212,7 @@ const onlyInBrowsers = () => {
   throw new Error('A hook of entitable/react with suspense is rendered in browsers only.');
 };
 
-function useLive<R>(live: Live<R> | undefined, suspense?: boolean): LiveState<R | undefined> {
+function useShown<R>(live: Live<R> | undefined, suspense?: boolean): LiveState<R | undefined> {
   const last = useRef<Shown<R>>(undefined);
   const newest = useSyncExternalStore<LiveState<R | undefined>>(
     live?.subscribe ?? never,

@@ -14,6 +14,6 @@ export type {
   RemoteFetch,
   RemoteRequest,
   RemoteResponse,
-  RemoteTable,
-  RemoteTypedTable,
+  RemoteTableClient,
 } from './remote/models.js';
+export type { RemoteTable, RemoteTableOf, RemoteTables } from './remote/tables.js';

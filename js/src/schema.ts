@@ -5,20 +5,7 @@
  * @module
  */
 
-export type {
-  DeclaredTable,
-  ReadRow,
-  RowAction,
-  RowChange,
-  RowNames,
-  RowPart,
-  SelectedPart,
-  SelectedRow,
-  TypedTable,
-  WrittenRow,
-} from './client/typed-table.js';
 export type { IndexableName } from './schema/indexes.js';
-export { KeyDefinition, type KeyFields, type KeyOptions, type KeyValues } from './schema/keys.js';
 export {
   PropertyDefinition,
   type ArrayRules,
@@ -28,6 +15,7 @@ export {
   type DoubleRules,
   type GuidRules,
   type NumberRules,
+  type PartedType,
   type Presence,
   type PropertyType,
   type RangeRules,
@@ -55,7 +43,6 @@ export type {
   StandardTypes,
 } from './schema/standard.js';
 export { defineTable, TableDefinition } from './schema/table-definition.js';
-export { TableKeys, type TableKeyFields } from './schema/table-keys.js';
 export type { KeyNamesOf, KeyOption, TableOptions } from './schema/table-options.js';
 export { t, type IdOptions, type ItemType } from './schema/types.js';
 export type { Issue, TableCheck } from './schema/issue.js';
@@ -72,6 +59,14 @@ export {
   type OrderedOperand,
   type TextOperand,
 } from './schema/where.js';
+export type {
+  AnyJsonOperand,
+  ArrayOperand,
+  JsonOperand,
+  LocalOperands,
+  PartedOperandOf,
+  WholeTextOperand,
+} from './schema/where-parts.js';
 export {
   type Comparable,
   type ExtendedFilter,

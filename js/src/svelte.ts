@@ -8,22 +8,26 @@
 import { getContext, hasContext, setContext } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
 
-import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties } from './entity/entities.js';
-import type { Live, LiveState } from './live/live.js';
+import type { LiveState } from './live/live-making.js';
+import type { Live } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { KeyOf, PartOfRow, SelectNames, StoredRow, TableTypes } from './tables/models.js';
+import type { Table } from './tables/table.js';
 import type {
   AccountSource,
   CountOptions,
   CountResult,
   DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
+  EntityTypes,
   Failable,
+  LiveSource,
+  LiveValue,
   NamedTable,
+  RowOptions,
+  RowResult,
+  RowsOptions,
+  RowsResult,
   RowStates,
   SyncSource,
   SyncStatus,
@@ -33,11 +37,13 @@ import type {
 import {
   readAccount,
   readCount,
-  readEntities,
-  readEntity,
+  readLive,
+  readRow,
+  readRows,
   readRowStates,
   readStatus,
   readSync,
+  readTable,
   type Framework,
   type State,
 } from './views/reads.js';
@@ -70,47 +76,52 @@ export function useAccount(): { readonly current: TableServiceClient | undefined
 }
 
 /**
- * Returns the entities that fit a filter, as they are now and after each commit in any tab. Pass a
- * getter for what may change: `useEntities('Pets', () => ({ filter }))`. Read the members of the
- * result where they are used. Equal queries share one result.
+ * Returns the table of a declaration in the account that was provided: undefined until the account
+ * is open, and on a server. Reading it throws `InvalidInput`, if the account was opened without
+ * this table.
  */
-export function useEntities<
-  Row extends object,
-  const S extends readonly SelectableName<Row>[] | undefined = undefined,
->(
-  table: ValueOrGetter<TableClient<Row>>,
-  options?: ValueOrGetter<EntitiesOptions<S>>,
-): EntitiesResult<SelectedProperties<Row, S>> & Failable;
-export function useEntities<Row extends object, const Names extends RowNames<Row> = undefined>(
-  table: ValueOrGetter<DeclaredSource<Row>>,
-  options?: ValueOrGetter<EntitiesOptions<Names>>,
-): EntitiesResult<SelectedPart<Row, Names>> & Failable;
-export function useEntities<T extends object = Record<string, unknown>>(
-  table: ValueOrGetter<string>,
-  options?: ValueOrGetter<EntitiesOptions>,
-): EntitiesResult<T> & Failable;
-export function useEntities(
-  table: ValueOrGetter<TableSource<object>>,
-  options: ValueOrGetter<EntitiesOptions> = {},
-): EntitiesResult<object> & Failable {
-  return readEntities(SVELTE, table, options);
+export function useTable<T extends TableTypes>(
+  table: ValueOrGetter<DeclaredSource<T>>,
+): { readonly current: Table<T> | undefined } {
+  return current(readTable(SVELTE, table)) as never;
 }
 
-/** Returns one entity, as {@link useEntities} returns several. */
-export function useEntity<Row extends object = Record<string, unknown>>(
-  table: ValueOrGetter<TableSource<Row>>,
-  partitionKey: ValueOrGetter<string>,
-  rowKey: ValueOrGetter<string>,
-): EntityResult<Row> & Failable {
-  return readEntity(SVELTE, table, partitionKey, rowKey);
+/**
+ * Returns the rows that fit, as they are now and after each commit in any tab. Pass a
+ * getter for what may change; a function `where` may read it, too. Read the members of the result
+ * where they are used. Equal
+ * queries share one result.
+ */
+export function useRows<T extends TableTypes, const Names extends SelectNames<T> = undefined>(
+  table: ValueOrGetter<TableSource<T>>,
+  options: ValueOrGetter<RowsOptions<T, Names>> = {},
+): RowsResult<PartOfRow<T, Names>> & Failable {
+  return readRows(SVELTE, table, options) as never;
 }
 
-/** Returns the number of entities that fit a filter, now and after each commit in any tab. */
-export function useCount<Row extends object>(
-  table: ValueOrGetter<TableSource<Row>>,
-  options: ValueOrGetter<CountOptions> = {},
+/** Returns the row of a key, as {@link useRows} returns several; without a key, none. */
+export function useRow<T extends TableTypes>(
+  table: ValueOrGetter<TableSource<T>>,
+  key: ValueOrGetter<KeyOf<NoInfer<T>> | undefined>,
+  options: ValueOrGetter<RowOptions<NoInfer<T>>> = {},
+): RowResult<StoredRow<T>> & Failable {
+  return readRow(SVELTE, table, key, options) as never;
+}
+
+/** Returns the number of rows that fit, now and after each commit in any tab. */
+export function useCount<T extends TableTypes>(
+  table: ValueOrGetter<TableSource<T>>,
+  options: ValueOrGetter<CountOptions<T>> = {},
 ): CountResult & Failable {
   return readCount(SVELTE, table, options);
+}
+
+/**
+ * Returns what any live result shows, such as an aggregate. A function may make the live result
+ * anew each time: equal ones share one result.
+ */
+export function useLive<Value>(live: LiveSource<Value>): LiveValue<Value> & Failable {
+  return readLive(SVELTE, live);
 }
 
 /**
@@ -134,10 +145,10 @@ export function useSync(sync: ValueOrGetter<SyncSource>): { readonly current: Sy
  * the remote account refuses it, else undefined. It throws the error that has ended it:
  * `InvalidInput`, if the table is not one of this sync.
  */
-export function useRowStates(
+export function useRowStates<T extends TableTypes = EntityTypes>(
   sync: ValueOrGetter<SyncSource>,
-  table: ValueOrGetter<NamedTable>,
-): RowStates {
+  table: ValueOrGetter<NamedTable<T>>,
+): RowStates<T> {
   return readRowStates(SVELTE, sync, table);
 }
 

@@ -1,20 +1,36 @@
 /**
- * Keeps tables of an account and of a storage account in the cloud in sync, offline included. An
- * app that does not import it does not have it.
+ * The main entry for an app whose tables are in sync with a storage account in the cloud. It is the
+ * same as `entitable` with another WebAssembly module, so import nothing of `entitable` beside it.
  *
  * @module
  */
 
-import type { UrlLike } from './base/platform.js';
+import { loadValidatorWith, loadWarnings, MODULE } from './client/shared.js';
+import type { EntryModule } from './core/load-module.js';
+import type { DeclaredTables, Validator, ValidatorOptions } from './index.js';
+import {
+  openSynced,
+  type SyncedAccount,
+  type SyncedAccountOptions,
+  type SyncOption,
+} from './sync/open-synced.js';
 
-/**
- * The WebAssembly module of an account that is synced: `openAccount({ wasm: syncModule, … })`. It
- * is the usual one, and sync. With the usual one, an account opens a synced store, but refuses to
- * write to synced tables.
- */
-export const syncModule: UrlLike = new URL('./entitable-sync.wasm', import.meta.url);
-
+export { ERROR_CODES } from './base/error-codes.js';
 export { TableError } from './base/errors.js';
+export { deleteAccount } from './client/shared.js';
+export { TableTransaction } from './client/transaction.js';
+export {
+  avg,
+  count,
+  countDistinct,
+  histogram,
+  max,
+  min,
+  quantile,
+  sum,
+} from './entity/aggregates.js';
+export { odata } from './entity/odata.js';
+export type * from './index.js';
 export type {
   ConflictResolver,
   PendingRow,
@@ -26,5 +42,45 @@ export type {
   SyncTableOptions,
   SyncWarning,
 } from './sync/models.js';
+export type { SyncedAccount, SyncedAccountOptions, SyncOption } from './sync/open-synced.js';
 export { syncTables } from './sync/sync.js';
 export type { AccountSync } from './sync/sync.js';
+
+const MODULE_WITH_SYNC: EntryModule = {
+  kind: MODULE,
+  // Bundlers find the file by exactly this expression.
+  source: () => new URL('./entitable-sync.wasm', import.meta.url),
+  inlineEntry: 'entitable/sync/inline',
+  startWorker: () =>
+    new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),
+};
+
+/**
+ * Opens an account on the module with sync, and syncs its tables if it gets the options of
+ * `syncTables`.
+ *
+ * @example
+ * ```ts
+ * const account = await openAccount({
+ *   storage: indexedDbStorage('app'),
+ *   tables: { tasks },
+ *   sync: {
+ *     remote: { url: 'https://contoso.table.core.windows.net', sas: () => fetchSas() },
+ *     tables: { tasks: { partitions: [userId] } },
+ *   },
+ * });
+ * account.sync.start();
+ * ```
+ * @throws {@link TableError} as `openAccount` of `entitable`, and `syncTables`.
+ */
+export function openAccount<
+  const Tables extends DeclaredTables = Record<never, never>,
+  const Sync extends SyncOption<Tables> = SyncOption<Tables>,
+>(options: SyncedAccountOptions<Tables, Sync>): Promise<SyncedAccount<Tables, Sync>> {
+  return openSynced(MODULE_WITH_SYNC, options, loadWarnings);
+}
+
+/** `loadValidator` of `entitable`, with the module of this entry. */
+export function loadValidator(options?: ValidatorOptions): Promise<Validator> {
+  return loadValidatorWith(MODULE_WITH_SYNC, options);
+}

@@ -20,22 +20,26 @@ import {
   type Plugin,
 } from 'vue';
 
-import type { TableClient } from './client/table-client.js';
 import type { TableServiceClient } from './client/table-service-client.js';
-import type { RowNames, SelectedPart } from './client/typed-table.js';
-import type { SelectableName, SelectedProperties } from './entity/entities.js';
-import type { Live, LiveState } from './live/live.js';
+import type { LiveState } from './live/live-making.js';
+import type { Live } from './live/live.js';
 import type { StoreStatus } from './storage/page-storage.js';
+import type { KeyOf, PartOfRow, SelectNames, StoredRow, TableTypes } from './tables/models.js';
+import type { Table } from './tables/table.js';
 import type {
   AccountSource,
   CountOptions,
   CountResult,
   DeclaredSource,
-  EntitiesOptions,
-  EntitiesResult,
-  EntityResult,
+  EntityTypes,
   Failable,
+  LiveSource,
+  LiveValue,
   NamedTable,
+  RowOptions,
+  RowResult,
+  RowsOptions,
+  RowsResult,
   StateOf,
   SyncSource,
   SyncStatus,
@@ -44,11 +48,13 @@ import type {
 import {
   readAccount,
   readCount,
-  readEntities,
-  readEntity,
+  readLive,
+  readRow,
+  readRows,
   readRowStates,
   readStatus,
   readSync,
+  readTable,
   type Framework,
   type State,
 } from './views/reads.js';
@@ -59,19 +65,22 @@ export type * from './views/models.js';
 /** A result whose members are refs. */
 export type Refs<Result> = { readonly [Name in keyof Result]: ComputedRef<Result[Name]> };
 
-/** The entities that a component shows. */
-export type Entities<T extends object> = Refs<EntitiesResult<T> & Failable>;
+/** The rows that a component shows. */
+export type Rows<Row> = Refs<RowsResult<Row> & Failable>;
 
-/** The entity that a component shows. */
-export type Entity<T extends object> = Refs<EntityResult<T> & Failable>;
+/** The row that a component shows. */
+export type Row<Row> = Refs<RowResult<Row> & Failable>;
 
-/** The number of entities that a component shows. */
+/** The number of rows that a component shows. */
 export type Count = Refs<CountResult & Failable>;
 
+/** What a component shows of any live result. */
+export type LiveRefs<Value> = Refs<LiveValue<Value> & Failable>;
+
 /** The states of the rows of a table. */
-export interface RowStates {
+export interface RowStates<T extends TableTypes = EntityTypes> {
   /** Reads the newest state, so that a template shows it. */
-  readonly stateOf: StateOf;
+  readonly stateOf: StateOf<T>;
   /** False until the states are known. */
   readonly isLoaded: ComputedRef<boolean>;
 }
@@ -102,47 +111,58 @@ export function useAccount(): ComputedRef<TableServiceClient | undefined> {
 }
 
 /**
- * Returns the entities that fit a filter, as they are now and after each commit in any tab.
- * Arguments may be refs or getters. Equal queries share one result.
+ * Returns the table of a declaration in the account that was provided: undefined until the account
+ * is open, and on a server. Reading it throws `InvalidInput`, if the account was opened without
+ * this table.
  */
-export function useEntities<
-  Row extends object,
-  const S extends readonly SelectableName<Row>[] | undefined = undefined,
->(
-  table: MaybeRefOrGetter<TableClient<Row>>,
-  options?: MaybeRefOrGetter<EntitiesOptions<S>>,
-): Entities<SelectedProperties<Row, S>>;
-export function useEntities<Row extends object, const Names extends RowNames<Row> = undefined>(
-  table: MaybeRefOrGetter<DeclaredSource<Row>>,
-  options?: MaybeRefOrGetter<EntitiesOptions<Names>>,
-): Entities<SelectedPart<Row, Names>>;
-export function useEntities<T extends object = Record<string, unknown>>(
-  table: MaybeRefOrGetter<string>,
-  options?: MaybeRefOrGetter<EntitiesOptions>,
-): Entities<T>;
-export function useEntities(
-  table: MaybeRefOrGetter<TableSource<object>>,
-  options: MaybeRefOrGetter<EntitiesOptions> = {},
-): Entities<object> {
-  return refs(readEntities(VUE, tableIn(table), () => toValue(options)));
+export function useTable<T extends TableTypes>(
+  table: MaybeRefOrGetter<DeclaredSource<T>>,
+): ComputedRef<Table<T> | undefined> {
+  return computed(readTable(VUE, rawIn(table))) as never;
 }
 
-/** Returns one entity, as {@link useEntities} returns several. */
-export function useEntity<Row extends object = Record<string, unknown>>(
-  table: MaybeRefOrGetter<TableSource<Row>>,
-  partitionKey: MaybeRefOrGetter<string>,
-  rowKey: MaybeRefOrGetter<string>,
-): Entity<Row> {
-  const keyIn = (key: MaybeRefOrGetter<string>) => () => toValue(key);
-  return refs(readEntity(VUE, tableIn(table), keyIn(partitionKey), keyIn(rowKey)));
+/**
+ * Returns the rows that fit, as they are now and after each commit in any tab. Arguments may be
+ * refs or getters, and a function `where` may read them, too. Equal
+ * queries share one result.
+ */
+export function useRows<T extends TableTypes, const Names extends SelectNames<T> = undefined>(
+  table: MaybeRefOrGetter<TableSource<T>>,
+  options: MaybeRefOrGetter<RowsOptions<T, Names>> = {},
+): Rows<PartOfRow<T, Names>> {
+  return refs(readRows(VUE, rawIn(table), () => toValue(options))) as never;
 }
 
-/** Returns the number of entities that fit a filter, now and after each commit in any tab. */
-export function useCount<Row extends object>(
-  table: MaybeRefOrGetter<TableSource<Row>>,
-  options: MaybeRefOrGetter<CountOptions> = {},
+/** Returns the row of a key, as {@link useRows} returns several; without a key, none. */
+export function useRow<T extends TableTypes>(
+  table: MaybeRefOrGetter<TableSource<T>>,
+  key: MaybeRefOrGetter<KeyOf<NoInfer<T>> | undefined>,
+  options: MaybeRefOrGetter<RowOptions<NoInfer<T>>> = {},
+): Row<StoredRow<T>> {
+  return refs(
+    readRow(
+      VUE,
+      rawIn(table),
+      () => toValue(key),
+      () => toValue(options),
+    ),
+  ) as never;
+}
+
+/** Returns the number of rows that fit, now and after each commit in any tab. */
+export function useCount<T extends TableTypes>(
+  table: MaybeRefOrGetter<TableSource<T>>,
+  options: MaybeRefOrGetter<CountOptions<T>> = {},
 ): Count {
-  return refs(readCount(VUE, tableIn(table), () => toValue(options)));
+  return refs(readCount(VUE, rawIn(table), () => toValue(options)));
+}
+
+/**
+ * Returns what any live result shows, such as an aggregate. A function may make the live result
+ * anew each time: equal ones share one result.
+ */
+export function useLive<Value>(live: LiveSource<Value>): LiveRefs<Value> {
+  return refs(readLive(VUE, live));
 }
 
 /**
@@ -166,10 +186,10 @@ export function useSync(sync: MaybeRefOrGetter<SyncSource>): ComputedRef<SyncSta
  * the remote account refuses it, else undefined. It throws the error that has ended it:
  * `InvalidInput`, if the table is not one of this sync.
  */
-export function useRowStates(
+export function useRowStates<T extends TableTypes = EntityTypes>(
   sync: MaybeRefOrGetter<SyncSource>,
-  table: MaybeRefOrGetter<NamedTable>,
-): RowStates {
+  table: MaybeRefOrGetter<NamedTable<T>>,
+): RowStates<T> {
   const states = readRowStates(
     VUE,
     () => toValue(sync),
@@ -178,10 +198,10 @@ export function useRowStates(
   return { stateOf: states.stateOf, isLoaded: computed(() => states.isLoaded) };
 }
 
-// A client in the state of an app is a proxy.
-const tableIn =
-  <Row extends object>(table: MaybeRefOrGetter<TableSource<Row>>) =>
-  (): TableSource<Row> =>
+// A declaration in the state of an app is a proxy.
+const rawIn =
+  <Source extends object>(table: MaybeRefOrGetter<Source>) =>
+  (): Source =>
     toRaw(toValue(table));
 
 // A component shows its result after it is mounted: a server shows nothing, and so does hydration.

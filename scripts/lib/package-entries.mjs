@@ -19,12 +19,12 @@ export const FOR_FRAMEWORKS = ['angular', 'react', 'solid', 'svelte', 'tanstack-
 export const FOR_NODE = ['server', 'storage/file'];
 
 /** The same as another entry, for some bundlers and workers. */
-export const REPEATING = ['inline', 'recovery/inline', 'service-worker'];
+export const REPEATING = ['inline', 'recovery/inline', 'service-worker', 'sync/inline'];
 
 // Of use where no browser is.
 const ELSEWHERE = [
   ...FOR_NODE,
-  ...['edge', 'files', 'storage/contract', 'storage/deno-kv', 'storage/durable-object'],
+  ...['edge', 'files', 'vite', 'storage/contract', 'storage/deno-kv', 'storage/durable-object'],
 ];
 
 const STORAGES = [
@@ -35,7 +35,8 @@ const STORAGES = [
 export const ENTRIES = [
   ...['index', 'inline', 'archive', 'recovery', 'recovery/inline', 'remote', 'schema', 'forms'],
   ...LANGUAGES.map((language) => `forms/messages/${language}`),
-  ...['service-worker', 'http', 'server', 'edge', 'explorer', 'files', 'sync', 'worker'],
+  ...['service-worker', 'http', 'server', 'edge', 'explorer', 'files', 'sync', 'sync/inline'],
+  ...['vite', 'worker', 'migrate/dexie'],
   ...FOR_FRAMEWORKS,
   ...STORAGES.map((name) => `storage/${name}`),
 ];
@@ -64,6 +65,7 @@ const withInline = (name, inline) => ({
 const CONDITIONS = {
   index: { worker: scriptOf('service-worker'), ...withInline('index', 'inline') },
   recovery: withInline('recovery', 'recovery/inline'),
+  sync: withInline('sync', 'sync/inline'),
 };
 
 /** The `exports` of package.json. */

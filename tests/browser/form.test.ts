@@ -245,8 +245,8 @@ describe('beside the form', () => {
       additionalProperties: false,
     });
     expect(schema['properties']).toMatchObject({
-      partitionKey: { type: 'string', enum: ['dog', 'cat', 'rabbit'] },
-      rowKey: { type: 'string', minLength: 3, maxLength: 20, pattern: '^[a-z][a-z-]*$' },
+      kind: { type: 'string', enum: ['dog', 'cat', 'rabbit'] },
+      name: { type: 'string', minLength: 3, maxLength: 20, pattern: '^[a-z][a-z-]*$' },
       weight: { type: 'number', exclusiveMinimum: 0, maximum: 120, multipleOf: 0.1 },
       energy: { type: 'integer', minimum: 1, maximum: 10 },
       tag: { type: 'string', format: 'uuid' },
@@ -293,8 +293,8 @@ it('the first page leads to the form, and shows pets before drafts', async () =>
 });
 
 const BELLA = {
-  partitionKey: "String 'dog'",
-  rowKey: "String 'bella'",
+  kind: "String 'dog'",
+  name: "String 'bella'",
   owner: "String 'ann@example.com'",
   coat: "String 'curly'",
   born: 'DateTime Date 2021-05-04T00:00Z',

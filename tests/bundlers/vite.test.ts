@@ -21,21 +21,24 @@ interface Patterns {
 
 // A validation that begins before the account is open takes the same module.
 const SYNCED = `
-import { openAccount } from 'entitable';
 import { defineTable, t } from 'entitable/schema';
 import { memoryStorage } from 'entitable/storage/memory';
-import { syncModule, syncTables } from 'entitable/sync';
+import { openAccount } from 'entitable/sync';
 
 const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
 const validated = pets.validate({ partitionKey: 'p', rowKey: 'r' });
-openAccount({ storage: memoryStorage(), wasm: syncModule }).then(async (account) => {
-  syncTables(account, { remote: { url: 'http://localhost/a' }, tables: { Pets: {} } });
+openAccount({
+  storage: memoryStorage(),
+  tables: { pets },
+  sync: { remote: { url: 'http://localhost/a' }, tables: { pets: {} } },
+}).then(async (account) => {
+  await account.sync.pending('pets');
   document.title = (await validated).issues ? 'refused' : 'done';
 });
 `;
 
 /** The files that a page of this folder fetches until it has another title. */
-async function filesFetchedFrom(folder: string): Promise<string[]> {
+async function filesFetchedFrom(folder: string, title = 'done'): Promise<string[]> {
   const server = await serve(folder, { port: 0 });
   onTestFinished(() => server.close());
   const browser = await openBrowser();
@@ -47,7 +50,7 @@ async function filesFetchedFrom(folder: string): Promise<string[]> {
   });
   await page.goto(server.url);
   await page.waitForFunction(() => document.title !== 'waiting');
-  expect(await page.title()).toBe('done');
+  expect(await page.title()).toBe(title);
   return fetched;
 }
 
@@ -65,7 +68,7 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
 
     it('served while it is written, in the page of the first steps', async () => {
       const app = makeApp('vite', `${version}-start`);
-      const page = exampleNamed('docs/start.md', 'start.html').replace('Pets', 'waiting');
+      const page = exampleNamed('docs/start.md', 'start.html').replace('Tasks', 'waiting');
       writeFileSync(join(app.folder, 'index.html'), page);
       // The tool's folder has what the second command would install.
       const [makePackage, install] = exampleNamed('docs/start.md', 'start.sh').trim().split('\n');
@@ -113,6 +116,24 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
       const isModule = (file: string) => file.endsWith('.wasm');
       expect(cached.filter(isModule)).toEqual(fetched.filter(isModule));
       expect(cached.join()).not.toContain('account-worker');
+    });
+
+    it('built with the plugin, whose page fetches the module beside its scripts', async () => {
+      const app = makeApp('vite', `${version}-plugin`);
+      const config = exampleNamed('docs/guides/bundlers.md', 'vite.config.js');
+      writeFileSync(join(app.folder, 'vite.config.js'), config);
+      await app.run(program, ['build']);
+
+      const dist = join(app.folder, 'dist');
+      const html = readFileSync(join(dist, 'index.html'), 'utf8');
+      const [, module] = /<link rel="preload"[^>]* href="\/(assets\/entitable[^"]*\.wasm)"/.exec(
+        html,
+      )!;
+      const scripts = [...html.matchAll(/<link rel="modulepreload"[^>]*href="\/([^"]*)"/g)];
+      const fetched = await filesFetchedFrom(dist, RESULT);
+      expect(fetched.filter((file) => file === module)).toHaveLength(1);
+      for (const [, script] of scripts) expect(fetched).toContain(script);
+      expect(readdirSync(join(dist, 'assets')).join()).not.toContain('account-worker');
     });
 
     it('built without the script of warnings', async () => {

@@ -69,16 +69,19 @@ export const CPP: readonly Layer[] = [
 /** The rooms of the package. */
 export const TYPESCRIPT: readonly Layer[] = [
   {
-    // Results of a table in the forms of frameworks, which use the types of clients.
+    // Results of a table in the forms of frameworks, which use the types of tables and definitions.
     name: 'views',
     files: /^js\/src\/((react|vue|svelte|solid|angular)\.ts$|views\/)/,
-    uses: ['sync', 'client', 'live', 'entity', 'page storage', 'base', 'framework'],
+    uses: [
+      ...['sync', 'client', 'tables', 'schema', 'live', 'entity', 'page storage', 'base'],
+      'framework',
+    ],
   },
   {
     // A table as a collection of TanStack DB.
     name: 'tanstack-db',
     files: /^js\/src\/tanstack-db[./]/,
-    uses: ['client', 'live', 'entity', 'base', 'framework'],
+    uses: ['client', 'tables', 'live', 'entity', 'base', 'framework'],
   },
   {
     // Shows an account in a page. The rest of it is built from the sources of the demo.
@@ -90,11 +93,17 @@ export const TYPESCRIPT: readonly Layer[] = [
     // The entries of the package that run anywhere.
     name: 'entries',
     files:
-      /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker)\.ts$/,
+      /^js\/src\/(account-worker|archive|files|index|inline|recovery|recovery\/inline|service-worker|vite)\.ts$/,
     uses: [
       ...['client', 'tables', 'live', 'transfer', 'validation', 'entity', 'recovery', 'core'],
       ...['glue', 'warnings', 'worker', 'page storage', 'base'],
     ],
+  },
+  {
+    // Moves the data of an app out of another database.
+    name: 'migrate',
+    files: /^js\/src\/migrate\//,
+    uses: ['client', 'transactions', 'tables', 'schema', 'base'],
   },
   {
     // The command line, which runs on Node alone.
@@ -119,13 +128,26 @@ export const TYPESCRIPT: readonly Layer[] = [
     // Accounts that converge with remote ones.
     name: 'sync',
     files: /^js\/src\/sync[./]/,
-    uses: ['client', 'remote', 'live', 'entity', 'core', 'base'],
+    uses: [
+      ...['entries', 'client', 'tables', 'remote', 'live', 'validation', 'entity', 'core'],
+      ...['glue', 'base'],
+    ],
   },
   {
     // A client of accounts behind the REST API, which has no module.
     name: 'remote',
     files: /^js\/src\/remote[./]/,
-    uses: ['client', 'http', 'validation', 'entity', 'core', 'base'],
+    uses: [
+      'client',
+      'tables',
+      'transfer',
+      'schema',
+      'http',
+      'validation',
+      'entity',
+      'core',
+      'base',
+    ],
   },
   {
     // A Cloudflare Worker with accounts in Durable Objects.
@@ -145,26 +167,26 @@ export const TYPESCRIPT: readonly Layer[] = [
     uses: ['schema', 'client', 'entity', 'base'],
   },
   {
-    // Declared tables, which an app may use without an account.
-    name: 'schema',
-    files: /^js\/src\/schema[./]/,
-    uses: ['entries', 'client', 'tables', 'validation', 'entity', 'core', 'base'],
-  },
-  {
     // Deletes an account by its name, so it knows the storage that has names.
     name: 'client',
     files: /^js\/src\/client\//,
     uses: [
-      ...['tables', 'warnings', 'worker', 'live', 'transfer', 'transactions', 'validation'],
-      ...['entity', 'core'],
+      ...['tables', 'schema', 'warnings', 'worker', 'live', 'transfer', 'transactions'],
+      ...['validation', 'entity', 'core'],
       ...['glue', 'storage', 'page storage', 'base'],
     ],
   },
   {
-    // The app's API of a declared table. The definition brings it to the client.
+    // The app's API of a declared table, and how its rows are stored.
     name: 'tables',
     files: /^js\/src\/tables\//,
-    uses: ['live', 'transfer', 'entity', 'base'],
+    uses: ['schema', 'live', 'transfer', 'validation', 'entity', 'base'],
+  },
+  {
+    // Declared tables, which an app may use without an account.
+    name: 'schema',
+    files: /^js\/src\/schema[./]/,
+    uses: ['package', 'validation', 'entity', 'base'],
   },
   {
     // Both ends of an account in a worker.
@@ -221,6 +243,8 @@ export const TYPESCRIPT: readonly Layer[] = [
   },
   { name: 'storage', files: /^js\/src\/storage\//, uses: ['page storage', 'base'] },
   { name: 'base', files: /^js\/src\/base\//, uses: [] },
+  // The package by its name, as an app imports it.
+  { name: 'package', files: /^entitable$/, uses: [] },
   { name: 'node', files: /^node:(fs(\/promises)?|path|process)$/, uses: [] },
   { name: 'bundled driver', files: /^pg$/, uses: [] },
   { name: 'node server', files: /^node:(crypto|events|https?|net|os|util)$/, uses: [] },

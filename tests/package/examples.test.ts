@@ -3,7 +3,7 @@
 // tests/bundlers/examples.test.ts builds them with other bundlers.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { build } from 'esbuild';
 import type { Browser, CDPSession, Page } from 'playwright-core';
@@ -44,8 +44,6 @@ beforeAll(async () => {
   // Or those of this work tree would lead to the sources.
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }');
   writeFileSync(`${folder}/tsconfig.json`, '{}');
-  // The one module that has no text.
-  copyFileSync('dist/entitable-sync.wasm', `${folder}/entitable-sync.wasm`);
   await bundle(programs.filter(isForServers), 'node');
   await bundle(
     programs.filter((program) => !isForServers(program)),

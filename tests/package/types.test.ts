@@ -17,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENTRIES, FOR_FRAMEWORKS, importedName } from '../../scripts/lib/package-entries.mjs';
 import { isWhole } from '../../scripts/test/tier.mjs';
 import { installInto } from './support/packed.js';
-import { withTanstackDb } from './support/tanstack-program.js';
 
 // A user's program is compiled against the packed package, outside of this work tree: with every
 // declaration checked, by old and new compilers, and with no types but those of the language.
@@ -134,12 +133,13 @@ export async function use(table: TableClient, wasm: WebAssembly.Module): Promise
   await table.createEntity({ partitionKey: 'p', rowKey: '1' }, { abortSignal: signal });
   const stream: ReadableStream<Uint8Array> = table.exportEntities();
   await table.importEntities(stream);
-  const typed = account.table(defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() }));
-  await typed.importEntities(stream);
-  await typed.importEntities(new Blob([]).stream());
-  await typed.importEntities({} as ReadableStream<{ partitionKey: string; rowKey: string }>);
+  const declared = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
+  const { pets } = await account.openTables({ pets: declared });
+  await pets.import(stream);
+  await pets.import(new Blob([]).stream());
+  await pets.import({} as ReadableStream<{ partitionKey: string; rowKey: string }>);
   // @ts-expect-error: a row has other properties.
-  await typed.importEntities({} as ReadableStream<{ owner: string }>);
+  await pets.import({} as ReadableStream<{ owner: string }>);
   await new Response(table.exportEntities()).blob();
   const response: Response = await createTableHandler(account, { authentication: 'anonymous' })(
     new Request('https://example.com/Pets'),
@@ -155,76 +155,6 @@ import { memoryStorage } from 'entitable/storage/memory';
 export async function use(): Promise<void> {
   await using account = await openAccount({ storage: memoryStorage() });
   await account.createTable('Pets');
-}
-`;
-
-const withFrameworks = `
-import type { TableServiceClient } from 'entitable';
-import { injectCount, injectEntities, provideAccount } from 'entitable/angular';
-import { AccountProvider, useAccount, useCount, useEntities, useEntity } from 'entitable/react';
-import * as solid from 'entitable/solid';
-import * as svelte from 'entitable/svelte';
-import { defineTable, t, type Infer } from 'entitable/schema';
-import * as vue from 'entitable/vue';
-
-const declared = defineTable('Pets', {
-  partitionKey: t.string(),
-  rowKey: t.string(),
-  name: t.string(),
-  chip: t.int64().optional(),
-  born: t.dateTime(),
-});
-
-interface Pet {
-  name: string;
-  chip?: bigint;
-}
-
-export function useAll(account: TableServiceClient): unknown[] {
-  const pets = account.tableClient<Pet>('Pets');
-  const { entities, isLoaded, isStale } = useEntities(pets, { select: ['name'], suspense: true });
-  const name: string | undefined = entities[0]?.name;
-  // @ts-expect-error: it was not selected.
-  entities[0]?.chip;
-  // @ts-expect-error: a pet has no such property.
-  useEntities(pets, { select: ['nmae'] });
-  const chip: bigint | undefined = useEntities(pets).entities[0]?.chip;
-  const named: string | undefined = useEntities<Pet>('Pets', { filter: '' }).entities[0]?.name;
-  const one: Pet | undefined = useEntity(pets, 'p', 'a', { suspense: false }).entity;
-  const other: string | undefined = useEntity<Pet>('Pets', 'p', 'a').entity?.name;
-  const count: number = useCount(pets).count + useCount('Pets', { filter: '' }).count;
-  // @ts-expect-error: the entities of a live result cannot be changed.
-  entities.push(one);
-  AccountProvider({ account: Promise.resolve(account), children: 'text' });
-  const opened: TableServiceClient | undefined = useAccount();
-  const rows = useEntities(declared, { select: ['chip'] }).entities;
-  const rowChip: bigint | undefined = rows[0]?.chip;
-  // @ts-expect-error: it was not selected.
-  rows[0]?.name;
-  // @ts-expect-error: a row has no such property.
-  useEntities(declared, { select: ['nmae'] });
-  const client = account.table(declared);
-  const born: Date | undefined = useEntities(client).entities[0]?.born;
-  const row: Infer<typeof declared> | undefined = useEntity(declared, 'p', 'a').entity;
-  const inAll = [
-    vue.useEntities(declared).entities.value,
-    svelte.useEntities(() => declared).entities,
-    solid.useEntities(declared).entities,
-    injectEntities(client).entities(),
-  ].map(([first]): Date | undefined => first?.born);
-  const inVue = vue.useEntities(() => pets, { select: ['name'] });
-  const vueName: string | undefined = inVue.entities.value[0]?.name;
-  const inSvelte = svelte.useEntities(pets, () => ({ select: ['name'] }) as const);
-  const svelteName: string | undefined = inSvelte.entities[0]?.name;
-  const inSolid = solid.useEntities(pets, { select: ['name'] });
-  const solidName: string | undefined = inSolid.entities[0]?.name;
-  const inAngular = injectEntities(pets, { select: ['name'] });
-  const angularName: string | undefined = inAngular.entities()[0]?.name;
-  // @ts-expect-error: it was not selected.
-  [inVue.entities.value[0]?.chip, provideAccount(account)];
-  return [rowChip, born, row, inAll, useCount(declared), isLoaded, isStale, name, chip, named, other, count, opened, vueName, svelteName].concat(
-    [solidName, angularName, injectCount('Pets').count()],
-  );
 }
 `;
 
@@ -249,8 +179,6 @@ beforeAll(() => {
   cpSync('tests/package/programs', folder, { recursive: true });
   writeFileSync(join(folder, 'with-platform.ts'), withPlatform);
   writeFileSync(join(folder, 'with-disposal.ts'), withDisposal);
-  writeFileSync(join(folder, 'with-frameworks.ts'), withFrameworks);
-  writeFileSync(join(folder, 'with-tanstack-db.ts'), withTanstackDb);
   for (const name of [...FRAMEWORKS, '@types/react']) {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
@@ -325,7 +253,7 @@ describe.each(COMPILERS)('by %s', (compiler) => {
   it.skipIf(compiler === 'typescript-5.4')('the entries for frameworks infer types', async () => {
     const lib = ['DOM', 'DOM.Iterable'];
     const bundler = { resolution: 'bundler', module: 'esnext' };
-    const files = ['with-frameworks.ts', 'sync-in-views.ts', 'with-tanstack-db.ts'];
+    const files = ['rows-in-views.ts', 'sync-in-views.ts', 'collections.ts'];
 
     expect(await errorsOf({ compiler, ...bundler, lib, files, skipsOthers: true })).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe.each(ENGINES)('a bound form in %s', (engine) => {
     });
     expect(await tab.call('userInvalid')).toContain('name');
     await passesAxe();
-    await expect(tab.call('storedGuest')).rejects.toMatchObject({ code: 'ResourceNotFound' });
+    expect(await tab.call('storedGuest')).toBeFalsy();
 
     await keyboard.press('End');
     await keyboard.type('nn');
@@ -57,7 +57,7 @@ describe.each(ENGINES)('a bound form in %s', (engine) => {
     await keyboard.press('Enter');
 
     await expect
-      .poll(() => tab.call('storedGuest').catch(() => undefined))
+      .poll(() => tab.call('storedGuest'))
       .toMatchObject({
         ...{ name: 'Ann', chip: '9007199254740993', weight: 12.5 },
         ...{ kind: 'dog', news: true, note: 'hi\nAnn' },

@@ -162,14 +162,38 @@ describe.each([
       weight: t.double(),
       visits: t.int32().default(0),
     });
-    const table = remoteAccount({ url, sas: () => generateTableSas(given) }).table(definition);
+    const account = remoteAccount({ url, sas: () => generateTableSas(given) });
+    const { pets: table } = await account.openTables({ pets: definition });
+    const rex = { partitionKey: 'dogs', rowKey: 'rex' };
 
-    await table.createEntity({ partitionKey: 'dogs', rowKey: 'rex', weight: 31 });
-    await table.updateEntity({ partitionKey: 'dogs', rowKey: 'rex', visits: 4 });
+    await table.insert({ ...rex, weight: 31 });
+    await table.update(rex, { visits: 4 });
 
-    expect(await table.getEntity('dogs', 'rex')).toMatchObject({ weight: 31, visits: 4 });
+    expect(await table.get(rex)).toMatchObject({ weight: 31, visits: 4 });
     const untyped = await remote.tableClient(name).getEntity('dogs', 'rex', { typed: true });
     expect(untyped).toMatchObject({ weight: { type: 'Double', value: 31 } });
+  });
+
+  it('many rows of a declared table are written together', async () => {
+    const definition = defineTable(
+      name,
+      { list: t.string(), id: t.string(), weight: t.double(), tags: t.array(t.string()) },
+      { key: ['list', 'id'] },
+    );
+    const { pets } = await remote.openTables({ pets: definition });
+    const row = (n: number) => ({ list: `${n % 2}`, id: `${n}`, weight: n, tags: ['a'] });
+
+    await pets.insertMany(Array.from({ length: 220 }, (_, n) => row(n)));
+    expect(await pets.count({ where: ({ weight }) => weight.lt(100) })).toBe(100);
+    await pets.updateMany({ where: ({ list }) => list.eq('1'), set: { weight: 1.5 } });
+    await pets.deleteMany({ where: ({ weight }) => weight.ne(1.5) });
+    expect(await pets.count()).toBe(110);
+    const key = { list: '1', id: '1' };
+    await pets.update(key, ({ tags }) => ({ tags: [...tags, 'b'] }));
+    expect(await pets.get(key)).toMatchObject({ ...row(1), weight: 1.5, tags: ['a', 'b'] });
+    expect((await pets.list({ where: ({ list }) => list.eq('1'), limit: 3 })).length).toBe(3);
+    await pets.deleteMany({ where: 'true' });
+    expect(await pets.first()).toBeUndefined();
   });
 
   it('a wrong key is refused', async () => {

@@ -1,7 +1,7 @@
 // account.js - the published package, on any of its storages.
 
 import { deleteAccount, odata, openAccount } from '../../../dist/index.js';
-import { defineTable, t } from '../../../dist/schema.js';
+import { defineTable, t, whereExtended } from '../../../dist/schema.js';
 
 import { INDEXES, ODATA_FILTER, ORDER_BY, ORDER_TOP, WORDS_INDEX } from '../dataset.js';
 import { answersOf } from './answers.js';
@@ -13,6 +13,12 @@ const PROPERTIES = {
   email: t.string(),
   created: t.dateTime(),
 };
+const { partitionKey, rowKey } = PROPERTIES;
+const trips = defineTable(
+  'Trips',
+  { partitionKey, rowKey, name: t.string(), tags: t.array(t.string()), place: t.json() },
+  { indexes: [['tags']] },
+);
 const withIndexes = (indexes) => defineTable('Entities', PROPERTIES, { indexes });
 
 /**
@@ -45,6 +51,7 @@ export function createAccount({ name, assets }, makeStorage, isInWorker = false)
     ...queriesOf(() => table),
     ...answersOf(() => table),
     ...indexesOf(() => account),
+    trips: tripsOf(() => account),
     // A transaction has only one partition. Transactions that begin together share a commit.
     merge: (patches) => Promise.all(patches.map((patch) => table.updateEntity(patch, 'Merge'))),
     async close() {
@@ -79,6 +86,27 @@ const indexesOf = (account) => ({
   indexWords: () => account().updateIndexes(withIndexes(WORDS_INDEX)),
   unindex: () => account().updateIndexes(withIndexes([])),
 });
+
+const entityOf = ({ id, ...values }) => ({ partitionKey: 'all', rowKey: id, ...values });
+
+function tripsOf(account) {
+  const table = () => account().table(trips);
+  return {
+    async open() {
+      await table().createTable();
+      await account().updateIndexes(trips);
+    },
+    insert: (rows) => table().importEntities(rows.map(entityOf)),
+    get: (id) => table().getEntity('all', id),
+    list: () => list(table()),
+    tagged: (tag) =>
+      list(
+        table(),
+        whereExtended(trips, ({ tags }) => tags.has(tag)),
+      ),
+    update: (change) => table().updateEntity(entityOf(change), 'Merge'),
+  };
+}
 
 // Converts the texts of JSON to the types of the service.
 const toOwn = ({ balance, created, ...entity }) => ({

@@ -13,7 +13,7 @@ export default function createDexie({ name }) {
       database?.close();
       if (isFresh) await Dexie.delete(name);
       database = new Dexie(name);
-      database.version(1).stores({ e: '[partitionKey+rowKey]' });
+      database.version(1).stores({ e: '[partitionKey+rowKey]', trips: 'id, *tags' });
       await database.open();
     },
     async load(entities) {
@@ -39,11 +39,21 @@ export default function createDexie({ name }) {
     total: () => totalOf(database.e),
     count: () => database.e.filter(isMatch).count(),
     merge: (patches) => database.e.bulkUpdate(patches.map(changeOf)),
+    trips: tripsOf(() => database),
     async close() {
       database?.close();
     },
   };
 }
+
+const tripsOf = (database) => ({
+  open: () => undefined,
+  insert: (rows) => database().trips.bulkAdd(rows),
+  get: (id) => database().trips.get(id),
+  list: () => database().trips.toArray(),
+  tagged: (tag) => database().trips.where('tags').equals(tag).toArray(),
+  update: ({ id, ...changes }) => database().trips.update(id, changes),
+});
 
 const changeOf = ({ partitionKey, rowKey, ...changes }) => ({
   key: [partitionKey, rowKey],

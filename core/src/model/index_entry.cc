@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/heap_sort.h"
 #include "base/search_words.h"
 #include "model/entity.h"
+#include "model/json_value.h"
 #include "model/order_value.h"
+#include "model/parts.h"
 
 namespace entitable {
 namespace {
@@ -65,14 +68,35 @@ std::uint32_t NumberIn(std::string_view digits) {
   return number;
 }
 
+// The values of the entries, without repetition.
+std::vector<std::string> ItemsOf(const std::string& name,
+                                 std::string_view properties) {
+  std::string room;
+  std::string item_room;
+  std::vector<std::string> values;
+  const auto text = WholeText(properties, name, Parts::kAll, room);
+  const auto json = text ? JsonValue::Read(*text) : std::nullopt;
+  if (json && json->is_array()) {
+    for (JsonElements items(*json); items.Next();) {
+      const auto item = items.value().Scalar(item_room);
+      if (item) values.push_back(IndexBytesOf(&*item));
+    }
+  }
+  HeapSort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.empty()) values.push_back(IndexBytesOf(nullptr));
+  if (values.size() > kMaxItems) values = {std::string(kManyItems)};
+  return values;
+}
+
 // Both numbers are in the key, because entries have no properties.  So a search
 // scores entities by their entries, without reading their texts.
-std::vector<std::string> WordEntriesOf(const std::string& name,
-                                       EntityKeyView key,
+std::vector<std::string> WordEntriesOf(const IndexTerm& term, EntityKeyView key,
                                        std::string_view properties) {
-  const auto value = FindProperty(properties, name);
-  if (!value || value->type() != EdmType::kString) return {};
-  const std::vector<CountedWord> words = CountWords(value->string());
+  std::string room;
+  const auto indexed = IndexedText(term, properties, room);
+  if (!indexed) return {};
+  const std::vector<CountedWord> words = CountWords(*indexed);
   std::uint32_t length = 0;
   for (const CountedWord& word : words) length += word.count;
   std::vector<std::string> entries;
@@ -94,17 +118,42 @@ std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
                                         EntityKeyView key,
                                         std::string_view properties) {
   if (terms.front().is_words) {
-    return WordEntriesOf(terms.front().name, key, properties);
+    return WordEntriesOf(terms.front(), key, properties);
   }
-  std::string text;
+  // Of the terms before the items, and of those behind them.
+  std::string head;
+  std::string tail;
+  std::vector<std::string> items;
+  bool descends = false;
   for (const IndexTerm& term : terms) {
+    if (term.is_items) {
+      items = ItemsOf(term.name, properties);
+      descends = term.descends;
+      continue;
+    }
     const auto value = ValueOf(term.name, key, properties);
     AppendIndexText(IndexBytesOf(value ? &*value : nullptr), term.descends,
-                    text);
+                    items.empty() ? head : tail);
   }
-  text += kEnd;
-  text += key.partition_key;
-  return {std::move(text)};
+  tail += kEnd;
+  tail += key.partition_key;
+  if (items.empty()) return {head + tail};
+  for (std::string& item : items) {
+    std::string entry = head;
+    AppendIndexText(item, descends, entry);
+    item = entry + tail;
+  }
+  return items;
+}
+
+std::optional<std::string_view> IndexedText(const IndexTerm& term,
+                                            std::string_view properties,
+                                            std::string& room) {
+  if (term.is_whole)
+    return WholeText(properties, term.name, Parts::kSome, room);
+  const auto value = FindProperty(properties, term.name);
+  if (!value || value->type() != EdmType::kString) return std::nullopt;
+  return value->string();
 }
 
 std::optional<EntityKeyView> IndexedKey(EntityKeyView entry) {
@@ -127,10 +176,15 @@ std::optional<WordEntry> ReadWordEntry(std::string_view sort_texts) {
 
 std::string TextOfIndex(const IndexTerms& terms) {
   std::string text;
-  for (const auto& [name, descends, is_words] : terms) {
+  for (const IndexTerm& term : terms) {
     if (!text.empty()) text += ',';
-    text += is_words ? "words(" + name + ")" : name;
-    if (descends) text += " desc";
+    if (term.is_words) text += "words(";
+    if (term.is_items) text += "items(";
+    if (term.is_whole) text += "whole(";
+    text += term.name;
+    if (term.is_words || term.is_items) text += ')';
+    if (term.is_whole) text += ')';
+    if (term.descends) text += " desc";
   }
   return text;
 }

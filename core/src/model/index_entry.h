@@ -16,6 +16,13 @@
 // An entry has only the beginning of a longer value, so a query must test the
 // entity.
 //
+// A term may be the items of an array, which is stored as JSON in parts.  Then
+// there is an entry for each distinct text, number and truth value in it, where
+// `value` is that item.  An array with none of them, and whatever is no array,
+// counts as a missing property.  An array with more than kMaxItems has one
+// entry, with the bytes kManyItems as its value, so a query of items also reads
+// these entries.
+//
 // An index of words has an entry for each different word (base/search_words.h)
 // of a String: how often the text has it, and how many words the text has. Each
 // number is three characters of six bits, 30 to 6F.
@@ -42,21 +49,35 @@ inline constexpr std::size_t kMaxIndexTerms = 8;
 // Of a value.
 inline constexpr std::size_t kMaxIndexedBytes = 256;
 
+// Distinct ones of an array.
+inline constexpr std::size_t kMaxItems = 1000;
+
+// Behind all values (OrderKind).
+inline constexpr std::string_view kManyItems = "\x08";
+
 struct IndexTerm {
   std::string name;  // Of a property, or of a key.
   bool descends = false;
   bool is_words = false;  // The words of the property: the only term.
+  bool is_items = false;  // The items of the property: one term of an index.
+  bool is_whole = false;  // Of words: also those of its further parts.
 
   bool operator==(const IndexTerm&) const = default;
 };
 using IndexTerms = std::vector<IndexTerm>;
 
 // The entries of an entity: their PartitionKeys.  `properties`: the bytes of a
-// PropertyList.  An index by values has one entry for each entity.  Here, and
-// nowhere else, it is decided which entries there are.  They are in any order.
+// PropertyList.  An index by values has one entry for each entity; with items,
+// one for each of them.  Here, and nowhere else, it is decided which entries
+// there are.  They are in any order, and each is there once.
 std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
                                         EntityKeyView key,
                                         std::string_view properties);
+
+// The text whose words are indexed: a view of the properties or of `room`.
+std::optional<std::string_view> IndexedText(const IndexTerm& term,
+                                            std::string_view properties,
+                                            std::string& room);
 
 // The entity that an entry is about; nothing if it is no entry.
 std::optional<EntityKeyView> IndexedKey(EntityKeyView entry);
@@ -76,7 +97,8 @@ struct WordEntry {
 };
 std::optional<WordEntry> ReadWordEntry(std::string_view sort_texts);
 
-// The terms as in a declaration: "owner,created desc" or "words(text)".
+// The terms as in a declaration: "owner,created desc", "items(tags)" or
+// "words(whole(text))".
 std::string TextOfIndex(const IndexTerms& terms);
 
 // The first bytes of a value in ascending order; and such bytes as an entry has

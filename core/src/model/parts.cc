@@ -1,6 +1,10 @@
 #include "model/parts.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/coding.h"
+#include "base/json_writer.h"
 #include "base/utf.h"
 #include "model/limits.h"
 
@@ -19,12 +23,65 @@ Part AsPart(std::string_view name) {
   return {name.substr(0, at), number};
 }
 
+std::string PartName(std::string_view stem, std::size_t number) {
+  std::string name(stem);
+  name += '_';
+  AppendDecimal(static_cast<std::int64_t>(number), name);
+  return name;
+}
+
+bool IsFullText(std::string_view text) {
+  return text.size() >= kMaxStringLength - 1 &&
+         Utf16Length(text) >= kMaxStringLength - 1;
+}
+
+namespace {
+
+bool IsText(const std::optional<Value>& part) {
+  return part && part->type() == EdmType::kString;
+}
+
+}  // namespace
+
 bool IsFullPart(const PackedProperty& property) {
   const std::string_view value = property.value;
   if (property.type == EdmType::kBinary) return value.size() >= kMaxBinaryBytes;
-  return property.type == EdmType::kString &&
-         value.size() >= kMaxStringLength - 1 &&
-         Utf16Length(value) >= kMaxStringLength - 1;
+  return property.type == EdmType::kString && IsFullText(value);
+}
+
+std::optional<std::string_view> JoinParts(
+    const std::optional<Value>& first,
+    std::span<const std::optional<Value>> further, Parts rule,
+    std::string& room) {
+  if (!IsText(first)) return std::nullopt;
+  std::size_t count = 0;
+  bool is_full = IsFullText(first->string());
+  while (is_full && count < further.size() && IsText(further[count])) {
+    is_full = IsFullText(further[count++]->string());
+  }
+  const auto rest = further.subspan(count);
+  const bool has_more = std::ranges::any_of(
+      rest, [](const auto& part) { return part.has_value(); });
+  const bool is_wrong = has_more || (is_full && !rest.empty());
+  if (is_wrong && rule == Parts::kAll) return std::nullopt;
+  if (count == 0) return first->string();
+  room = first->string();
+  for (const auto& part : further.first(count)) room += part->string();
+  return room;
+}
+
+std::optional<std::string_view> WholeText(std::string_view properties,
+                                          std::string_view name, Parts rule,
+                                          std::string& room) {
+  std::optional<Value> first;
+  std::array<std::optional<Value>, kMaxFurtherParts> further;
+  for (PropertyCursor cursor(properties); auto property = cursor.Next();) {
+    if (property->name == name) first = property->value;
+    const Part part = AsPart(property->name);
+    const bool is_further = part.number > 0 && part.stem == name;
+    if (is_further) further[part.number - 2] = property->value;
+  }
+  return JoinParts(first, further, rule, room);
 }
 
 namespace {

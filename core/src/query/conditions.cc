@@ -23,7 +23,11 @@
 #include "query/conditions.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+
+#include "model/parts.h"
 
 namespace entitable {
 namespace {
@@ -46,6 +50,7 @@ class Conditions::Builder {
       : filter_(filter), to_(conditions) {}
 
   void Run() {
+    NumberFurtherParts();
     const std::uint32_t root = Collect();
     for (std::size_t i = 0; i < parts_.size(); ++i) MakeSets(i);
     for (std::vector<Value>& literals : literals_) {
@@ -63,6 +68,19 @@ class Conditions::Builder {
   std::uint32_t Add(Part part) {
     parts_.push_back(std::move(part));
     return LastOf(parts_);
+  }
+
+  // The names of the further parts of a text are the first of all, so that
+  // their numbers follow one another.  No two texts share one.
+  void NumberFurtherParts() {
+    for (const FilterNode& leaf : filter_.nodes()) {
+      for (const ExpressionNode& node : filter_.TestOf(leaf)) {
+        if (node.kind != ExpressionKind::kWhole) continue;
+        for (std::size_t number = 2; number <= kMaxParts; ++number) {
+          to_.names_.FindOrAdd(PartName(node.name, number));
+        }
+      }
+    }
   }
 
   // Builds the tree and returns its root.
@@ -85,14 +103,17 @@ class Conditions::Builder {
     return stack.back();
   }
 
+  std::uint32_t NumberOf(std::string_view name) {
+    return static_cast<std::uint32_t>(to_.names_.FindOrAdd(name));
+  }
+
   // A leaf that only names a property compares the property with `true`.
   Condition LeafOf(const FilterNode& leaf) {
     if (leaf.kind == FilterNodeKind::kConstant) {
       return {.kind = ConditionKind::kConstant, .literal = leaf.literal};
     }
     if (leaf.kind == FilterNodeKind::kTest) return TestOf(leaf);
-    const auto property =
-        static_cast<std::uint32_t>(to_.names_.FindOrAdd(leaf.name));
+    const std::uint32_t property = NumberOf(leaf.name);
     const bool is_comparison = leaf.kind == FilterNodeKind::kCompare;
     return {.kind = ConditionKind::kCompare,
             .op = leaf.op,
@@ -105,10 +126,11 @@ class Conditions::Builder {
     std::vector<ExpressionNode>& nodes = to_.expressions_;
     const auto first = static_cast<std::uint32_t>(nodes.size());
     for (ExpressionNode node : filter_.TestOf(leaf)) {
-      if (node.kind == ExpressionKind::kProperty) {
-        node.property =
-            static_cast<std::uint32_t>(to_.names_.FindOrAdd(node.name));
+      const bool is_whole = node.kind == ExpressionKind::kWhole;
+      if (is_whole || node.kind == ExpressionKind::kProperty) {
+        node.property = NumberOf(node.name);
       }
+      if (is_whole) node.further = NumberOf(PartName(node.name, 2));
       nodes.push_back(node);
     }
     return {.kind = ConditionKind::kTest, .first = first, .count = leaf.count};

@@ -8,6 +8,13 @@
 // The last node is the condition.  It leaves no operand, because a condition is
 // true or false and never a part of another expression.
 //
+// The exception is a condition on the items of an array.  The nodes of its body
+// lie between those of the array and the last node, so they are run again and
+// again, once for each item, and a condition in them leaves a truth value:
+//
+//   tags/any(x:x eq 'a' or x eq 'b')     whole(tags) | item 'a' eq item 'b' eq
+//                                        or | any, with a body of 7 nodes
+//
 // An operand may be no value: the property is missing, a function was given
 // another type, integers were divided by zero, or the result is beyond Int64.
 // What is calculated of no value is no value, and no comparison of it holds,
@@ -30,6 +37,7 @@
 
 #include "base/letter_case.h"
 #include "base/utf.h"
+#include "model/parts.h"
 #include "query/compare_op.h"
 #include "query/literal.h"
 
@@ -86,6 +94,7 @@ constexpr Named kFunctions[] = {
     {"tolower", Kind::kToLower, 1},   {"toupper", Kind::kToUpper, 1},
     {"length", Kind::kLength, 1},     {"startswith", Kind::kStartsWith, 2},
     {"endswith", Kind::kEndsWith, 2}, {"contains", Kind::kContains, 2},
+    {"whole", Kind::kWhole, 1},
 };
 
 constexpr Named kArithmetic[] = {
@@ -199,6 +208,10 @@ bool Holds(const ExpressionNode& node,
            std::span<const std::optional<Value>> operands, WorkBudget& work) {
   const std::optional<Value>& first = operands.front();
   if (!first) return false;
+  if (node.kind == Kind::kNot) return !first->boolean();
+  if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
+    return operands[first->boolean() == (node.kind == Kind::kAnd)]->boolean();
+  }
   for (const std::optional<Value>& one : operands) {
     if (one) work.SpendParts(one->byte_count() * kPartsPerTextByte);
   }
@@ -214,10 +227,24 @@ bool Holds(const ExpressionNode& node,
          HoldsOfTexts(node.kind, first->string(), part->string());
 }
 
+// The names of the steps of a path.
+void AppendPath(std::string_view path, std::string& text) {
+  for (const char c : path) text += c == '\0' ? '/' : c;
+}
+
 // The name of a node in the prefix form.
 std::string NameOf(const ExpressionNode& node) {
   std::string text;
   if (node.kind == Kind::kProperty) return std::string(node.name);
+  if (node.kind == Kind::kWhole)
+    return "(whole " + std::string(node.name) + ")";
+  if (node.kind >= Kind::kNot) {
+    constexpr std::string_view kWords[] = {"not", "and", "or", "any"};
+    text = kWords[static_cast<int>(node.kind) - static_cast<int>(Kind::kNot)];
+  }
+  if (node.kind == Kind::kItem) text = "item";
+  AppendPath(node.name, text);
+  if (!text.empty()) return text;
   if (node.kind == Kind::kLiteral) {
     AppendLiteral(node.literal, text);
     return text;
@@ -269,32 +296,86 @@ std::string ToString(Expression expression) {
   return std::move(parts.back());
 }
 
+namespace {
+
+// Of a text that is JSON.
+std::optional<JsonValue> JsonAt(const std::optional<Value>& text,
+                                std::string_view path, WorkBudget& work) {
+  if (!text || text->type() != EdmType::kString) return std::nullopt;
+  work.SpendParts(text->byte_count() * kPartsPerByteMade);
+  const auto json = JsonValue::Read(text->string());
+  if (!json) return std::nullopt;
+  return json->At(path);
+}
+
+}  // namespace
+
 bool ExpressionMachine::IsTrue(Expression condition,
                                std::span<const std::optional<Value>> values,
                                WorkBudget& work) {
-  work.SpendParts(condition.size() * kPartsPerValue);
   stack_.clear();
   used_texts_ = 0;
   // Views of a text that was made must stay valid until the row is done.
   if (texts_.size() < condition.size()) texts_.resize(condition.size());
-  for (const ExpressionNode& node : condition.first(condition.size() - 1)) {
-    if (node.kind == Kind::kLiteral) {
-      stack_.emplace_back(node.literal);
-    } else if (node.kind == Kind::kProperty) {
-      stack_.push_back(values[node.property]);
-    } else {
-      const Operand result =
-          Calculate(node, std::span(stack_).last(node.operands), work);
-      stack_.resize(stack_.size() - node.operands);
-      stack_.push_back(result);
-    }
+  const ExpressionNode& root = condition.back();
+  const Expression rest = condition.first(condition.size() - 1);
+  const Expression body = rest.last(root.body);
+  Run(rest.first(rest.size() - body.size()), values, work);
+  if (root.kind == Kind::kAny) return HasItem(body, root, values, work);
+  return Holds(root, stack_, work);
+}
+
+bool ExpressionMachine::HasItem(Expression body, const ExpressionNode& any,
+                                std::span<const Operand> values,
+                                WorkBudget& work) {
+  const auto list = JsonAt(stack_.front(), any.name, work);
+  if (!list || !list->is_array()) return false;
+  // All items use the same room.
+  const std::size_t used_texts = used_texts_;
+  for (JsonElements items(*list); items.Next();) {
+    item_ = items.value();
+    used_texts_ = used_texts;
+    stack_.clear();
+    Run(body, values, work);
+    if (stack_.front()->boolean()) return true;
   }
-  return Holds(condition.back(), stack_, work);
+  return false;
+}
+
+void ExpressionMachine::Run(Expression nodes, std::span<const Operand> values,
+                            WorkBudget& work) {
+  work.SpendParts((nodes.size() + 1) * kPartsPerValue);
+  for (const ExpressionNode& node : nodes) {
+    const auto operands = std::span(stack_).last(node.operands);
+    const Operand result = node.operands == 0 ? ValueOf(node, values)
+                                              : Calculate(node, operands, work);
+    stack_.resize(stack_.size() - node.operands);
+    stack_.push_back(result);
+  }
+}
+
+ExpressionMachine::Operand ExpressionMachine::ValueOf(
+    const ExpressionNode& leaf, std::span<const Operand> values) {
+  if (leaf.kind == Kind::kLiteral) return leaf.literal;
+  if (leaf.kind == Kind::kProperty) return values[leaf.property];
+  std::string& room = texts_[used_texts_++];
+  if (leaf.kind == Kind::kItem) {
+    const auto json = item_->At(leaf.name);
+    return json ? json->Scalar(room) : std::nullopt;
+  }
+  const auto text = JoinParts(values[leaf.property],
+                              values.subspan(leaf.further, kMaxFurtherParts),
+                              Parts::kAll, room);
+  if (!text) return std::nullopt;
+  return Value::String(*text);
 }
 
 ExpressionMachine::Operand ExpressionMachine::Calculate(
     const ExpressionNode& node, std::span<const Operand> operands,
     WorkBudget& work) {
+  if (IsCondition(node.kind)) {
+    return Value::Boolean(Holds(node, operands, work));
+  }
   const auto is_missing = [](const Operand& one) { return !one; };
   if (std::ranges::any_of(operands, is_missing)) return std::nullopt;
   const Value& first = *operands.front();
@@ -312,6 +393,10 @@ ExpressionMachine::Operand ExpressionMachine::Calculate(
     case Kind::kDatePart:
       if (first.type() != EdmType::kDateTime) return std::nullopt;
       return Value::Int32(PartOf(first.date_time(), node.part));
+    case Kind::kMember: {
+      const auto json = JsonAt(first, node.name, work);
+      return json ? json->Scalar(texts_[used_texts_++]) : std::nullopt;
+    }
     default:
       return Calculated(node.kind, first, *operands[1]);
   }

@@ -17,6 +17,7 @@
 
 #include "base/date_time.h"
 #include "base/work_budget.h"
+#include "model/json_value.h"
 #include "model/value.h"
 #include "query/compare_op.h"
 
@@ -47,6 +48,8 @@ enum class ExpressionKind : std::uint8_t {
   // Leaves.
   kLiteral,
   kProperty,
+  kWhole,  // The text of a property and its further parts (model/parts.h).
+  kItem,   // Within kAny: the item, or at the path `name` in it.
   // Of two numbers.  Integers stay integers: `div` drops the fraction, and a
   // result beyond Int64 is no value.
   kAdd,
@@ -59,12 +62,21 @@ enum class ExpressionKind : std::uint8_t {
   kToUpper,
   kLength,    // Of a String, in UTF-16 code units.
   kDatePart,  // `part` of a DateTime.
-  // Conditions, only at the root: two Strings, two values, a value and a list.
+  kMember,    // At the path `name` in a text of JSON.
+  // Conditions: two Strings, two values, a value and a list.  They are only at
+  // the root and within kAny.
   kStartsWith,
   kEndsWith,
   kContains,
   kCompare,  // `op`
   kIn,
+  // Within kAny: of conditions.
+  kNot,
+  kAnd,
+  kOr,
+  // Only at the root: a text of JSON has an array at the path `name`, and the
+  // condition in front, of `body` nodes, holds for one of its items.
+  kAny,
 };
 
 // In postfix order: each node follows its operands.
@@ -74,7 +86,9 @@ struct ExpressionNode {
   DatePart part = DatePart::kYear;
   std::uint32_t operands = 0;  // How many.
   std::uint32_t property = 0;  // Its number, in Conditions.
-  std::string_view name = {};  // kProperty
+  std::uint32_t further = 0;   // kWhole: the number of its second part.
+  std::string_view name = {};  // Of a property; a path (model/json_value.h).
+  std::uint32_t body = 0;      // kAny
   Value literal = Value::Boolean(false);
 };
 
@@ -105,11 +119,16 @@ class ExpressionMachine {
  private:
   using Operand = std::optional<Value>;
 
+  void Run(Expression nodes, std::span<const Operand> values, WorkBudget& work);
+  Operand ValueOf(const ExpressionNode& leaf, std::span<const Operand> values);
   Operand Calculate(const ExpressionNode& node,
                     std::span<const Operand> operands, WorkBudget& work);
   Operand InOtherCase(const ExpressionNode& node, std::string_view text);
+  bool HasItem(Expression body, const ExpressionNode& any,
+               std::span<const Operand> values, WorkBudget& work);
 
   std::vector<Operand> stack_;
+  std::optional<JsonValue> item_;
   // The texts that were made for the current row.
   std::vector<std::string> texts_;
   std::size_t used_texts_ = 0;

@@ -11,8 +11,10 @@
 #include "query/expression_matcher.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bits.h"
+#include "model/parts.h"
 
 namespace entitable {
 
@@ -49,13 +51,20 @@ bool ExpressionMatcher::Match(Expression condition, const KeyTable& names,
                               const ColumnSource& page,
                               std::span<std::uint64_t> rows, WorkBudget& work) {
   std::vector<PropertyPlace> places;
+  const auto add = [&](std::size_t property) {
+    const auto known =
+        std::ranges::find(places, property, &PropertyPlace::property);
+    if (known != places.end()) return;
+    PropertyPlace place = PlaceOf(property, names[property], page);
+    if (place.key || !place.columns.empty()) places.push_back(std::move(place));
+  };
   for (const ExpressionNode& node : condition) {
-    const bool is_new =
-        node.kind == ExpressionKind::kProperty &&
-        std::ranges::find(places, node.property, &PropertyPlace::property) ==
-            places.end();
-    if (!is_new) continue;
-    places.push_back(PlaceOf(node.property, names[node.property], page));
+    const bool is_whole = node.kind == ExpressionKind::kWhole;
+    if (!is_whole && node.kind != ExpressionKind::kProperty) continue;
+    const std::size_t further = is_whole ? kMaxFurtherParts : 0;
+    for (std::size_t i = 0; i <= further; ++i) {
+      add(i == 0 ? node.property : node.further + i - 1);
+    }
   }
   values_.assign(names.size(), std::nullopt);
   while (next_row_ < page.row_count()) {

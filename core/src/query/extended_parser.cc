@@ -2,8 +2,11 @@
 //
 //   value = value ( "add" | "sub" | "mul" | "div" | "mod" ) value
 //         | function "(" value { "," value } ")"
+//         | property { "/" step } | variable { "/" step }
 //   condition = value "in" "(" value { "," value } ")"
 //             | function "(" value "," value ")"
+//             | property { "/" step } "/" "any" "(" variable ":" condition ")"
+//   step  = name | literal
 //
 // Multiplication binds more than addition, and both more than comparisons.
 // What the default dialect can say, too, becomes nodes of the default dialect:
@@ -19,6 +22,9 @@
 // A comparison of a property with a literal takes its two nodes back.  They are
 // the last ones, because operands are read from left to right.  The nodes of a
 // test stay, and the filter's node names the first and their number.
+//
+// The condition within `any` is tested on items and not on rows.  So all of it
+// becomes expression nodes, and none of the filter: `and`, `or` and `not`, too.
 
 #include <string>
 
@@ -50,6 +56,64 @@ bool IsProperty(const Operand& operand) {
 }
 
 }  // namespace
+
+// Behind a property or the variable of `any`, which is the last operand.
+Result<void> FilterParser::ReadPath() {
+  ExpressionNode& first = expressions_.back();
+  const bool is_item = first.name == variable_;
+  first.kind = is_item ? Kind::kItem : Kind::kWhole;
+  std::string path;
+  for (; Peek(1).kind == TokenKind::kSlash; next_ += 2) {
+    const Token& step = Peek(2);
+    const bool is_text = step.kind == TokenKind::kLiteral &&
+                         step.literal.type() == EdmType::kString;
+    if (step.kind != TokenKind::kName && step.kind != TokenKind::kLiteral) {
+      return FailAt(step);
+    }
+    if (step.text == "any" && Peek(3).kind == TokenKind::kOpen) {
+      next_ += 2;
+      return OpenAny(path);
+    }
+    path += '\0';
+    path += is_text ? step.literal.string() : step.text;
+  }
+  operands_.back().kind = OperandKind::kExpression;
+  const std::string_view kept = list_.strings.Add(path);
+  if (is_item) {
+    first.name = kept;
+  } else {
+    expressions_.push_back(
+        {.kind = Kind::kMember, .operands = 1, .name = kept});
+  }
+  wants_operand_ = false;
+  return {};
+}
+
+// An `any` within another one would need an item of each.
+Result<void> FilterParser::OpenAny(std::string_view path) {
+  const Token& name = Peek();
+  const Token& variable = Peek(2);
+  if (is_in_any()) return FailAt(name);
+  if (variable.kind != TokenKind::kName) return FailAt(variable);
+  if (Peek(3).kind != TokenKind::kColon) return FailAt(Peek(3));
+  ENTITABLE_TRY(Open(OperatorKind::kOpen));
+  operators_.back().made = ExpressionNode{
+      .kind = Kind::kAny, .operands = 2, .name = list_.strings.Add(path)};
+  operators_.back().name = &name;
+  operands_.pop_back();
+  variable_ = variable.text;
+  next_ += 3;
+  return {};
+}
+
+Result<void> FilterParser::CloseAny(ExpressionNode any) {
+  Complete();
+  const Operand condition = TakeLastOperand();
+  variable_ = {};
+  any.body = static_cast<std::uint32_t>(expressions_.size()) - condition.begin;
+  operands_.push_back(Make(any, condition.begin - 1));
+  return {};
+}
 
 Result<void> FilterParser::ReadArithmetic(const ExpressionNode& made) {
   const bool is_sum = made.kind == Kind::kAdd || made.kind == Kind::kSubtract;
@@ -87,7 +151,8 @@ Result<void> FilterParser::OpenList() {
 
 Result<void> FilterParser::ReadComma() {
   Reduce(OperatorKind::kOr);
-  const bool is_in_call = !operators_.empty() && operators_.back().made;
+  const bool is_in_call = !operators_.empty() && operators_.back().made &&
+                          operators_.back().made->kind != Kind::kAny;
   if (!is_in_call) return FailAt(Peek());
   ++operators_.back().made->operands;
   wants_operand_ = true;
@@ -96,6 +161,7 @@ Result<void> FilterParser::ReadComma() {
 
 Result<void> FilterParser::CloseCall(const Operator& call) {
   ExpressionNode made = *call.made;
+  if (made.kind == Kind::kAny) return CloseAny(made);
   ++made.operands;
   const auto function = FunctionNamed(call.name->text);
   const bool is_list = made.kind == Kind::kIn;
@@ -106,12 +172,19 @@ Result<void> FilterParser::CloseCall(const Operator& call) {
   operands_.resize(operands_.size() - made.operands);
   const Operand& first = operands.front();
   const auto others = std::span(operands).subspan(1);
-  if (!std::ranges::all_of(operands, IsValue)) {
+  const bool is_of_column = IsProperty(first) && !is_in_any();
+  const bool is_whole = made.kind == Kind::kWhole;
+  if (!std::ranges::all_of(operands, IsValue) ||
+      (is_whole && !IsProperty(first))) {
     operands_.push_back(Refuse(FailAt(*call.name)));
-  } else if (made.kind == Kind::kStartsWith && IsProperty(first) &&
+  } else if (is_whole) {
+    expressions_.back().kind = Kind::kWhole;
+    operands_.push_back(
+        {.kind = OperandKind::kExpression, .begin = first.begin});
+  } else if (made.kind == Kind::kStartsWith && is_of_column &&
              IsText(others[0])) {
     operands_.push_back(Prefix(first, others[0]));
-  } else if (is_list && IsProperty(first) &&
+  } else if (is_list && is_of_column &&
              std::ranges::all_of(others, IsLiteral)) {
     operands_.push_back(AnyOf(first, others));
   } else {
@@ -133,6 +206,7 @@ Operand FilterParser::Make(const ExpressionNode& made, std::uint32_t begin) {
   if (!IsCondition(made.kind)) {
     return {.kind = OperandKind::kExpression, .begin = begin};
   }
+  if (is_in_any()) return {.kind = OperandKind::kCondition, .begin = begin};
   const auto end = static_cast<std::uint32_t>(expressions_.size());
   return Condition(
       {.kind = FilterNodeKind::kTest, .first = begin, .count = end - begin});
@@ -142,10 +216,10 @@ Operand FilterParser::Make(const ExpressionNode& made, std::uint32_t begin) {
 
 Operand FilterParser::CompareValues(CompareOp op, const Operand& left,
                                     const Operand& right) {
-  if (IsProperty(left) && IsLiteral(right)) {
+  if (IsProperty(left) && IsLiteral(right) && !is_in_any()) {
     return CompareWithLiteral(op, left, right);
   }
-  if (IsLiteral(left) && IsProperty(right)) {
+  if (IsLiteral(left) && IsProperty(right) && !is_in_any()) {
     return CompareWithLiteral(Mirrored(op), right, left);
   }
   if (IsValue(left) && IsValue(right)) {
@@ -171,7 +245,7 @@ Operand FilterParser::CompareWithLiteral(CompareOp op, const Operand& property,
 
 // `contains(a,'b') eq false`: the condition, or its negation.
 std::optional<Operand> FilterParser::CompareCondition(CompareOp op,
-                                                      const Operand& condition,
+                                                      Operand condition,
                                                       const Operand& other) {
   const bool is_equality =
       op == CompareOp::kEqual || op == CompareOp::kNotEqual;
@@ -181,8 +255,18 @@ std::optional<Operand> FilterParser::CompareCondition(CompareOp op,
       !is_equality) {
     return std::nullopt;
   }
+  if (is_in_any()) {
+    expressions_.erase(expressions_.begin() +
+                       static_cast<std::ptrdiff_t>(other.begin));
+    condition.begin -= other.begin < condition.begin ? 1 : 0;
+  }
   const bool wanted = other.literal.boolean() == (op == CompareOp::kEqual);
-  return wanted ? condition : Condition({.kind = FilterNodeKind::kNot});
+  return wanted ? condition : Negated(condition);
+}
+
+Operand FilterParser::Negated(const Operand& condition) {
+  if (!is_in_any()) return Condition({.kind = FilterNodeKind::kNot});
+  return Make({.kind = Kind::kNot, .operands = 1}, condition.begin);
 }
 
 // As a range: it is tested as two comparisons are.

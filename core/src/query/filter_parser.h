@@ -105,6 +105,11 @@ class FilterParser {
 
   // --- The extended dialect: extended_parser.cc
 
+  Result<void> ReadPath();
+  Result<void> OpenAny(std::string_view path);
+  Result<void> CloseAny(ExpressionNode any);
+  bool is_in_any() const { return !variable_.empty(); }
+  Operand Negated(const Operand& condition);
   Result<void> ReadArithmetic(const ExpressionNode& made);
   Result<void> OpenCall();
   Result<void> OpenList();
@@ -113,8 +118,7 @@ class FilterParser {
   void Calculate(const Operator& operation);
   Operand CompareValues(CompareOp op, const Operand& left,
                         const Operand& right);
-  std::optional<Operand> CompareCondition(CompareOp op,
-                                          const Operand& condition,
+  std::optional<Operand> CompareCondition(CompareOp op, Operand condition,
                                           const Operand& other);
   Operand CompareWithLiteral(CompareOp op, const Operand& property,
                              const Operand& literal);
@@ -137,6 +141,7 @@ class FilterParser {
 
   TokenList list_;
   bool is_extended_;
+  std::string_view variable_;  // The name of the item, within `any`.
   std::size_t next_ = 0;
   bool wants_operand_ = true;
   bool is_done_ = false;

@@ -16,6 +16,11 @@
 // `and` intersects them, `or` unites them, and `not` makes them everything.
 // Too many of them become one that has them all.
 //
+// Of items, an entity has several entries, and each condition `any` may hold
+// for another item.  So an `and` of two of them does not intersect their
+// intervals, but takes those of one.  Arrays with too many items have an entry
+// of their own, which is in the plan besides.
+//
 // Both ends of an interval are beginnings of values.  An entry has only the
 // first 256 bytes of a value, and two values that begin with the same 256 bytes
 // cannot be told apart in an index.  An interval that ends with such bytes
@@ -25,6 +30,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -175,8 +182,92 @@ ValueIntervals TakeLast(std::vector<ValueIntervals>& stack) {
   return last;
 }
 
-// Where the values of one property of all matches are.
-ValueIntervals IntervalsOf(const Filter& filter, std::string_view property) {
+// Makes one of the last two: of `and`, or of `or`.
+void Join(bool is_and, bool of_items, std::vector<ValueIntervals>& stack) {
+  ValueIntervals right = TakeLast(stack);
+  ValueIntervals& left = stack.back();
+  if (!is_and) {
+    left = Unite(std::move(left), std::move(right));
+  } else if (!of_items) {
+    left = Intersect(left, std::move(right));
+  } else if (AreAll(left)) {
+    left = std::move(right);
+  }
+}
+
+bool IsItem(const ExpressionNode& node) {
+  return node.kind == ExpressionKind::kItem && node.name.empty();
+}
+
+ValueIntervals IntervalsOf(CompareOp op, const Value& literal) {
+  return LeafIntervals({.kind = FilterNodeKind::kCompare,
+                        .op = op,
+                        .literal = Narrowed(literal),
+                        .by_value = true});
+}
+
+// Of a comparison of an item with literals.
+ValueIntervals ItemIntervals(const ExpressionNode& node,
+                             std::span<const ExpressionNode> operands) {
+  const bool turned = IsItem(operands.back());
+  const ExpressionNode& item = turned ? operands.back() : operands.front();
+  const auto literals =
+      turned ? operands.first(operands.size() - 1) : operands.subspan(1);
+  const auto is_literal = [](const ExpressionNode& one) {
+    return one.kind == ExpressionKind::kLiteral;
+  };
+  const bool is_comparison = node.kind == ExpressionKind::kCompare;
+  const bool is_known =
+      (is_comparison || (node.kind == ExpressionKind::kIn && !turned)) &&
+      IsItem(item) && std::ranges::all_of(literals, is_literal);
+  if (!is_known) return {All()};
+  const CompareOp op = turned ? Mirrored(node.op) : node.op;
+  ValueIntervals found;
+  for (const ExpressionNode& literal : literals) {
+    found = Unite(std::move(found), IntervalsOf(op, literal.literal));
+  }
+  return found;
+}
+
+// Of a condition on one item.  If the operands of a comparison are leaves, they
+// are the nodes before it.
+ValueIntervals BodyIntervals(Expression body) {
+  std::vector<ValueIntervals> stack;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const ExpressionNode& node = body[i];
+    if (node.kind == ExpressionKind::kNot) {
+      stack.back() = {All()};
+    } else if (node.kind == ExpressionKind::kAnd ||
+               node.kind == ExpressionKind::kOr) {
+      Join(node.kind == ExpressionKind::kAnd, /*of_items=*/false, stack);
+    } else if (IsCondition(node.kind)) {
+      stack.push_back(
+          ItemIntervals(node, body.subspan(i - node.operands, node.operands)));
+    }
+  }
+  return TakeLast(stack);
+}
+
+// Of one leaf.
+ValueIntervals LeafIntervals(const Filter& filter, const FilterNode& leaf,
+                             const IndexTerm& term) {
+  if (leaf.kind != FilterNodeKind::kTest) {
+    const bool is_it = leaf.name == term.name && !term.is_items;
+    return is_it ? LeafIntervals(leaf) : ValueIntervals{All()};
+  }
+  const Expression test = filter.TestOf(leaf);
+  const ExpressionNode& any = test.back();
+  const bool is_it = term.is_items && any.kind == ExpressionKind::kAny &&
+                     any.name.empty() && test.front().name == term.name;
+  if (!is_it) return {All()};
+  const ValueIntervals found =
+      BodyIntervals(test.subspan(test.size() - 1 - any.body, any.body));
+  const std::string many(kManyItems);
+  return Unite(found, {{many, many}});
+}
+
+// Where the values of one term of all matches are.
+ValueIntervals IntervalsOf(const Filter& filter, const IndexTerm& term) {
   std::vector<ValueIntervals> stack;
   for (const FilterNode& node : filter.nodes()) {
     switch (node.kind) {
@@ -185,25 +276,16 @@ ValueIntervals IntervalsOf(const Filter& filter, std::string_view property) {
         // complement could miss matches.
         stack.back() = {All()};
         break;
-      case FilterNodeKind::kAnd: {
-        ValueIntervals right = TakeLast(stack);
-        stack.back() = Intersect(stack.back(), std::move(right));
+      case FilterNodeKind::kAnd:
+      case FilterNodeKind::kOr:
+        Join(node.kind == FilterNodeKind::kAnd, term.is_items, stack);
         break;
-      }
-      case FilterNodeKind::kOr: {
-        ValueIntervals right = TakeLast(stack);
-        stack.back() = Unite(std::move(stack.back()), std::move(right));
-        break;
-      }
       case FilterNodeKind::kConstant:
         stack.emplace_back();
         if (node.literal.boolean()) stack.back().push_back(All());
         break;
       default:
-        stack.push_back(node.kind != FilterNodeKind::kTest &&
-                                node.name == property
-                            ? LeafIntervals(node)
-                            : ValueIntervals{All()});
+        stack.push_back(LeafIntervals(filter, node, term));
         break;
     }
   }
@@ -224,8 +306,9 @@ IndexPlan::Range RangeOf(const std::string& prefix,
 
 IndexPlan PlanIndex(const Filter& filter, const IndexTerms& terms) {
   IndexPlan plan{.ranges = {{}}};
-  for (const auto& [name, descends, is_words] : terms) {
-    ValueIntervals intervals = IntervalsOf(filter, name);
+  for (const IndexTerm& term : terms) {
+    const bool descends = term.descends;
+    ValueIntervals intervals = IntervalsOf(filter, term);
     if (AreAll(intervals)) break;
     if (intervals.size() * plan.ranges.size() > kMaxRanges) {
       intervals = {Hull(intervals)};

@@ -48,7 +48,8 @@ bool ContinuesNumber(char c, char previous) {
 
 bool IsPunctuation(const Token& token) {
   return token.kind == TokenKind::kOpen || token.kind == TokenKind::kClose ||
-         token.kind == TokenKind::kComma;
+         token.kind == TokenKind::kComma || token.kind == TokenKind::kSlash ||
+         token.kind == TokenKind::kColon;
 }
 
 std::string Position(std::string_view filter, std::size_t offset) {
@@ -61,8 +62,11 @@ std::string Position(std::string_view filter, std::size_t offset) {
 // Produces the tokens one after another, as views of the filter.
 class Lexer {
  public:
-  Lexer(std::string_view filter, FixedStringBuffer& strings)
-      : filter_(filter), strings_(strings) {}
+  Lexer(std::string_view filter, FilterDialect dialect,
+        FixedStringBuffer& strings)
+      : filter_(filter),
+        is_extended_(dialect == FilterDialect::kExtended),
+        strings_(strings) {}
 
   Result<std::vector<Token>> Run();
 
@@ -91,6 +95,7 @@ class Lexer {
   Error FailHere() const { return FailSyntax(filter_, at_); }
 
   std::string_view filter_;
+  bool is_extended_;
   FixedStringBuffer& strings_;
   std::size_t at_ = 0;
 };
@@ -121,6 +126,8 @@ Result<Token> Lexer::ReadToken() {
   if (c == '(') return TokenFrom(begin, TokenKind::kOpen);
   if (c == ')') return TokenFrom(begin, TokenKind::kClose);
   if (c == ',') return TokenFrom(begin, TokenKind::kComma);
+  if (c == '/' && is_extended_) return TokenFrom(begin, TokenKind::kSlash);
+  if (c == ':' && is_extended_) return TokenFrom(begin, TokenKind::kColon);
   return FailHere();
 }
 
@@ -180,15 +187,16 @@ Error Lexer::FailLiteral(std::size_t begin, EdmType type) const {
 
 }  // namespace
 
-Result<TokenList> Tokenize(std::string_view filter) {
+Result<TokenList> Tokenize(std::string_view filter, FilterDialect dialect) {
   if (filter.size() > kMaxFilterBytes) {
     return Fail(ErrorCode::kInvalidInput, kTooLongText);
   }
   if (!IsValidUtf8(filter)) return Fail(ErrorCode::kInvalidInput);
-  // Room for the filter, and for its literals, which are shorter when decoded.
+  // Room for the filter, for its literals, which are shorter when decoded, and
+  // for what the parser makes of these and of paths.
   FixedStringBuffer strings(3 * filter.size());
   const std::string_view copy = strings.Add(filter);
-  ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, strings).Run());
+  ENTITABLE_TRY(std::vector<Token> tokens, Lexer(copy, dialect, strings).Run());
   return TokenList{std::move(strings), copy, std::move(tokens)};
 }
 

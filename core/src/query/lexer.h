@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entitable/operation.h"
 #include "entitable/result.h"
 #include "model/value.h"
 #include "query/literal.h"
@@ -23,6 +24,8 @@ enum class TokenKind : std::uint8_t {
   kOpen,
   kClose,
   kComma,    // Only valid in calls of functions.
+  kSlash,    // Only in the extended dialect: the steps of a path.
+  kColon,    // The same: behind the variable of `any`.
   kName,     // A property or a keyword: only the parser can tell.
   kLiteral,  // Not true, false, null, NaN, INF and Infinity, which are names.
   kEnd,      // The last token: empty, at the end of the filter.
@@ -48,7 +51,8 @@ struct TokenList {
 // Fails with InvalidInput: a filter that is too long or not UTF-8, an invalid
 // character or name, an unreadable literal, or two tokens without the required
 // space between them.
-Result<TokenList> Tokenize(std::string_view filter);
+Result<TokenList> Tokenize(std::string_view filter,
+                           FilterDialect dialect = FilterDialect::kService);
 
 // Makes an InvalidInput error.  `end` is the byte offset directly behind the
 // bad token; the message counts in UTF-16 code units.

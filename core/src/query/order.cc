@@ -1,4 +1,6 @@
 //   order  = term { "," term }        term = name [ "asc" | "desc" ]
+//   index  = term { "," term }        term = ( name | "items(" name ")" )
+//                                            [ "asc" | "desc" ]
 //   groups = term { "," term }        term = value [ "asc" | "desc" ]
 //                                     value = name | part "(" name ")"
 //
@@ -9,6 +11,7 @@
 #include "query/order.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "model/names.h"
@@ -35,6 +38,15 @@ std::optional<DatePart> ReadPart(std::string_view& name) {
   return part;
 }
 
+bool TakeItems(std::string_view& name) {
+  constexpr std::string_view kItems = "items(";
+  if (!name.starts_with(kItems) || !name.ends_with(')')) return false;
+  name = name.substr(kItems.size(), name.size() - kItems.size() - 1);
+  return true;
+}
+
+enum class TermsOf : std::uint8_t { kOrder, kIndex, kGroups };
+
 // What is said of a text that is refused.
 struct Texts {
   const char* grammar;
@@ -50,15 +62,19 @@ constexpr Texts kGroupTexts = {
     "second of one, as in year(Born); asc or desc may follow.",
     "The groups have a term twice.", "The groups have more than 16 terms."};
 
-Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
+Result<std::vector<OrderTerm>> Parse(std::string_view text, TermsOf what,
                                      const Texts& texts) {
   std::vector<OrderTerm> terms;
+  bool has_items = false;
   std::string_view first = text;
   if (ReadWord(first).empty()) return terms;
   std::optional<std::string_view> rest = text;
   while (auto term = ReadTerm(rest)) {
     std::string_view name = ReadWord(*term);
-    const auto part = has_parts ? ReadPart(name) : std::nullopt;
+    const auto part = what == TermsOf::kGroups ? ReadPart(name) : std::nullopt;
+    const bool is_items =
+        what == TermsOf::kIndex && !has_items && TakeItems(name);
+    has_items |= is_items;
     const std::string_view direction = ReadWord(*term);
     if (!IsDirection(direction) || !ReadWord(*term).empty() ||
         !CheckPropertyName(name)) {
@@ -70,7 +86,7 @@ Result<std::vector<OrderTerm>> Parse(std::string_view text, bool has_parts,
         });
     if (is_repeated) return WrongOrder(texts.repeated);
     if (terms.size() == kMaxOrderTerms) return WrongOrder(texts.too_many);
-    terms.push_back({std::string(name), direction == "desc", part});
+    terms.push_back({std::string(name), direction == "desc", part, is_items});
   }
   return terms;
 }
@@ -85,11 +101,15 @@ std::optional<Value> OrderTerm::ValueOf(const Value* value) const {
 }
 
 Result<std::vector<OrderTerm>> ParseOrder(std::string_view text) {
-  return Parse(text, false, kOrderTexts);
+  return Parse(text, TermsOf::kOrder, kOrderTexts);
+}
+
+Result<std::vector<OrderTerm>> ParseIndex(std::string_view text) {
+  return Parse(text, TermsOf::kIndex, kOrderTexts);
 }
 
 Result<std::vector<OrderTerm>> ParseGroups(std::string_view text) {
-  return Parse(text, true, kGroupTexts);
+  return Parse(text, TermsOf::kGroups, kGroupTexts);
 }
 
 }  // namespace entitable

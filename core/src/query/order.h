@@ -50,6 +50,7 @@ struct OrderTerm {
   std::string name;
   bool descends = false;
   std::optional<DatePart> part = {};  // Of the DateTimes of the property.
+  bool is_items = false;              // Those of the array; of an index.
 
   // What counts of the property's value: the value, or its part.  Nothing if
   // the entity does not have it.
@@ -62,6 +63,9 @@ struct OrderTerm {
 // optional blanks.  Blank text has no terms.  Fails with InvalidInput if a name
 // is invalid or repeated, another word follows it, or there are too many.
 Result<std::vector<OrderTerm>> ParseOrder(std::string_view text);
+
+// Reads the terms of an index: of one of them, the name may be in `items()`.
+Result<std::vector<OrderTerm>> ParseIndex(std::string_view text);
 
 // Reads the same terms, of which each may have a function around its name:
 // `year(Born) desc`.  A name may occur again with another function.

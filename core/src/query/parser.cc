@@ -101,6 +101,9 @@ Result<void> FilterParser::ReadOperand() {
     AddLiteral(*literal);
   } else {
     AddProperty(token.text);
+    const bool is_item = is_in_any() && token.text == variable_;
+    const bool has_path = Peek(1).kind == TokenKind::kSlash;
+    if (is_item || has_path) return ReadPath();
   }
   wants_operand_ = false;
   return {};
@@ -185,18 +188,23 @@ void FilterParser::Apply(Operator operation) {
   }
   if (operation.made) return Calculate(operation);
   Complete();
-  TakeLastOperand();
+  const Operand right = TakeLastOperand();
   if (operation.kind == OperatorKind::kNot) {
     --depth_;
-    operands_.push_back(Condition({.kind = FilterNodeKind::kNot}));
+    operands_.push_back(Negated(right));
     return;
   }
   const Operand left = TakeLastOperand();
   assert(left.kind == OperandKind::kCondition);
-  operands_.push_back(Condition({.kind = operation.kind == OperatorKind::kAnd
-                                             ? FilterNodeKind::kAnd
-                                             : FilterNodeKind::kOr,
-                                 .left = left.node}));
+  const bool is_and = operation.kind == OperatorKind::kAnd;
+  operands_.push_back(
+      is_in_any()
+          ? Make({.kind = is_and ? ExpressionKind::kAnd : ExpressionKind::kOr,
+                  .operands = 2},
+                 left.begin)
+          : Condition(
+                {.kind = is_and ? FilterNodeKind::kAnd : FilterNodeKind::kOr,
+                 .left = left.node}));
 }
 
 Operand FilterParser::Compare(CompareOp op, const Operand& left,
@@ -223,6 +231,12 @@ void FilterParser::Complete() {
   const Operand operand = TakeLastOperand();
   if (operand.kind == OperandKind::kCondition) {
     operands_.push_back(operand);
+  } else if (is_in_any() && operand.kind != OperandKind::kNull) {
+    // A truth value.
+    expressions_.push_back(
+        {.kind = ExpressionKind::kLiteral, .literal = Value::Boolean(true)});
+    operands_.push_back(
+        Make({.kind = ExpressionKind::kCompare, .operands = 2}, operand.begin));
   } else if (operand.kind == OperandKind::kProperty) {
     operands_.push_back(
         Condition({.kind = FilterNodeKind::kProperty, .name = operand.name}));
@@ -303,7 +317,7 @@ bool FilterParser::IsInfix(const Token& token) const {
 }
 
 Result<Filter> ParseFilter(std::string_view text, FilterDialect dialect) {
-  ENTITABLE_TRY(TokenList list, Tokenize(text));
+  ENTITABLE_TRY(TokenList list, Tokenize(text, dialect));
   return FilterParser(std::move(list), dialect).Run();
 }
 

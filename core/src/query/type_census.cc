@@ -36,7 +36,9 @@ TypeCensus::TypeCensus(const Filter& filter) {
   for (const FilterNode& node : filter.nodes()) {
     if (node.kind == FilterNodeKind::kTest) {
       for (const ExpressionNode& part : filter.TestOf(node)) {
-        if (part.kind == ExpressionKind::kProperty) NumberOf(part.name);
+        const bool has_name = part.kind == ExpressionKind::kProperty ||
+                              part.kind == ExpressionKind::kWhole;
+        if (has_name) NumberOf(part.name);
       }
     }
     const bool is_comparison = node.kind == FilterNodeKind::kCompare ||

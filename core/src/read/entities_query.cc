@@ -39,7 +39,7 @@ constexpr std::size_t kMostMarkedRows = 100;
 // How many bytes of entities it may change, and how many if each word has an
 // entry.
 constexpr std::size_t kMostBytesOfStep = std::size_t{1} << 20;
-constexpr std::size_t kMostBytesOfWords = std::size_t{64} << 10;
+constexpr std::size_t kMostBytesOfMany = std::size_t{64} << 10;
 
 }  // namespace
 
@@ -93,8 +93,8 @@ void EntitiesQuery::BeginStep(const Table& table) {
   request_.feed.top = table.sync != kNoTable
                           ? kMostMarkedRows
                           : kMostRowsOfStep / (1 + indexes.size());
-  const bool has_words = std::ranges::any_of(indexes, &TableIndex::is_words);
-  step_bytes_ = has_words ? kMostBytesOfStep - kMostBytesOfWords : 0;
+  const bool has_many = std::ranges::any_of(indexes, &TableIndex::has_many);
+  step_bytes_ = has_many ? kMostBytesOfStep - kMostBytesOfMany : 0;
 }
 
 // For changes: another change of the table may concern a row that was read

@@ -1,5 +1,6 @@
 #include "store/table_row.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/fields.h"
@@ -20,20 +21,38 @@ constexpr std::string_view kIndexes = "Indexes";
 // The states of an index.
 enum class IndexState : std::uint8_t { kComplete, kBegins, kGoesOn };
 
+// Added to the state if a term is of items or of a whole text.  Versions that
+// do not know such terms refuse the table, as they know no such state.
+// Otherwise they would take the index for one of values, and find too little.
+constexpr std::uint8_t kReadsParts = 4;
+
 // Of a term.
 constexpr std::uint8_t kDescends = 1;
 constexpr std::uint8_t kIsWords = 2;
+constexpr std::uint8_t kIsItems = 4;
+constexpr std::uint8_t kIsWhole = 8;
+constexpr std::uint8_t kAllFlags = 15;
 
 template <typename Io>
 void Term(Io& io, Of<Io, IndexTerm>& term) {
   std::uint8_t flags =
-      (term.descends ? kDescends : 0) | (term.is_words ? kIsWords : 0);
+      (term.descends ? kDescends : 0) | (term.is_words ? kIsWords : 0) |
+      (term.is_items ? kIsItems : 0) | (term.is_whole ? kIsWhole : 0);
   io.U8(flags);
+  io.Check([&] { return flags <= kAllFlags; });
   io.Text(term.name);
   if constexpr (Io::kReads) {
     term.descends = (flags & kDescends) != 0;
     term.is_words = (flags & kIsWords) != 0;
+    term.is_items = (flags & kIsItems) != 0;
+    term.is_whole = (flags & kIsWhole) != 0;
   }
+}
+
+std::uint8_t MarkOf(const IndexTerms& terms) {
+  const bool reads_parts = std::ranges::any_of(
+      terms, [](const auto& term) { return term.is_items || term.is_whole; });
+  return reads_parts ? kReadsParts : 0;
 }
 
 template <typename Io>
@@ -42,7 +61,10 @@ void Index(Io& io, Of<Io, TableIndex>& index) {
                : index.build->last ? IndexState::kGoesOn
                                    : IndexState::kBegins;
   io.Varint(index.id);
-  io.Choice(state, IndexState::kGoesOn);
+  std::uint8_t byte = static_cast<std::uint8_t>(state) | MarkOf(index.terms);
+  io.U8(byte);
+  state = static_cast<IndexState>(byte & ~kReadsParts);
+  io.Check([&] { return state <= IndexState::kGoesOn; });
   if constexpr (Io::kReads) {
     if (state != IndexState::kComplete) index.build.emplace();
     if (state == IndexState::kGoesOn) index.build->last.emplace();
@@ -53,7 +75,9 @@ void Index(Io& io, Of<Io, TableIndex>& index) {
   }
   // There are few, so their number is one byte.
   io.Many(index.terms, [&](auto& term) { Term(io, term); });
-  io.Check([&] { return !index.terms.empty(); });
+  io.Check([&] {
+    return !index.terms.empty() && MarkOf(index.terms) == (byte & kReadsParts);
+  });
 }
 
 // Returns false if the bytes do not follow the grammar.

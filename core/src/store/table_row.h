@@ -6,6 +6,7 @@
 #ifndef ENTITABLE_STORE_TABLE_ROW_H_
 #define ENTITABLE_STORE_TABLE_ROW_H_
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +39,12 @@ struct TableIndex {
   std::optional<IndexBuild> build = {};  // Nothing: it is complete.
 
   bool is_words() const { return terms.front().is_words; }
-  // Whether filters and orders may use it.
+  bool has_items() const {
+    return std::ranges::any_of(terms, &IndexTerm::is_items);
+  }
+  // Whether an entity may have many entries.
+  bool has_many() const { return is_words() || has_items(); }
+  // Whether filters may use it; and orders, if it has no items.
   bool has_values() const { return !build && !is_words(); }
 };
 

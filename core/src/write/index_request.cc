@@ -17,9 +17,10 @@ namespace entitable {
 namespace {
 
 // How much of a table a step of a build takes, so that its rows and their
-// entries fit into memory beside each other.  A text has many words.
+// entries fit into memory beside each other.  A text has many words, and an
+// array many items.
 constexpr RangeLimit kStep{.rows = 500, .bytes = std::size_t{1} << 20};
-constexpr RangeLimit kStepOfWords{.rows = 500, .bytes = std::size_t{64} << 10};
+constexpr RangeLimit kStepOfMany{.rows = 500, .bytes = std::size_t{64} << 10};
 
 // After so many entries, a step takes no further row.
 constexpr std::size_t kEntriesOfStep = 4'000;
@@ -108,10 +109,10 @@ class IndexBuildStep {
     if (const auto& last = built.front()->build->last) {
       range.begin = MakeSortKey(table_.id, last->view()) + '\0';
     }
-    const bool has_words = std::ranges::any_of(
-        built, [](const TableIndex* index) { return index->is_words(); });
+    const bool has_many = std::ranges::any_of(
+        built, [](const TableIndex* index) { return index->has_many(); });
     ENTITABLE_TRY(const FoundRange found,
-                  staging_.FindRange(range, has_words ? kStepOfWords : kStep,
+                  staging_.FindRange(range, has_many ? kStepOfMany : kStep,
                                      StoredRows::Part::kProperties));
     std::size_t entries = 0;
     for (const auto& [sort_key, row] : found.rows) {
@@ -162,8 +163,10 @@ Failure NoTimestamp() {
 }
 
 Failure NoText() {
-  return Fail(ErrorCode::kInvalidInput,
-              "An index of words has one property, and no system property.");
+  return Fail(
+      ErrorCode::kInvalidInput,
+      "An index of words has one property; that and items are of no system "
+      "property.");
 }
 
 Error Twice(const IndexTerms& terms) {
@@ -172,32 +175,37 @@ Error Twice(const IndexTerms& terms) {
 }
 
 constexpr std::string_view kWordsOf = "words(";
+constexpr std::string_view kWholeOf = "whole(";
 
-//   index = "words(" name ")" | an order, as in a query (query/order.h)
+// Removes a function, which must be around the whole text.
+bool TakeFunction(std::string_view function, std::string_view& text) {
+  if (!text.starts_with(function) || !text.ends_with(')')) return false;
+  text.remove_prefix(function.size());
+  text.remove_suffix(1);
+  return true;
+}
+
+//   index = "words(" name ")" | "words(whole(" name "))" | terms
+//   (query/order.h)
 //
 // Keys may be terms; the Timestamp may not, because it changes with every
 // write.
 Result<IndexTerms> ReadTerms(std::string_view text) {
-  const bool is_words = text.starts_with(kWordsOf) && text.ends_with(')');
-  if (is_words) {
-    text.remove_prefix(kWordsOf.size());
-    text.remove_suffix(1);
-  }
-  ENTITABLE_TRY(const std::vector<OrderTerm> read, ParseOrder(text));
+  const bool is_words = TakeFunction(kWordsOf, text);
+  const bool is_whole = is_words && TakeFunction(kWholeOf, text);
+  ENTITABLE_TRY(const std::vector<OrderTerm> read, ParseIndex(text));
   if (read.empty()) {
     return Fail(ErrorCode::kInvalidInput, "An index has no property.");
   }
   if (read.size() > kMaxIndexTerms) return TooMany();
+  const bool is_one = read.size() == 1 && read.front().name == text;
+  if (is_words && (!is_one || IsSystemName(text))) return NoText();
   IndexTerms terms;
-  if (is_words) {
-    const bool is_one = read.size() == 1 && read.front().name == text;
-    if (!is_one || IsSystemName(text)) return NoText();
-    terms.push_back({.name = read.front().name, .is_words = true});
-    return terms;
-  }
   for (const OrderTerm& term : read) {
     if (term.name == "Timestamp") return NoTimestamp();
-    terms.push_back({term.name, term.descends});
+    if (term.is_items && IsSystemName(term.name)) return NoText();
+    terms.push_back(
+        {term.name, term.descends, is_words, term.is_items, is_whole});
   }
   return terms;
 }

@@ -42,12 +42,12 @@ void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
   }
 }
 
-bool HasSameText(const std::string& name, std::string_view before,
+bool HasSameText(const IndexTerm& term, std::string_view before,
                  std::string_view after) {
-  const auto old = FindProperty(before, name);
-  const auto made = FindProperty(after, name);
-  return old && made && old->type() == EdmType::kString &&
-         made->type() == EdmType::kString && old->string() == made->string();
+  std::string old_room;
+  std::string room;
+  const auto old = IndexedText(term, before, old_room);
+  return old && old == IndexedText(term, after, room);
 }
 
 // Null: the row is deleted.
@@ -66,9 +66,9 @@ Poll<void> ChangeIndexes(Staging& staging, const Table& table,
   for (std::size_t i = 0; i < old.size(); ++i) {
     const TableIndex& index = table.indexes[i];
     // To split the same text twice takes long, and changes nothing.
-    const bool is_same = stored && row != nullptr && index.is_words() &&
-                         HasSameText(index.terms.front().name,
-                                     stored->properties, row->properties);
+    const bool is_same =
+        stored && row != nullptr && index.is_words() &&
+        HasSameText(index.terms.front(), stored->properties, row->properties);
     if (is_same) continue;
     if (stored) old[i] = IndexEntriesOf(index.terms, key, stored->properties);
     if (row) made[i] = IndexEntriesOf(index.terms, key, row->properties);

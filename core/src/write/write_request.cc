@@ -19,7 +19,7 @@ namespace entitable {
 namespace {
 
 constexpr char kNoSyncText[] =
-    "This module has no sync: open the account with syncModule.";
+    "This module has no sync: open the account with entitable/sync.";
 
 // Source: operations, 2.11.4.
 Result<void> ReadCondition(std::string_view if_match, EntityWrite& write) {

@@ -1,104 +1,147 @@
 /**
- * The tables of an app: what `openAccount({ tables })` gives.
+ * The tables of an app: what `openAccount({ tables })` and `openTables()` give. It is loaded when
+ * an account first opens tables.
  *
- * Missing tables are made while the account is opened, and beside its first requests, which wait
- * for them. Where all are there, that is one read of their names. Then indexes are built, and
- * definitions enforced; nothing waits for that.
+ * Missing tables are made beside the first requests, which wait for them. Where all are there, that
+ * is one read of their names. Then indexes are built, and definitions enforced; nothing waits for
+ * that.
  *
  * @module
  */
 
-import { invalidInput } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
-import { shown } from '../base/shown.js';
+import type { AbortSignalLike } from '../base/platform.js';
+import { invalidInput } from '../base/errors.js';
 import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
-import { liveAggregateOf, liveCountOf, liveEntitiesOf } from '../live/live-entities.js';
-import { subscribeTo } from '../live/subscribe.js';
-import type { TableParts } from '../tables/parts.js';
-import type { Table } from '../tables/table.js';
+import type { TableDefinition } from '../schema/table-definition.js';
+import type { TableProperties } from '../schema/rows.js';
+import type { TableTypes } from '../tables/models.js';
+import type { DeclaredRequests } from '../tables/requests.js';
+import { rowFormOf } from '../tables/row-form.js';
+import { Table, type DeclaredTables, type NamedTables } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
 import { updateIndexes } from './indexes.js';
-import type { DeclaredTables, OpenedTables } from './opened-account.js';
-import { aboutTable, checkedDefinition } from './table-arguments.js';
+import { rowRequests } from './row-requests.js';
+import { aboutTable } from './table-arguments.js';
 import { createTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
-import type { DeclaredTable } from './typed-table.js';
 
-const PARTS: TableParts = {
-  ...{ liveEntitiesOf, liveCountOf, liveAggregateOf, subscribeTo },
-  loadChanges: () => loaded(import('../tables/changes.js')),
-  loadGroups: () => loaded(import('../tables/groups.js')),
-};
+/** Tables that were opened together. */
+export class OpenedTables {
+  readonly tables: NamedTables;
+  readonly definitions: readonly TableDefinition[];
+  readonly #names: readonly string[];
+  readonly #making: Once;
+  readonly #completing: Once;
+
+  constructor(session: AccountSession, validator: Validator, declared: DeclaredTables) {
+    const definitions = Object.values(declared);
+    this.definitions = definitions;
+    this.#names = Object.keys(declared);
+    this.#making = new Once(() => makeTables(session, validator, definitions));
+    const waiting = waitingFor(session, this.#making);
+    const opened = definitions.map((definition) => {
+      const form = rowFormOf(definition as TableDefinition<TableProperties>, validator);
+      const Requests = rowRequests(TableRequests, definition);
+      return new Table(asDeclared(new Requests(waiting, validator, definition.tableName, form)));
+    });
+    this.tables = this.#byName(opened);
+    this.#completing = new Once(async () => {
+      await this.#making.done();
+      // Later requests do not ask whether to wait.
+      for (const { requests } of opened) Object.assign(requests, { session });
+      await Promise.all(definitions.map((definition) => complete(session, definition)));
+    });
+    // Whoever asks for `ready` tries again.
+    this.#completing.done().catch(() => undefined);
+  }
+
+  /** Resolves when the tables are there. */
+  made(): Promise<void> {
+    return this.#making.done();
+  }
+
+  /** Resolves when the tables are there and their indexes are complete. */
+  ready(): Promise<void> {
+    return this.#completing.done();
+  }
+
+  /** The table of a definition; undefined, if it was not opened here. */
+  tableOf(definition: TableDefinition): Table | undefined {
+    return this.tables[this.#names[this.definitions.indexOf(definition)]!];
+  }
+
+  /** The tables, over the session of a transaction. */
+  async within(transaction: RequestsOfTransaction): Promise<NamedTables> {
+    await this.#making.done();
+    const opened = this.#names.map((name) => tableWithin(transaction, this.tables[name]!));
+    return this.#byName(opened);
+  }
+
+  #byName(opened: readonly Table[]): NamedTables {
+    return Object.fromEntries(this.#names.map((name, at) => [name, opened[at]!]));
+  }
+}
+
+// They have the methods, but they take and return rows.
+const asDeclared = (requests: TableRequests) => requests as unknown as DeclaredRequests;
+
+// Requests ask nothing else of a session.
+type RequestsOfTransaction = Pick<AccountSession, 'answer' | 'request'>;
+
+/** A table over the session of a transaction. The table must be there. */
+export function tableWithin<T extends TableTypes>(
+  transaction: RequestsOfTransaction,
+  { requests }: Table<T>,
+): Table<T> {
+  const own = requests as unknown as TableRequests;
+  const over = own.over(transaction as AccountSession);
+  return Object.assign(new Table<T>(asDeclared(over)), FOLLOWING_NOTHING);
+}
 
 // A transaction is over before a live view could change.
 const refuseToFollow = () => {
   throw invalidInput('A transaction has no live views, and follows no table.');
 };
-const PARTS_WITHIN: TableParts = {
-  ...PARTS,
-  liveEntitiesOf: refuseToFollow,
-  liveCountOf: refuseToFollow,
-  liveAggregateOf: refuseToFollow,
-  subscribeTo: refuseToFollow,
+const FOLLOWING_NOTHING = {
+  live: refuseToFollow,
+  liveCount: refuseToFollow,
+  liveAggregate: refuseToFollow,
+  subscribe: refuseToFollow,
 };
 
-/**
- * Opens tables.
- *
- * @throws {@link TableError} `InvalidInput`, if they are not declared tables.
- */
-export function openedTables(
+/** See `TableServiceClient.transaction()`. */
+export async function transactionOver<T>(
   session: AccountSession,
-  validator: Validator,
-  given: unknown,
-): OpenedTables {
-  const declared = checkedTables(given);
-  const definitions = Object.values(declared);
-  const making = new Making(() => makeTables(session, validator, definitions));
-  const over = (own: AccountSession, parts: TableParts) =>
-    Object.entries(declared).map(([name, { tableName, typed }]) => {
-      const Requests = typed.requestsOf(TableRequests);
-      const requests = new Requests(own, validator, tableName, typed.form);
-      return { name, requests, table: typed.tableOf(requests as never, parts) };
-    });
-  const tables = over(waitingFor(session, making), PARTS);
-  const ready = making.done().then(async () => {
-    // Later requests do not ask whether to wait.
-    for (const { requests } of tables) Object.assign(requests, { session });
-    await completeTables(session, definitions);
-  });
-  // The app may never ask for it.
-  ready.catch(() => undefined);
-  return {
-    tables: byName(tables),
-    ready,
-    async transaction(run, signal) {
-      const { runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
-      await making.done();
-      // Requests ask nothing else of a session.
-      const tablesOver = (own: unknown) => byName(over(own as AccountSession, PARTS_WITHIN));
-      return await runInTransaction(session, (own) => run(tablesOver(own)), signal);
+  opened: readonly OpenedTables[],
+  run: (tables: NamedTables) => T | Promise<T>,
+  signal: AbortSignalLike | undefined,
+): Promise<T> {
+  const { runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
+  return await runInTransaction(
+    session,
+    async (own) => {
+      // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
+      const within = opened.map((one) => one.within(own));
+      return await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
     },
-  };
+    signal,
+  );
 }
 
-const byName = (tables: readonly { name: string; table: Table }[]) =>
-  Object.fromEntries(tables.map(({ name, table }) => [name, table]));
-
 /** Work that is done once. If it fails, the next call tries again. */
-class Making {
-  readonly #make: () => Promise<void>;
+class Once {
+  readonly #work: () => Promise<void>;
   #attempt: Promise<void> | undefined;
   isDone = false;
 
-  constructor(make: () => Promise<void>) {
-    this.#make = make;
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
   }
 
   done(): Promise<void> {
-    return (this.#attempt ??= this.#make().then(
+    return (this.#attempt ??= this.#work().then(
       () => void (this.isDone = true),
       (error: unknown) => {
         this.#attempt = undefined;
@@ -109,7 +152,7 @@ class Making {
 }
 
 /** The session, whose requests wait until the tables are there. */
-function waitingFor(session: AccountSession, making: Making): AccountSession {
+function waitingFor(session: AccountSession, making: Once): AccountSession {
   const after = <T>(work: () => T): T | Promise<Awaited<T>> =>
     making.isDone ? work() : (making.done().then(work) as Promise<Awaited<T>>);
   const own: Partial<AccountSession> = {
@@ -125,34 +168,11 @@ function waitingFor(session: AccountSession, making: Making): AccountSession {
   });
 }
 
-function checkedTables(given: unknown): DeclaredTables {
-  if (!isObject(given) || Array.isArray(given)) {
-    throw invalidInput(
-      `The option tables of openAccount must be an object of tables from defineTable(), not ${shown(given)}.`,
-    );
-  }
-  const tables = given as DeclaredTables;
-  const named = new Map<string, string>();
-  for (const [name, definition] of Object.entries(tables)) {
-    const { tableName } = checkedDefinition(definition);
-    const other = named.get(tableName.toLowerCase());
-    if (other !== undefined) {
-      throw invalidInput(
-        `The tables ${other} and ${name} of openAccount have one name: ${tableName}.`,
-      );
-    }
-    named.set(tableName.toLowerCase(), name);
-  }
-  return tables;
-}
-
-type Definition = DeclaredTable<unknown, unknown>;
-
 /** Makes the tables that are missing. */
 async function makeTables(
   session: AccountSession,
   validator: Validator,
-  definitions: readonly Definition[],
+  definitions: readonly TableDefinition[],
 ): Promise<void> {
   const names = definitions.map(({ tableName }) => tableName);
   const filter = names.map((name) => odata`TableName eq ${name}`).join(' or ');
@@ -163,21 +183,11 @@ async function makeTables(
   await Promise.all(missing.map((name) => createTable(session, validator, name)));
 }
 
-/** Builds indexes, and enforces definitions that say so. What is as declared stays as it is. */
-async function completeTables(
-  session: AccountSession,
-  definitions: readonly Definition[],
-): Promise<void> {
-  await Promise.all(definitions.map((definition) => complete(session, definition)));
-}
-
-async function complete(
-  session: AccountSession,
-  { tableName: table, typed }: Definition,
-): Promise<void> {
-  const { indexes, isEnforced, form } = typed;
-  if (isEnforced) await enforce(session, table, form.schema);
-  await updateIndexes(session, { tableName: table, indexes }, {});
+/** Builds indexes, and enforces a definition that says so. What is as declared stays as it is. */
+async function complete(session: AccountSession, definition: TableDefinition): Promise<void> {
+  const { tableName, options, bytes } = definition;
+  if (options.enforce === true) await enforce(session, tableName, bytes);
+  await updateIndexes(session, definition, {});
 }
 
 function enforce(session: AccountSession, table: string, schema: Uint8Array): Promise<void> {

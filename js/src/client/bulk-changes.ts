@@ -9,6 +9,9 @@
  * writes each entity on condition of its etag. These writes share a commit. If an etag is out of
  * date, it reads that entity again, with the filter.
  *
+ * A remote account has no such steps. It gets the writes of a page as transactions; if one of these
+ * is refused, its entities are written one by one.
+ *
  * @module
  */
 
@@ -35,9 +38,9 @@ import type {
 import { entityToJson } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import { odata } from '../entity/odata.js';
-import { queryOperation } from '../entity/operations.js';
-import { readEntities } from '../entity/reader.js';
-import type { LocalRequests } from './entity-requests.js';
+import { deleteOperation, queryOperation } from '../entity/operations.js';
+import { groupsOf, mergeAction } from './bulk-actions.js';
+import type { AnyRequests } from './entity-requests.js';
 
 type SetFunction = (entity: object) => object | undefined;
 
@@ -58,6 +61,8 @@ interface Change<Item extends Found> {
   /** Undefined leaves the entity as it is. */
   readonly itemOf: (entity: Found) => Item | undefined;
   readonly changeOne: (item: Item) => Promise<unknown>;
+  /** The change as an action of a transaction; undefined, if it takes more than one request. */
+  readonly actionOf: (item: Item) => Promise<Operation | undefined>;
 }
 
 /** Where a step begins, and whether it must see what other accounts have written. */
@@ -81,7 +86,7 @@ type Bounds = Pick<
 
 /** See `TableClient.deleteEntities()`; the options are checked. */
 export async function deleteEntities(
-  requests: LocalRequests,
+  requests: AnyRequests,
   options: DeleteEntitiesOptions,
 ): Promise<DeleteEntitiesProgress> {
   const { onProgress } = options;
@@ -91,6 +96,7 @@ export async function deleteEntities(
     readsWhole: false,
     itemOf: (entity) => entity,
     changeOne: (one) => requests.delete(one, one.etag, undefined),
+    actionOf: (one) => Promise.resolve(deleteOperation(requests.name, one, one.etag)),
   };
   const bulk = new BulkChange(requests, change, options);
   return progressOf(await bulk.run((counts) => onProgress?.(progressOf(counts))));
@@ -98,7 +104,7 @@ export async function deleteEntities(
 
 /** See `TableClient.updateEntities()`; the options are checked. */
 export async function updateEntities(
-  requests: LocalRequests,
+  requests: AnyRequests,
   set: PropertiesToSet,
   options: Omit<UpdateEntitiesOptions<unknown>, 'set'>,
 ): Promise<UpdateEntitiesProgress> {
@@ -112,7 +118,7 @@ interface Update extends Found {
   readonly part: GivenKeys;
 }
 
-function updates(requests: LocalRequests, set: PropertiesToSet): Change<Update> {
+function updates(requests: AnyRequests, set: PropertiesToSet): Change<Update> {
   const isFunction = typeof set === 'function';
   const partOf = isFunction ? (set as SetFunction) : () => set;
   return {
@@ -126,11 +132,12 @@ function updates(requests: LocalRequests, set: PropertiesToSet): Change<Update> 
       return { partitionKey, rowKey, etag, part: partFor({ partitionKey, rowKey }, part) };
     },
     changeOne: ({ part, etag }) => requests.update(part, 'Merge', etag, undefined),
+    actionOf: ({ part, etag }) => mergeAction(requests, part, etag),
   };
 }
 
 async function mergeOf(
-  { rows }: LocalRequests,
+  { rows }: AnyRequests,
   set: PropertiesToSet,
 ): Promise<Operation | undefined> {
   if (typeof set === 'function' || rows?.readsToMerge) return undefined;
@@ -173,13 +180,13 @@ const OFTEN_CHANGED =
 const KEYS = ['partitionKey', 'rowKey'];
 
 class BulkChange<Item extends Found> {
-  readonly #requests: LocalRequests;
+  readonly #requests: AnyRequests;
   readonly #change: Change<Item>;
   readonly #bounds: Bounds;
   readonly #counts: Counts = { found: 0, changed: 0, refused: 0 };
 
   constructor(
-    requests: LocalRequests,
+    requests: AnyRequests,
     change: Change<Item>,
     { filter, dialect, abortSignal, onRefused }: Bounds,
   ) {
@@ -201,7 +208,7 @@ class BulkChange<Item extends Found> {
   }
 
   async #changeAll(report: (counts: Counts) => void): Promise<void> {
-    const change = await this.#change.stepOf();
+    const change = this.#requests.takesWholes ? await this.#change.stepOf() : undefined;
     const slices = new Slices();
     // The first step is fresh: it has the writes of every account.
     for (let place: Place | undefined = { fresh: true }; place;) {
@@ -245,8 +252,29 @@ class BulkChange<Item extends Found> {
     const { entities, answer } = await this.#read(this.#bounds.filter, place);
     this.#counts.found += entities.length;
     const items = entities.map(this.#change.itemOf).filter((item) => item !== undefined);
-    await allDone(items.map((item) => this.#changeOne(item)));
+    const groups = this.#requests.takesWholes ? [items] : groupsOf(items);
+    for (const group of groups) await this.#changeGroup(group);
     return answer;
+  }
+
+  async #changeGroup(items: readonly Item[]): Promise<void> {
+    if (!this.#requests.takesWholes && (await this.#changeTogether(items))) return;
+    await allDone(items.map((item) => this.#changeOne(item)));
+  }
+
+  /** Changes entities by one transaction, unless one of them is refused or has changed. */
+  async #changeTogether(items: readonly Item[]): Promise<boolean> {
+    const parts = await Promise.all(items.map(this.#change.actionOf));
+    if (!parts.every((part) => part !== undefined)) return false;
+    this.#checkAbort();
+    try {
+      await this.#requests.session.request({ kind: 'transaction', parts });
+      this.#counts.changed += items.length;
+      return true;
+    } catch (error) {
+      if (hasChanged(error) || isRefusal(error)) return false;
+      throw this.#requests.explained(error, {});
+    }
   }
 
   async #changeOne(given: Item): Promise<void> {
@@ -287,10 +315,7 @@ class BulkChange<Item extends Found> {
     try {
       if (this.#change.readsWhole) return await this.#requests.read<Found>(query, abortSignal);
       // The rows of a declared table need more than their keys.
-      let entities: object[] = [];
-      const readBody = (body: Uint8Array) => (entities = readEntities(body));
-      const answer = await this.#requests.session.request(query, abortSignal, readBody);
-      return { entities: entities as Found[], answer };
+      return await this.#requests.readStored<Found>(query, abortSignal);
     } catch (error) {
       throw this.#requests.explained(error, { filter });
     }

@@ -8,7 +8,6 @@
 import type { ReadOptions } from '../base/call-options.js';
 import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
-import type { Violation } from '../base/violation.js';
 import { Slices } from '../base/slices.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
@@ -27,7 +26,8 @@ import {
   TYPE_NAMES,
 } from '../entity/schema-numbers.js';
 import { timeOf } from '../entity/ticks.js';
-import type { Validator } from '../validation/validator.js';
+import type { TableDefinition } from '../schema/table-definition.js';
+import { storedViolations } from '../tables/row-form.js';
 import type { InvalidEntity } from './models.js';
 import type { LocalRequests } from './entity-requests.js';
 
@@ -46,7 +46,7 @@ export async function enforcedSchema(
 /** See `TableServiceClient.listViolations()`; the options are checked. */
 export async function* violationsIn(
   requests: LocalRequests,
-  violationsOf: (entity: object, validator: Validator) => Promise<readonly Violation[]>,
+  table: TableDefinition,
   { filter, dialect, fresh, abortSignal }: CountTableEntitiesOptions,
 ): AsyncGenerator<InvalidEntity, void> {
   const query = { filter, dialect, fresh, abortSignal, typed: true };
@@ -54,7 +54,7 @@ export async function* violationsIn(
   for await (const page of requests.list(query).byPage()) {
     for (const entity of page) {
       await slices.turn();
-      const violations = await violationsOf(entity, requests.validator);
+      const violations = await storedViolations(table, entity, requests.validator);
       if (!violations.length) continue;
       const { partitionKey, rowKey, etag } = entity;
       yield { partitionKey, rowKey, etag, violations };

@@ -10,6 +10,7 @@ import { isPromise } from '../base/promised.js';
 import type { AccountSession, Requester } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { TableEntityResult } from '../entity/entities.js';
+import { wireName } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   DeleteTableEntityResponse,
@@ -33,6 +34,7 @@ import {
   updateOperation,
   type Transaction,
 } from '../entity/operations.js';
+import type { FormOf } from '../entity/reader.js';
 import type { RowForm } from '../entity/row-form.js';
 import type { Found } from '../live/followed-table.js';
 import type { Validator } from '../validation/validator.js';
@@ -75,25 +77,19 @@ export interface RowRequests {
     options?: GetTableEntityOptions,
   ): Found<T> | Promise<Found<T>>;
 
-  /** Carries out a transaction, or several with `split`. */
-  submit(
-    transaction: Transaction,
-    split: boolean | undefined,
-    abortSignal: Signal,
-  ): Promise<TableTransactionResponse>;
-
-  /** Loads what upgrades the rows of a declared table that has versions. */
-  loadVersions(): Promise<typeof import('./row-versions.js')>;
-
-  /** Loads the upserts with `Merge` of a declared table that has defaults or a `refine`. */
-  loadUpserts(): Promise<typeof import('./upserts.js')>;
-
   /**
    * Checks the names of properties in a query. Only a declared table knows its properties.
    *
    * @throws {@link TableError} `InvalidInput`, if the table does not declare one of them.
    */
   checkNames(names: readonly string[]): void;
+
+  /**
+   * Returns what a search calls a property.
+   *
+   * @throws {@link TableError} `InvalidInput`, as `checkNames`.
+   */
+  textName(name: string): string;
 
   /** Returns the error to throw in place of another. */
   explained(error: unknown, subject: Subject): unknown;
@@ -125,10 +121,32 @@ export abstract class EntityRequests<
     // The table may have any properties.
   }
 
-  abstract read<T extends object>(
+  textName(name: string): string {
+    this.checkNames([name]);
+    return wireName(name);
+  }
+
+  /**
+   * Checks an entity by the rules of a definition, if nobody does later.
+   *
+   * @throws {@link TableError} `SchemaViolation`.
+   */
+  check(_entity: object, _isPart: boolean): void {
+    // The core does.
+  }
+
+  read<T extends object>(
+    ...given: Parameters<EntityRequests<Session, Checks>['readStored']>
+  ): Found<T> | Promise<Found<T>> {
+    return this.readStored(...given);
+  }
+
+  /** Carries out a read of entities as they are stored, also of a declared table. */
+  abstract readStored<T extends object>(
     operation: Operation,
     abortSignal: Signal,
     options?: GetTableEntityOptions,
+    formOf?: FormOf,
   ): Found<T> | Promise<Found<T>>;
 
   async insert(entity: object, abortSignal: Signal): Promise<WriteEntityResponse> {
@@ -215,6 +233,7 @@ export abstract class EntityRequests<
     );
   }
 
+  /** Carries out a transaction, or several with `split`. */
   async submit(
     transaction: Transaction,
     split: boolean | undefined,
@@ -241,19 +260,14 @@ export abstract class EntityRequests<
     }
   }
 
-  loadVersions(): Promise<typeof import('./row-versions.js')> {
-    return loaded(import('./row-versions.js'));
-  }
-
-  loadUpserts(): Promise<typeof import('./upserts.js')> {
-    return loaded(import('./upserts.js'));
-  }
-
   explained(error: unknown, subject: Subject): unknown {
     const inWords = this.rows?.names.inWords;
     return explained(error, { table: this.name, inWords, ...subject }, this.validator);
   }
 }
+
+/** The requests of a table of any account. */
+export type AnyRequests = EntityRequests<Requester, Validator | undefined>;
 
 /** The requests of a table of a local account. */
 export type LocalRequests = EntityRequests<AccountSession, Validator>;

@@ -6,7 +6,7 @@
 
 import { invalidInput, storageError } from '../base/errors.js';
 import { firstErrorOf } from '../base/first-error.js';
-import { hasMethod, isBufferSource, isObject } from '../base/kinds.js';
+import { hasMethod, isBufferSource } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import type { WorkerLike } from '../base/platform.js';
@@ -28,9 +28,9 @@ import {
 } from '../validation/validator.js';
 import type { WorkerAccount } from '../worker/open.js';
 import type { DevelopmentWarning } from '../warnings/models.js';
-import { openedTables } from './account-tables.js';
 import { explained } from './failures.js';
-import type { DeclaredTables } from './opened-account.js';
+import type { DeclaredTables } from '../tables/table.js';
+import { checkedTables } from './table-arguments.js';
 import { TableServiceClient } from './table-service-client.js';
 
 /** Options of `openAccount()`. */
@@ -208,9 +208,11 @@ function hasMethods(storage: unknown, methods: readonly string[]): boolean {
 
 async function clientOf(entry: EntryModule, options: GivenOptions): Promise<TableServiceClient> {
   const { storage, wasm, worker, profile, onWarning, name = 'devstoreaccount1' } = options;
-  // The caller may change it later.
-  const { tables: declared } = options;
-  const tables = isObject(declared) && !Array.isArray(declared) ? { ...declared } : declared;
+  const { tables } = options;
+  const declared = tables && checkedTables('The option tables of openAccount', tables);
+  // The script comes beside the module.
+  const loading = declared && loaded(import('./account-tables.js'));
+  loading?.catch(() => undefined);
   const given = {
     account: name,
     baseUrl: options.baseUrl ?? `http://127.0.0.1:10002/${name}`,
@@ -226,8 +228,10 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
   const { session, module } = opened;
   const validator = becomeLatest(new Validator(module, { profile, onWarning }));
   try {
-    const ofApp = tables === undefined ? undefined : openedTables(session, validator, tables);
-    return new TableServiceClient(session, validator, ofApp);
+    if (!loading) return new TableServiceClient(session, validator);
+    const { OpenedTables } = await loading;
+    const opened = new OpenedTables(session, validator, declared);
+    return new TableServiceClient(session, validator, opened);
   } catch (error) {
     await session.close();
     throw error;

@@ -6,18 +6,18 @@
 
 import { invalidInput } from '../base/errors.js';
 import { checkedOptions } from '../base/options.js';
-import type { AbortSignalLike, MaybeAsyncDisposable } from '../base/platform.js';
+import type { MaybeAsyncDisposable } from '../base/platform.js';
+import { loaded } from '../base/loaded.js';
 import { shown } from '../base/shown.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import type { StatusListener } from '../storage/page-storage.js';
 import type { CallOptions } from '../tables/models.js';
-import type { Table, TableOf } from '../tables/table.js';
+import type { DeclaredTables, TableOf } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
+import type { OpenedTables } from './account-tables.js';
 import { explained } from './failures.js';
-import type { DeclaredTable } from './typed-table.js';
-
-/** Declared tables, under the names that the app has for them. */
-export type DeclaredTables = Readonly<Record<string, DeclaredTable<unknown, unknown>>>;
+import { checkedDefinition, checkedTables } from './table-arguments.js';
 
 /** The tables of an account, under these names. */
 export type AccountTables<Tables> = { readonly [Name in keyof Tables]: TableOf<Tables[Name]> };
@@ -30,20 +30,18 @@ export type TransactionTables<Tables> = {
   readonly [Name in keyof Tables]: Pick<TableOf<Tables[Name]>, OfRows | OfWrites>;
 };
 
-type NamedTables = Readonly<Record<string, Table>>;
-
-/** The tables, and when their indexes are complete. */
-export interface OpenedTables {
-  readonly tables: NamedTables;
-  readonly ready: Promise<void>;
-  readonly transaction: <T>(
-    run: (tables: NamedTables) => T | Promise<T>,
-    signal: AbortSignalLike | undefined,
-  ) => Promise<T>;
-}
-
 // Node and Bun call a method of this name to print an object.
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+const INSPECT = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
+
+function inspected(
+  this: OpenedAccount,
+  _depth: number,
+  options: object,
+  inspect: (value: object, options: object) => string,
+): string {
+  const { account: name, storageKind: storage, isOpen } = this.session;
+  return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
+}
 
 /** `await using` calls {@link OpenedAccount.close}. */
 export interface OpenedAccount<Tables = Record<never, never>> extends MaybeAsyncDisposable {}
@@ -59,13 +57,7 @@ export class OpenedAccount<Tables = Record<never, never>> {
   /** The declared tables that `openAccount` got, under the same names. */
   readonly tables: AccountTables<Tables>;
 
-  /**
-   * Resolves when these tables are there and their indexes are complete. Rejects with the error
-   * that prevents it. Nothing needs to wait for it: requests wait for their tables themselves, and
-   * queries scan while an index is being built.
-   */
-  readonly ready: Promise<void>;
-  readonly #opened: OpenedTables | undefined;
+  readonly #opened: OpenedTables[] = [];
 
   /** @internal Vue makes no proxy of it, which could not read private members of its parts. */
   get __v_skip(): boolean {
@@ -77,11 +69,82 @@ export class OpenedAccount<Tables = Record<never, never>> {
     this.session = session;
     this.validator = validator;
     this.tables = (opened?.tables ?? {}) as unknown as AccountTables<Tables>;
-    this.ready = opened?.ready ?? Promise.resolve();
-    this.#opened = opened;
+    if (opened) this.#opened.push(opened);
     // Some runtimes do not have the symbol, or only after a polyfill.
     const { asyncDispose } = Symbol as { asyncDispose?: symbol };
     if (asyncDispose) Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+    // Not a member of the class: with a computed name, no bundler would leave the class out.
+    Object.defineProperty(this, INSPECT, { value: inspected });
+  }
+
+  /**
+   * Resolves when the opened tables are there and their indexes are complete. Rejects with the
+   * error that prevents it; asked again, it tries again. Nothing needs to wait for it: requests
+   * wait for their tables themselves, and queries scan while an index is being built.
+   */
+  get ready(): Promise<void> {
+    return Promise.all(this.#opened.map((opened) => opened.ready())).then(() => undefined);
+  }
+
+  /** @internal What development warnings know of its tables. */
+  get definitions(): readonly TableDefinition[] {
+    return this.#opened.flatMap(({ definitions }) => definitions);
+  }
+
+  /**
+   * Opens further declared tables: those of a part of the app that is loaded later, say. They
+   * behave as those that `openAccount` got.
+   *
+   * @example
+   * ```ts
+   * const { notes } = await account.openTables({ notes: defineTable('Notes', …) });
+   * ```
+   * @returns the tables, under the same names.
+   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`;
+   * `ScriptNotLoaded`.
+   */
+  async openTables<const More extends DeclaredTables>(tables: More): Promise<AccountTables<More>> {
+    const declared = checkedTables('openTables', tables);
+    const { OpenedTables } = await loaded(import('./account-tables.js'));
+    const opened = new OpenedTables(this.session, this.validator, declared);
+    this.#opened.push(opened);
+    return opened.tables as unknown as AccountTables<More>;
+  }
+
+  /**
+   * Returns the table of a definition that `openAccount` or `openTables` got.
+   *
+   * @throws {@link TableError} `InvalidInput`, if none of them got it.
+   */
+  table<Definition extends TableDefinition>(definition: Definition): TableOf<Definition> {
+    const { tableName } = checkedDefinition(definition);
+    for (const opened of this.#opened) {
+      const table = opened.tableOf(definition);
+      if (table) return table as unknown as TableOf<Definition>;
+    }
+    throw invalidInput(
+      `The table ${tableName} is not open. Give it to openAccount({ storage, tables: { … } }), or ` +
+        'await account.openTables({ … }).',
+    );
+  }
+
+  /**
+   * The name of a table, which the app may have another name for.
+   *
+   * @internal
+   */
+  tableNameOf(name: string): string {
+    const opened = this.#opened.find(({ tables }) => Object.hasOwn(tables, name));
+    return opened?.tables[name]!.name ?? name;
+  }
+
+  /**
+   * Resolves when the declared tables are there.
+   *
+   * @internal
+   */
+  async made(): Promise<void> {
+    await Promise.all(this.#opened.map((opened) => opened.made()));
   }
 
   /** Whether the account runs in a worker, as the option `worker` of `openAccount` asks for. */
@@ -120,10 +183,11 @@ export class OpenedAccount<Tables = Record<never, never>> {
     if (typeof run !== 'function') {
       throw invalidInput(`A transaction is a function, not ${shown(run)}.`);
     }
-    if (!this.#opened) {
+    if (!this.#opened.length) {
       throw invalidInput('A transaction needs the option tables of openAccount().');
     }
-    return await this.#opened.transaction(run as never, signal);
+    const { transactionOver } = await loaded(import('./account-tables.js'));
+    return await transactionOver(this.session, [...this.#opened], run as never, signal);
   }
 
   /**
@@ -152,19 +216,5 @@ export class OpenedAccount<Tables = Record<never, never>> {
     } catch (error) {
       throw explained(error, {});
     }
-  }
-
-  /**
-   * What `console.log(account)` prints in Node and Bun.
-   *
-   * @internal
-   */
-  [INSPECT](
-    _depth: number,
-    options: object,
-    inspect: (value: object, options: object) => string,
-  ): string {
-    const { account: name, storageKind: storage, isOpen } = this.session;
-    return `TableServiceClient ${inspect({ name, storage, isOpen }, options)}`;
   }
 }

@@ -10,7 +10,6 @@ import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
 import type { EdmTypes } from '../entity/edm.js';
-import { wireName } from '../entity/json.js';
 import type { GetTableEntityOptions } from '../entity/models.js';
 import { selectText } from '../entity/operations.js';
 import type { FormOf } from '../entity/reader.js';
@@ -28,7 +27,7 @@ import type { Found } from '../live/followed-table.js';
 import type { LocalRequests } from './entity-requests.js';
 
 /** The table that is searched. */
-interface SearchedTable extends Pick<LocalRequests, 'name' | 'checkNames'> {
+interface SearchedTable extends Pick<LocalRequests, 'name' | 'textName'> {
   read<T extends object>(
     operation: Operation,
     abortSignal: AbortSignalLike | undefined,
@@ -52,11 +51,10 @@ export async function search(
     if (typeof given === 'string') continue;
     throw invalidInput(`The argument ${name} of search must be a string, not ${shown(given)}.`);
   }
-  table.checkNames([property]);
   const operation = {
     kind: 'querySearch',
     table: table.name,
-    property: wireName(property),
+    property: table.textName(property),
     search: text,
     anyWord: match === 'any',
     filter,

@@ -8,8 +8,8 @@ import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { TableIndex, TableIndexes } from '../entity/indexes.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import { explained } from './failures.js';
-import type { DeclaredTable } from './typed-table.js';
 
 /**
  * Returns the name of a table.
@@ -35,9 +35,39 @@ export async function aboutTable<T>(table: string, work: () => Promise<T>): Prom
  *
  * @throws {@link TableError} `InvalidInput`.
  */
-export function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(definition: T): T {
-  if (isObject(definition) && 'typed' in definition) return definition;
+export function checkedDefinition<T extends TableDefinition>(definition: T): T {
+  if (isObject(definition) && 'bytes' in definition) return definition;
   throw invalidInput(`A declared table is from defineTable(), not ${shown(definition)}.`);
+}
+
+/**
+ * Returns a copy of declared tables.
+ *
+ * @param owner - the function that got them, for messages.
+ * @throws {@link TableError} `InvalidInput`.
+ */
+export function checkedTables(
+  owner: string,
+  given: unknown,
+): Readonly<Record<string, TableDefinition>> {
+  if (!isObject(given) || Array.isArray(given)) {
+    throw invalidInput(
+      `${owner} takes an object of tables from defineTable(), not ${shown(given)}.`,
+    );
+  }
+  const tables = { ...given } as Record<string, TableDefinition>;
+  const named = new Map<string, string>();
+  for (const [name, definition] of Object.entries(tables)) {
+    const { tableName } = checkedDefinition(definition);
+    const other = named.get(tableName.toLowerCase());
+    if (other !== undefined) {
+      throw invalidInput(
+        `The tables ${other} and ${name} of ${owner} have one name: ${tableName}.`,
+      );
+    }
+    named.set(tableName.toLowerCase(), name);
+  }
+  return tables;
 }
 
 /**
@@ -45,12 +75,9 @@ export function checkedDefinition<T extends DeclaredTable<unknown, unknown>>(def
  *
  * @throws {@link TableError} `InvalidInput`.
  */
-export function checkedIndexes(
-  given: DeclaredTable<unknown, unknown> | TableIndexes,
-): TableIndexes {
+export function checkedIndexes(given: TableDefinition | TableIndexes): TableIndexes {
   if (isObject(given)) {
-    const { tableName } = given;
-    const indexes = 'typed' in given ? given.typed.indexes : given.indexes;
+    const { tableName, indexes } = given;
     // Array.from() also visits the gaps of a list.
     const areLists = Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
     if (typeof tableName === 'string' && areLists) return { tableName, indexes: copyOf(indexes) };

@@ -11,12 +11,6 @@ import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Answer, Operation } from '../core/frames.js';
 import type { AggregateOptions } from '../entity/aggregates.js';
-import type {
-  DeleteEntitiesOptions,
-  DeleteEntitiesProgress,
-  UpdateEntitiesOptions,
-  UpdateEntitiesProgress,
-} from '../entity/bulk-changes.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import type {
   CountTableEntitiesOptions,
@@ -35,21 +29,28 @@ import type {
   ImportSource,
 } from '../transfer/models.js';
 import type { Validator } from '../validation/validator.js';
-import type { PropertiesToSet } from './bulk-changes.js';
-import { EntityRequests } from './entity-requests.js';
+import { ChangingRequests } from './changing-requests.js';
 import type { SignedIdentifier } from './models.js';
 
 type Signal = AbortSignalLike | undefined;
 
 /** The requests of one table of a local account. The caller has checked all options. */
 export class TableRequests
-  extends EntityRequests<AccountSession, Validator>
+  extends ChangingRequests<AccountSession, Validator>
   implements FollowedTable
 {
   readonly takesWholes = true;
 
+  /** The requests of the same table over another session: that of a transaction. */
+  over(session: AccountSession): TableRequests {
+    const Requests = this.constructor as new (
+      ...given: ConstructorParameters<typeof TableRequests>
+    ) => TableRequests;
+    return new Requests(session, this.validator, this.name, this.rows);
+  }
+
   /** Carries out a read. Returns what it has found itself, if the answer is there at once. */
-  read<T extends object>(
+  override readStored<T extends object>(
     operation: Operation,
     abortSignal: Signal,
     options: GetTableEntityOptions = {},
@@ -74,6 +75,11 @@ export class TableRequests
     return isPromise(answer) ? answer.then(foundIn) : foundIn(answer);
   }
 
+  /** Notes how many rows a list without a limit has, for development warnings. */
+  noteList(count: number): void {
+    this.session.noteList?.(this.name, count);
+  }
+
   /** Counts entities, and reports what that took. */
   async explain(options: CountTableEntitiesOptions): Promise<QueryPlan> {
     const { filter, dialect, fresh, abortSignal } = options;
@@ -84,6 +90,11 @@ export class TableRequests
     } catch (error) {
       throw this.explained(error, { filter });
     }
+  }
+
+  /** Counts entities. */
+  async count(options: CountTableEntitiesOptions): Promise<number> {
+    return (await this.explain(options)).count;
   }
 
   /** Calculates aggregates. Its errors are not explained. */
@@ -138,23 +149,6 @@ export class TableRequests
     } catch (error) {
       throw this.explained(error, {});
     }
-  }
-
-  /** Deletes the entities that fit a filter. */
-  async deleteAll(options: DeleteEntitiesOptions): Promise<DeleteEntitiesProgress> {
-    const { deleteEntities } = await loaded(import('./bulk-changes.js'), { stored: 0 });
-    // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
-    return await deleteEntities(this, options);
-  }
-
-  /** Merges properties into the entities that fit a filter. */
-  async updateAll(
-    set: PropertiesToSet,
-    options: Omit<UpdateEntitiesOptions<PropertiesToSet>, 'set'>,
-  ): Promise<UpdateEntitiesProgress> {
-    const { updateEntities } = await loaded(import('./bulk-changes.js'), { stored: 0 });
-    // eslint-disable-next-line entitable/arguments-before-await -- the client has copied them
-    return await updateEntities(this, set, options);
   }
 
   /** Imports entities. */

@@ -17,6 +17,7 @@ import type {
   UpdateIndexesProgress,
 } from '../entity/indexes.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import { explained } from './failures.js';
 import type {
   InvalidEntity,
@@ -33,7 +34,6 @@ import { aboutTable, checkedDefinition, checkedName, checkedIndexes } from './ta
 import { TableClient } from './table-client.js';
 import { createTable, deleteTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
-import type { DeclaredTable, TypedTable } from './typed-table.js';
 
 /**
  * An account, from `openAccount()`. It has the methods of `TableServiceClient` in the official
@@ -149,40 +149,18 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
   }
 
   /**
-   * Returns the client of a declared table, see {@link TypedTable}. The table need not exist yet.
-   *
-   * @example
-   * ```ts
-   * const pets = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
-   * const table = account.table(pets);
-   * ```
-   * @throws {@link TableError} `InvalidInput`, if it is not a table from `defineTable`.
-   */
-  table<Row extends object, Input extends object>(
-    definition: DeclaredTable<Row, Input>,
-  ): TypedTable<Row, Input> {
-    const { tableName, typed } = checkedDefinition(definition);
-    const Requests = typed.requestsOf(TableRequests);
-    const requests = new Requests(this.session, this.validator, tableName, typed.form);
-    return new TableClient(requests) as unknown as TypedTable<Row, Input>;
-  }
-
-  /**
    * Makes the store refuse every write that breaks the definition, of any writer: other clients,
-   * HTTP, imports. Patterns, checks and the fields of `t.key` are left out, because only typed
-   * clients run them. Stored entities stay as they are: {@link TableServiceClient.listViolations}
-   * finds those that break the definition. A later call replaces it.
+   * HTTP, imports. Patterns and checks are left out, because only the tables of the app run them.
+   * Stored entities stay as they are: {@link TableServiceClient.listViolations} finds those that
+   * break the definition. A later call replaces it.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
    * `defineTable`.
    */
-  async enforce(
-    definition: DeclaredTable<unknown, unknown>,
-    options?: OperationOptions,
-  ): Promise<void> {
+  async enforce(definition: TableDefinition, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('enforce', options, OPTIONS.operation);
-    const { tableName, typed } = checkedDefinition(definition);
-    await this.#setSchema(tableName, typed.form.schema, abortSignal);
+    const { tableName, bytes } = checkedDefinition(definition);
+    await this.#setSchema(tableName, bytes, abortSignal);
   }
 
   /**
@@ -204,7 +182,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
    * index; `UpdateConditionNotSatisfied`, if another account has declared other indexes meanwhile.
    */
   async updateIndexes(
-    definition: DeclaredTable<unknown, unknown> | TableIndexes,
+    definition: TableDefinition | TableIndexes,
     options?: UpdateIndexesOptions,
   ): Promise<UpdateIndexesProgress> {
     const checked = checkedOptions('updateIndexes', options, OPTIONS.indexes);
@@ -235,9 +213,8 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
   /**
    * Returns the stored entities that break a definition, ordered by their keys, with everything
    * that is wrong with each: what {@link TableServiceClient.enforce} would refuse, and what only
-   * typed clients check, such as patterns and the fields of `t.key`. The definition need not be
-   * enforced. Entities are read a page at a time, and checked as they are stored. Nothing is
-   * changed.
+   * the app itself checks, such as patterns. The definition need not be enforced. Entities are read
+   * a page at a time, and checked as they are stored. Nothing is changed.
    *
    * @example
    * ```ts
@@ -250,15 +227,15 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
    * filter is wrong.
    */
   listViolations(
-    definition: DeclaredTable<unknown, unknown>,
+    definition: TableDefinition,
     options?: CountTableEntitiesOptions,
   ): AsyncIterableIterator<InvalidEntity> {
     const checked = checkedOptions('listViolations', options, OPTIONS.count);
-    const { tableName, typed } = checkedDefinition(definition);
-    const requests = new TableRequests(this.session, this.validator, tableName);
+    const table = checkedDefinition(definition);
+    const requests = new TableRequests(this.session, this.validator, table.tableName);
     async function* found(): AsyncGenerator<InvalidEntity, void> {
       const { violationsIn } = await loaded(import('./enforcement.js'));
-      yield* violationsIn(requests, typed.violationsOf, checked);
+      yield* violationsIn(requests, table, checked);
     }
     return found();
   }

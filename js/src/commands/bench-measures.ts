@@ -5,11 +5,11 @@
  */
 
 import type { TransactionAction } from '../entity/models.js';
-import type { RemoteTable } from '../remote/models.js';
+import type { RemoteTableClient } from '../remote/models.js';
 
 /** The calls that a table of each kind of account has. */
 export type BenchTable = Pick<
-  RemoteTable,
+  RemoteTableClient,
   'createEntity' | 'getEntity' | 'listEntities' | 'submitTransaction'
 > & { countEntities?(options: { filter: string }): Promise<number> };
 

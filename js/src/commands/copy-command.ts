@@ -10,7 +10,7 @@ import type { TableError } from '../base/errors.js';
 import { isBytes } from '../base/kinds.js';
 import type { TableEntity } from '../entity/entities.js';
 import type { TypedCell } from '../formats/rows.js';
-import type { RemoteTable } from '../remote/models.js';
+import type { RemoteTableClient } from '../remote/models.js';
 import { failureText } from '../server/failure-text.js';
 import { CREDENTIAL_NOTE, withAccount, withNewAccount, type ReadAccount } from './account/place.js';
 import { isAddress } from './account/remote-options.js';
@@ -121,7 +121,10 @@ async function copyTable(
   return refused;
 }
 
-async function* batchesOf(client: Pick<RemoteTable, 'listEntities'>, abortSignal: AbortSignal) {
+async function* batchesOf(
+  client: Pick<RemoteTableClient, 'listEntities'>,
+  abortSignal: AbortSignal,
+) {
   const entities = client.listEntities({ typed: true, abortSignal });
   const batch = new RowBatch<{ entity: TableEntity }>();
   for await (const { etag: _, timestamp: __, ...entity } of entities) {

@@ -11,7 +11,7 @@ import { exportAll } from '../archive.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import { csvOf, jsonOf } from '../formats/export-lines.js';
 import type { CsvStyle, Row } from '../formats/rows.js';
-import type { RemoteTable } from '../remote/models.js';
+import type { RemoteTableClient } from '../remote/models.js';
 import {
   AT,
   CREDENTIAL_NOTE,
@@ -167,7 +167,7 @@ function listOf(
     const client = localOnly(account, '--dialect extended').tableClient(table!);
     return () => client.listEntities({ ...options, dialect });
   }
-  const client: Pick<RemoteTable, 'listEntities'> = account.tableClient(table!);
+  const client: Pick<RemoteTableClient, 'listEntities'> = account.tableClient(table!);
   return () => client.listEntities(options);
 }
 

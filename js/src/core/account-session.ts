@@ -65,6 +65,9 @@ export interface AccountSession {
   /** The same as `request()`, for a request in any form. */
   submit<T>(submission: Submission<T>): Promise<T>;
 
+  /** In development: notes that a call without a limit has returned so many rows of a table. */
+  noteList?: (table: string, count: number) => void;
+
   /** Calls a listener when the module aborts: every further request is refused. */
   onAbort(listener: (reason: TableError) => void): void;
 

@@ -47,8 +47,11 @@ export interface AppNames {
   /** Returns the fields of stored keys. */
   fieldsOf(keys: EntityKeys): Record<string, unknown>;
 
-  /** Returns the text of a filter: of a function of the properties, or of a text. */
-  filterOf(where: unknown): string | undefined;
+  /**
+   * Returns the text of a filter: of a function of the properties, or of a text. The function is
+   * given operands of values in parts for the extended dialect alone.
+   */
+  filterOf(where: unknown, dialect?: 'extended'): string | undefined;
 
   /** Returns the terms of an order. */
   orderOf(terms: readonly string[]): readonly string[];
@@ -91,16 +94,10 @@ export interface RowForm {
   /** Whether a merge depends on the row: it has versions, or keys with rules of this language. */
   readonly readsToMerge: boolean;
 
-  /**
-   * Returns a text that is the same for definitions with equal properties and versions: they read
-   * the same rows. Functions are equal if their texts are.
-   */
-  identity(): string;
-
   /** Returns what is declared of a property, if it is declared. */
   rulesOf(name: string): DeclaredProperty | undefined;
 
-  /** Returns the row of an entity. */
+  /** Returns the row of an entity that was just written. */
   rowOf(entity: object): object;
 
   /** Selects properties of a row that was read; missing, if the keys are properties. */

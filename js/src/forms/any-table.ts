@@ -19,6 +19,8 @@ export type Checked = StandardResult<Row, Issue>;
 export interface FormTable {
   readonly tableName: string;
   readonly properties: TableProperties;
+  /** The fields of the key, if it has names of the app. */
+  readonly rowKeys: { readonly names: readonly string[] } | undefined;
   validate(row: unknown): Checked | Promise<Checked>;
 }
 

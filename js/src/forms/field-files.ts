@@ -4,12 +4,16 @@
  * @module
  */
 
-import { bytesOf } from './form-rows.js';
+import type { PropertyRules } from '../schema/properties.js';
+import { fileValue } from './form-rows.js';
 
-/** The bytes of files; undefined, if one of them cannot be read, because it was removed. */
-export async function bytesIn(files: readonly Blob[]): Promise<Uint8Array[] | undefined> {
+/** The values of files; undefined, if one of them cannot be read, because it was removed. */
+export async function valuesOf(
+  rules: PropertyRules,
+  files: readonly Blob[],
+): Promise<(Blob | Uint8Array)[] | undefined> {
   try {
-    return await Promise.all(files.map(bytesOf));
+    return await Promise.all(files.map(async (file) => await fileValue(rules, file)));
   } catch {
     return undefined;
   }

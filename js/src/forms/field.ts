@@ -153,11 +153,11 @@ export class Field {
   #readFiles(): void {
     const files = filesOf(this.controls);
     const reading = loaded(import('./field-files.js'))
-      .then(({ bytesIn }) => bytesIn(files))
-      .then((bytes) => {
+      .then(({ valuesOf }) => valuesOf(this.rules, files))
+      .then((values) => {
         if (this.reading !== reading) return;
         this.reading = undefined;
-        this.value = bytes ? valueOf(this.rules, bytes, this.#tools.times) : UNREADABLE;
+        this.value = values ? valueOf(this.rules, values, this.#tools.times) : UNREADABLE;
       });
     this.reading = reading;
   }

@@ -41,6 +41,6 @@ export function fillForm(
     const text = textOf(value, 'hidden', times);
     if (text === '') data.delete(name);
     else if (text !== undefined) data.set(name, text);
-    else if (isBytes(value)) data.set(name, new Blob([value.slice()]), name);
+    else data.set(name, isBytes(value) ? new Blob([value.slice()]) : (value as Blob), name);
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isOfKind } from '../schema/parted-values.js';
 import { fitsType } from '../schema/values.js';
 import { filesOf, isBox, isHidden, type Control } from './controls.js';
 import type { Field } from './field.js';
@@ -25,7 +26,10 @@ export function fillField(field: Field, given: unknown, times: Times | undefined
   showValue(controls, given, times);
   const value = plainOf(given);
   const isChosen = controls[0]!.type === 'file' && filesOf(controls).length > 0;
-  const isWhole = !isChosen && fitsType(rules.type, isPrecise(rules), value);
+  const fits = rules.parted
+    ? isOfKind(rules.parted.kind, value)
+    : fitsType(rules.type, isPrecise(rules), value);
+  const isWhole = !isChosen && fits;
   field.filled = isWhole ? { value, texts: field.texts } : undefined;
 }
 

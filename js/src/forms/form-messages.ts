@@ -70,7 +70,8 @@ export class FormMessages {
     // Errors of the app are also reported as uncaught errors.
     if (!details) reportError(error);
     const [first] = violations ?? [];
-    const name = code === 'EntityAlreadyExists' ? 'rowKey' : first?.path;
+    const key = this.#table.rowKeys?.names.at(-1) ?? 'rowKey';
+    const name = code === 'EntityAlreadyExists' ? key : first?.path;
     const path = name === undefined ? [] : [name];
     const issue = { code, ...first, path, message: message ?? String(error) };
     const whole = this.inWords(issue, {});

@@ -5,6 +5,7 @@
  */
 
 import { MAX_ENTITY_BYTES } from '../base/limits.js';
+import type { PropertyRules } from '../schema/properties.js';
 import type { TableProperties } from '../schema/rows.js';
 
 type Values = Record<string, unknown>;
@@ -28,7 +29,12 @@ export function withValues(values: unknown): (row: Values) => Values {
   return (row) => ({ ...row, ...(values as (row: Values) => object)(row) });
 }
 
+/** The value of a file: the file itself, with its type, or its bytes. */
+export async function fileValue(rules: PropertyRules, file: Blob): Promise<Blob | Uint8Array> {
+  return rules.parted?.kind === 'blob' ? file : await bytesOf(file);
+}
+
 /** A file as bytes; of one that no entity has room for, only as many as show that. */
-export async function bytesOf(file: Blob): Promise<Uint8Array> {
+async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.slice(0, MAX_ENTITY_BYTES + 1).arrayBuffer());
 }

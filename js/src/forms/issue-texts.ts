@@ -5,6 +5,7 @@
  */
 
 import { isDate } from '../base/kinds.js';
+import type { EdmTypes } from '../entity/edm.js';
 import type { IssueTexts } from './messages.js';
 import type { FormIssue } from './models.js';
 import { DECIMAL } from './text-values.js';
@@ -13,11 +14,11 @@ import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
 /** The texts about issues, in a language. */
 export function issueTexts(texts: Texts): IssueTexts {
-  // The explanation has the numbers, so the same one of a rule and a text has the same message.
+  // An explanation and a length say what the text depends on.
   const last = new Map<string | undefined, readonly [string, string | undefined]>();
   return {
     messageOf(issue) {
-      const explanation = `${issue.rule} ${nameOf(issue)} ${issue.message}`;
+      const explanation = `${issue.rule} ${nameOf(issue)} ${issue.message} ${issue.actual}`;
       const [known, lastText] = last.get(issue.name) ?? [];
       if (known === explanation) return lastText;
       const text = textFor(texts, issue);
@@ -26,6 +27,23 @@ export function issueTexts(texts: Texts): IssueTexts {
     },
     headingOf: (count) => filled(plural(texts, texts.summary, count), { count: String(count) }),
   };
+}
+
+/**
+ * Returns the text of one issue in a language: of `validate()`, say. An issue of another validator,
+ * and of a check of the app, has the message that it has.
+ *
+ * @example
+ * ```ts
+ * const { issues } = await tasks.validate(row);
+ * const texts = issues?.map((issue) => localize(issue, messages));
+ * ```
+ */
+export function localize(issue: FormIssue, texts: Texts): string {
+  const { rule, expected } = issue;
+  // A form knows the types of its values.
+  const type = rule === 'schema-type' ? expected : isDate(expected) ? 'DateTime' : undefined;
+  return textFor(texts, { type: type as EdmTypes, ...issue }) ?? issue.message;
 }
 
 type Name = keyof Texts;

@@ -7,10 +7,11 @@
 import { invalidInput } from '../base/errors.js';
 import type { PlatformFormData } from '../base/platform.js';
 import { shown } from '../base/shown.js';
+import type { PropertyRules } from '../schema/properties.js';
 import type { Row, TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
 import type { TableDefinition } from '../schema/table-definition.js';
-import { bytesOf, emptyRow, namesOf, withValues } from './form-rows.js';
+import { emptyRow, fileValue, namesOf, withValues } from './form-rows.js';
 import { inWords } from './in-words.js';
 import { nameOf } from './issues.js';
 import type { FormIssue, ReadOptions } from './models.js';
@@ -46,7 +47,7 @@ export async function readForm<Properties extends TableProperties>(
   const times = timesIn(timeZone);
   const entries = names.map(async (name) => {
     const { rules } = table.properties[name]!;
-    const sent = await Promise.all(data.getAll(name).map(async (entry) => await entryOf(entry)));
+    const sent = await Promise.all(data.getAll(name).map((entry) => entryOf(rules, entry)));
     const read = valueOf(rules, sent, times);
     const value = read === undefined && rules.type === 'Boolean' ? false : read;
     return {
@@ -95,8 +96,8 @@ function namesToRead<Properties extends TableProperties>(
 }
 
 // A file control without a file sends an empty one without a name.
-function entryOf(entry: unknown): string | Promise<Uint8Array | string> {
+async function entryOf(rules: PropertyRules, entry: unknown) {
   if (typeof entry === 'string') return entry;
   const file = entry as File;
-  return file.size === 0 && !file.name ? '' : bytesOf(file);
+  return file.size === 0 && !file.name ? '' : await fileValue(rules, file);
 }

@@ -5,6 +5,7 @@
  */
 
 import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { isBlob } from '../schema/parted-values.js';
 import type { PropertyRules } from '../schema/properties.js';
 import type { Times } from './times.js';
 
@@ -14,19 +15,19 @@ export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
 
 /**
- * The value of what a form holds for a property: texts, and the bytes of files. An empty text is no
+ * The value of what a form holds for a property: texts, and files or their bytes. An empty text is no
  * value. What cannot be read as the declared type stays as it is, for validation to find.
  *
  * @param times - undefined, while they are not loaded: then no time can be read.
  */
 export function valueOf(
   rules: PropertyRules,
-  entries: readonly (string | Uint8Array)[],
+  entries: readonly (string | Uint8Array | Blob)[],
   times: Times | undefined,
 ): unknown {
   // Spaces are a text, and no other value.
   const isGiven = (entry: string) => (rules.type === 'String' ? entry : entry.trim()) !== '';
-  const given = entries.filter((entry) => isBytes(entry) || isGiven(entry));
+  const given = entries.filter((entry) => typeof entry !== 'string' || isGiven(entry));
   const [entry] = given;
   if (given.length > 1) return isCheckedBox(rules, given) || given;
   if (typeof entry !== 'string') return entry;
@@ -35,7 +36,7 @@ export function valueOf(
 }
 
 // Frameworks put a hidden control beside a box, which says false while the box sends nothing.
-function isCheckedBox({ type }: PropertyRules, given: readonly (string | Uint8Array)[]): boolean {
+function isCheckedBox({ type }: PropertyRules, given: readonly unknown[]): boolean {
   const values = given.map((entry) => BOOLEANS[String(entry).toLowerCase()]);
   return (
     type === 'Boolean' && given.length === 2 && values.includes(true) && values.includes(false)
@@ -87,13 +88,13 @@ export const plainOf = (value: unknown): unknown =>
   isObject(value) && 'value' in value ? value.value : value;
 
 /**
- * The text of a value for a control of this type; undefined, if it is no text: bytes.
+ * The text of a value for a control of this type; undefined, if it is no text: bytes, a Blob.
  *
  * @param kind - that of a hidden control takes every text.
  */
 export function textOf(value: unknown, kind: string, times: Times | undefined): string | undefined {
   const plain = plainOf(value);
-  if (isBytes(plain)) return undefined;
+  if (isBytes(plain) || isBlob(plain)) return undefined;
   const isTime = isDate(plain) || (typeof plain === 'string' && plain.endsWith('Z'));
   if (/^date/.test(kind) && isTime) return times?.textOf(plain, kind);
   if (isDate(plain)) return plain.toISOString();

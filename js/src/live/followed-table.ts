@@ -14,7 +14,7 @@ import type { TableEntityResult } from '../entity/entities.js';
 import { queryOperation, selectedNames } from '../entity/operations.js';
 import type { LiveSource } from './follow.js';
 import type { LiveResult } from './live-result.js';
-import type { ResultSource } from './live.js';
+import type { ResultSource } from './live-making.js';
 import type { LiveEntitiesOptions, TableEntityChanges } from './models.js';
 
 /** What a read has found. */

@@ -7,51 +7,20 @@
 
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
-import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { TableEntityResult } from '../entity/entities.js';
 import { LiveIterator, type End } from './live-iterator.js';
+import {
+  checkedQuery,
+  textOf,
+  type LiveMaking,
+  type LivePlace,
+  type LiveQuery,
+  type LiveState,
+  type QueryOf,
+  type ResultSource,
+} from './live-making.js';
 import type { LiveEntitiesOptions, LiveObserver, Unsubscribe } from './models.js';
-
-/**
- * Reports each new result until it is aborted. Rejects when it cannot go on.
- *
- * @internal
- */
-export type ResultSource<Value> = (
-  report: (value: Value) => void,
-  signal: AbortSignal,
-) => Promise<void>;
-
-/**
- * What a live result shows at one moment. It never changes: the live result replaces it.
- *
- * @internal
- */
-export interface LiveState<Value> {
-  readonly value: Value;
-  readonly isLoaded: boolean;
-  readonly isStale: boolean;
-
-  /** Missing or undefined unless it has failed. Then the value is the last one. */
-  readonly error?: unknown;
-}
-
-/**
- * Where components find a live result that they share.
- *
- * @internal
- */
-export interface LivePlace {
-  /** Told when the first subscriber comes, and when the last one leaves. */
-  readonly onUse: (isUsed: boolean) => void;
-
-  /** What owns the place. */
-  readonly owner: object;
-
-  /** Names the results that may show each other's value for a moment; empty if none may. */
-  readonly family: string;
-}
 
 /** A subscriber. */
 interface Follower<Value> extends LiveObserver<Value> {
@@ -59,30 +28,6 @@ interface Follower<Value> extends LiveObserver<Value> {
   readonly readsSnapshot?: boolean;
   readonly isListener: boolean;
 }
-
-/** Which entities a live result has: by default all. */
-export type LiveQuery = Pick<LiveEntitiesOptions, 'filter' | 'dialect' | 'top' | 'orderBy'>;
-
-const QUERY_OPTIONS = {
-  filter: 'string',
-  dialect: ['service', 'extended'],
-  top: 'count',
-  orderBy: 'strings',
-} as const;
-
-/**
- * Returns a copy of a query, in the names of the core.
- *
- * @internal
- * @throws {@link TableError} `InvalidInput`, if an option is unknown.
- */
-export type QueryOf = (query: object) => LiveQuery;
-
-const checkedQuery: QueryOf = (query) =>
-  checkedOptions('update', query as LiveQuery, QUERY_OPTIONS);
-
-const textOf = ({ filter, dialect, top, orderBy }: LiveQuery) =>
-  JSON.stringify([filter, dialect, top, orderBy]);
 
 /** Entities that stay up to date. */
 export type LiveEntities<T extends object = Record<string, unknown>> = Live<
@@ -121,11 +66,16 @@ export class Live<Value, Query extends object = LiveQuery> {
   /** @internal The newest state. Not private, so that a proxy of this object has it, too. */
   state: LiveState<Value>;
 
-  /** @internal Set once, if it is shared. */
-  place: LivePlace | undefined;
+  /** @internal */
+  readonly place: LivePlace;
 
-  readonly #sourceOf: (query: LiveQuery) => ResultSource<Value>;
-  readonly #onError: LiveEntitiesOptions['onError'];
+  /** @internal Told when the first subscriber comes, and when the last one leaves. */
+  onUse: ((isUsed: boolean) => void) | undefined;
+
+  /** @internal */
+  onError: LiveEntitiesOptions['onError'];
+
+  readonly #sourceOf: LiveMaking<Value>['sourceOf'];
   readonly #abortSignal: LiveEntitiesOptions['abortSignal'];
   readonly #empty: Value;
   readonly #queryOf: QueryOf;
@@ -135,20 +85,18 @@ export class Live<Value, Query extends object = LiveQuery> {
   #stop: AbortController | undefined;
   #end: End | undefined;
 
-  /** @internal `isLoaded` says that `empty` is a result already. */
+  /** @internal */
   constructor(
-    sourceOf: (query: LiveQuery) => ResultSource<Value>,
-    options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'>,
-    empty: Value,
-    isLoaded = false,
-    queryOf = checkedQuery,
+    { sourceOf, empty, isLoaded = false, place, queryOf = checkedQuery }: LiveMaking<Value>,
+    options: Omit<LiveEntitiesOptions, 'select' | 'queryOptions'> = {},
   ) {
     const { filter, dialect, top, orderBy, abortSignal, onError } = options;
     this.#sourceOf = sourceOf;
     this.#query = { filter, dialect, top, orderBy };
     this.#source = sourceOf(this.#query);
     this.#abortSignal = abortSignal;
-    this.#onError = onError;
+    this.place = place;
+    this.onError = onError;
     this.#empty = empty;
     this.#queryOf = queryOf;
     this.state = { value: empty, isLoaded, isStale: false };
@@ -172,6 +120,11 @@ export class Live<Value, Query extends object = LiveQuery> {
   /** The error that it failed with; undefined unless it failed. */
   get error(): unknown {
     return this.state.error;
+  }
+
+  /** @internal The same for results of one owner that show the same. */
+  get key(): string {
+    return `${this.place.family} ${textOf(this.#query)}`;
   }
 
   /** @internal Vue makes no proxy of it, which could not read its private members. */
@@ -244,7 +197,7 @@ export class Live<Value, Query extends object = LiveQuery> {
     const unsubscribe = () => {
       if (!this.#observers.delete(observer) || this.#observers.size) return;
       this.#stop?.abort();
-      this.place?.onUse(false);
+      this.onUse?.(false);
     };
     return Object.assign(unsubscribe, { unsubscribe });
   };
@@ -265,7 +218,7 @@ export class Live<Value, Query extends object = LiveQuery> {
   }
 
   #start(): void {
-    this.place?.onUse(true);
+    this.onUse?.(true);
     const stop = (this.#stop = new AbortController());
     this.#listenUntil(stop.signal);
     const unlessStopped = (work: () => void) => stop.signal.aborted || work();
@@ -301,7 +254,7 @@ export class Live<Value, Query extends object = LiveQuery> {
     this.#set({ error: this.#end[0] });
     this.#stop?.abort();
     this.#notifyEnd([...this.#observers]);
-    if (this.#end.length) this.#onError?.(this.#end[0]);
+    if (this.#end.length) this.onError?.(this.#end[0]);
   }
 
   // Each observer is called at most once. After a failure, `update` goes on with the listeners.
@@ -317,7 +270,7 @@ export class Live<Value, Query extends object = LiveQuery> {
         else if (observer.readsSnapshot) observer.next!(this.state.value);
       });
     }
-    if (!this.#end!.length || this.#onError) return;
+    if (!this.#end!.length || this.onError) return;
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the host reports it
     if (observers.some((observer) => !observer.error)) void Promise.reject(error);
   }

@@ -5,18 +5,21 @@
  */
 
 import type { OperationOptions } from '../base/call-options.js';
+import { isObject } from '../base/kinds.js';
+import { loaded } from '../base/loaded.js';
 import { checkedOptions, OPERATION_OPTIONS, type KindsOf } from '../base/options.js';
 import type { ListTableItemsOptions, TableItem, TableItemResultPage } from '../client/models.js';
 import { paged, toPage, type PagedAsyncIterableIterator } from '../client/paging.js';
-import { checkedDefinition, checkedName } from '../client/table-arguments.js';
+import { checkedName } from '../client/table-arguments.js';
 import { createTable, deleteTable } from '../client/table-operations.js';
-import type { DeclaredTable } from '../client/typed-table.js';
 import type { Validator } from '../validation/validator.js';
-import type { RemoteAccountOptions, RemoteTable, RemoteTypedTable } from './models.js';
+import type { DeclaredTables } from '../tables/table.js';
+import type { RemoteAccountOptions, RemoteTableClient } from './models.js';
 import { openRemote } from './open.js';
 import { RemoteRequests } from './requests.js';
 import { RemoteSession } from './session.js';
-import { RemoteTableClient } from './table.js';
+import { ClientOfTable } from './table-client.js';
+import type { RemoteTables } from './tables.js';
 
 const FILTER = { filter: 'string' } as const;
 const LIST = {
@@ -65,7 +68,7 @@ export class RemoteAccount {
   /**
    * Creates a table, unless it exists.
    *
-   * @throws {@link TableError} with the code of the service, and those of `RemoteTable`.
+   * @throws {@link TableError} with the code of the service, and those of `RemoteTableClient`.
    */
   async createTable(name: string, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('createTable', options, OPERATION_OPTIONS);
@@ -76,7 +79,7 @@ export class RemoteAccount {
    * Deletes a table with all its entities, if it exists. The service may need a minute until the
    * name is free again: `TableBeingDeleted`.
    *
-   * @throws {@link TableError} with the code of the service, and those of `RemoteTable`.
+   * @throws {@link TableError} with the code of the service, and those of `RemoteTableClient`.
    */
   async deleteTable(name: string, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('deleteTable', options, OPERATION_OPTIONS);
@@ -87,7 +90,7 @@ export class RemoteAccount {
    * Returns the tables whose `TableName` fits a filter, a page at a time.
    *
    * @throws {@link TableError} `InvalidInput`, if an option is unknown; from the iteration: with
-   * the code of the service, and those of `RemoteTable`.
+   * the code of the service, and those of `RemoteTableClient`.
    */
   listTables(
     options?: ListTableItemsOptions,
@@ -111,22 +114,27 @@ export class RemoteAccount {
    * do not compile.
    * @throws {@link TableError} `InvalidInput`, if the name is no string.
    */
-  tableClient<Row extends object = Record<string, unknown>>(name: string): RemoteTable<Row> {
+  tableClient<Row extends object = Record<string, unknown>>(name: string): RemoteTableClient<Row> {
     const requests = new RemoteRequests(this.#session, this.#validator, checkedName(name));
-    return new RemoteTableClient(requests) as unknown as RemoteTable<Row>;
+    return new ClientOfTable(requests) as unknown as RemoteTableClient<Row>;
   }
 
   /**
-   * Returns the client of a declared table. The table need not exist yet.
+   * Opens declared tables, and makes no request. A table that does not exist must be made:
+   * `createTable(name)`.
    *
-   * @throws {@link TableError} `InvalidInput`, if it is not a table from `defineTable`.
+   * @example
+   * ```ts
+   * const { tasks } = await remote.openTables({ tasks: defineTable('Tasks', …) });
+   * ```
+   * @returns the tables, under the same names.
+   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`; `ScriptNotLoaded`.
    */
-  table<Row extends object, Input extends object>(
-    definition: DeclaredTable<Row, Input>,
-  ): RemoteTypedTable<Row, Input> {
-    const { tableName, typed } = checkedDefinition(definition);
-    const Requests = typed.requestsOf(RemoteRequests);
-    const requests = new Requests(this.#session, this.#validator, tableName, typed.form);
-    return new RemoteTableClient(requests) as unknown as RemoteTypedTable<Row, Input>;
+  async openTables<const Tables extends DeclaredTables>(
+    tables: Tables,
+  ): Promise<RemoteTables<Tables>> {
+    const given = isObject(tables) ? { ...tables } : tables;
+    const { openedTables } = await loaded(import('./tables.js'));
+    return openedTables(this.#session, this.#validator, given) as RemoteTables<Tables>;
   }
 }

@@ -7,7 +7,6 @@
 import type { PlatformAbortSignal, UrlLike } from '../base/platform.js';
 import type { Page, PagedAsyncIterableIterator } from '../client/paging.js';
 import type { TableClient } from '../client/table-client.js';
-import type { Reading, RowNames, SelectedRow, TypedTable } from '../client/typed-table.js';
 import type {
   DeclaredEntity,
   SelectableName,
@@ -118,15 +117,9 @@ interface RemoteLists<Row extends object> {
   >;
 }
 
-/** The same for rows of a declared table. */
-interface RemoteRowLists<Row extends object> {
-  listEntities<const Names extends RowNames<Row> = undefined>(
-    options?: Reading<ListTableEntitiesOptions, Names>,
-  ): PagedAsyncIterableIterator<SelectedRow<Row, Names>, Page<SelectedRow<Row, Names>>>;
-}
-
 /**
- * A table of a remote account: the methods of {@link TableClient} that the service has.
+ * The client of a table of a remote account: the methods of {@link TableClient} that the service
+ * has.
  *
  * The remote service checks every rule, so errors have its codes, and codes of `RemoteErrorCode`. A
  * call may also reject with `StorageUnavailable`, if there is no answer of the service, and with
@@ -138,21 +131,8 @@ interface RemoteRowLists<Row extends object> {
  *
  * @typeParam Row - the properties that each entity has beside its keys.
  */
-export type RemoteTable<Row extends object = Record<string, unknown>> = Pick<
+export type RemoteTableClient<Row extends object = Record<string, unknown>> = Pick<
   TableClient<Row>,
   OfEveryTable
 > &
   RemoteLists<Row>;
-
-/**
- * A declared table of a remote account, from `account.table(definition)`: the methods of
- * {@link TypedTable} that the service has.
- *
- * @typeParam Row - a row as reads return it.
- * @typeParam Input - a row as writes take it.
- */
-export type RemoteTypedTable<Row extends object, Input extends object> = Pick<
-  TypedTable<Row, Input>,
-  OfEveryTable
-> &
-  RemoteRowLists<Row>;

@@ -7,12 +7,13 @@
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { EntityRequests, type Found } from '../client/entity-requests.js';
+import { ChangingRequests } from '../client/changing-requests.js';
+import type { Found } from '../client/entity-requests.js';
 import type { Operation } from '../core/frames.js';
 import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
 import type { GivenKeys } from '../entity/keys.js';
-import type { GetTableEntityOptions, TransactionAction, UpdateMode } from '../entity/models.js';
-import { actionsOf, selectsEtagAlone, type Transaction } from '../entity/operations.js';
+import type { GetTableEntityOptions, UpdateMode } from '../entity/models.js';
+import { selectsEtagAlone } from '../entity/operations.js';
 import type { Validator } from '../validation/validator.js';
 import type { RemoteSession } from './session.js';
 import { entitiesOf } from './values.js';
@@ -20,11 +21,11 @@ import { entitiesOf } from './values.js';
 type Signal = AbortSignalLike | undefined;
 
 /** The requests of one table. The caller has checked all options. */
-export class RemoteRequests extends EntityRequests<RemoteSession, Validator | undefined> {
+export class RemoteRequests extends ChangingRequests<RemoteSession, Validator | undefined> {
   readonly takesWholes = false;
 
   override async insert(entity: object, abortSignal: Signal) {
-    this.#check(entity, false);
+    this.check(entity, false);
     return await super.insert(entity, abortSignal);
   }
 
@@ -34,17 +35,11 @@ export class RemoteRequests extends EntityRequests<RemoteSession, Validator | un
     etag: string | undefined,
     abortSignal: Signal,
   ) {
-    this.#check(entity, mode === 'Merge');
+    this.check(entity, mode === 'Merge');
     return await super.update(entity, mode, etag, abortSignal);
   }
 
-  override async submit(transaction: Transaction, split: boolean | undefined, abortSignal: Signal) {
-    if (this.rows)
-      actionsOf(transaction).forEach((action, index) => this.#checkAction(action, index));
-    return await super.submit(transaction, split, abortSignal);
-  }
-
-  async read<T extends object>(
+  override async readStored<T extends object>(
     operation: Operation,
     abortSignal: Signal,
     options: GetTableEntityOptions = {},
@@ -64,15 +59,8 @@ export class RemoteRequests extends EntityRequests<RemoteSession, Validator | un
     return { entities, answer } as unknown as Found<T>;
   }
 
-  // What is no action is refused later.
-  #checkAction(action: TransactionAction, operationIndex: number): void {
-    if (!Array.isArray(action) || action[0] === 'delete') return;
-    const [kind, entity, mode = 'Merge'] = action;
-    this.#check(entity, kind !== 'create' && mode === 'Merge', operationIndex);
-  }
-
-  // The rules of a definition. The service has the others.
-  #check(entity: object, isPart: boolean, operationIndex?: number): void {
+  // The service has the others.
+  override check(entity: object, isPart: boolean): void {
     if (!this.rows || !this.validator || !isObject(entity)) return;
     const violations = this.validator
       .violationsOf(entity, this.rows.schema)
@@ -80,11 +68,7 @@ export class RemoteRequests extends EntityRequests<RemoteSession, Validator | un
     const [first] = violations;
     if (!first) return;
     const { code, message, explanation } = first;
-    const error = new TableError(code, message, {
-      violations,
-      sentence: explanation,
-      operationIndex,
-    });
+    const error = new TableError(code, message, { violations, sentence: explanation });
     throw this.explained(error, { entity });
   }
 }

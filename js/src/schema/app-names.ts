@@ -13,6 +13,7 @@ import type { AppNames } from '../entity/row-form.js';
 import { filterWith } from './filter-text.js';
 import type { PropertyDefinition } from './properties.js';
 import type { RowKeys } from './row-keys.js';
+import { partedOperand } from './where-parts.js';
 import { checkCondition, operandsOf, operandWithKeys, type Condition } from './where.js';
 
 /** A table, and its keys if they are fields of its rows. */
@@ -53,14 +54,20 @@ export class NamesOfTable implements AppNames {
     return this.#rowKeys ? this.#rowKeys.decode(stored) : { ...stored };
   }
 
-  filterOf(where: unknown): string | undefined {
+  filterOf(where: unknown, dialect?: 'extended'): string | undefined {
     const rowKeys = this.#rowKeys;
+    const { tableName, properties } = this.#table;
     if (typeof where !== 'function') {
-      const text = where as string | undefined;
+      // A property with a dollar sign before such a name is stored without it.
+      const text = (where as string | undefined)?.replace(SYSTEM_NAME, (found) =>
+        `$${found}` in properties ? found : wireName(found),
+      );
       return rowKeys && text !== undefined ? filterWith(rowKeys, text) : text;
     }
-    const { tableName, properties } = this.#table;
-    const operands = operandsOf(tableName, properties, operandWithKeys(rowKeys));
+    const make = operandWithKeys(rowKeys);
+    const operands = operandsOf(tableName, properties, (name, rules) =>
+      dialect && rules.parted ? partedOperand(name, rules) : make(name, rules),
+    );
     return checkCondition((where as (operands: object) => Condition)(operands)).text;
   }
 
@@ -71,8 +78,8 @@ export class NamesOfTable implements AppNames {
 
   storedName(name: string): string {
     if (!this.#isKey(this.#known(name))) return name;
-    const { stored, field } = this.#rowKeys!.partOf(name);
-    if (field?.rules.type === 'String') return stored;
+    const { stored, isText } = this.#rowKeys!.partOf(name);
+    if (isText) return stored;
     throw invalidInput(
       `The field ${shown(name)} is a part of the ${wireName(stored)}, or no text: only filters ` +
         'and orders can have it.',
@@ -111,6 +118,10 @@ export class NamesOfTable implements AppNames {
   }
 }
 
+// In the text of a filter; a text in quotes has no wire name of its own.
+const SYSTEM_NAME =
+  /'(?:[^']|'')*'|(?<![\p{L}\p{N}_])(?:partitionKey|rowKey|timestamp)(?![\p{L}\p{N}_])/gu;
+
 const STORED_NAME = /\b(PartitionKey|RowKey|partitionKey|rowKey)\b/g;
 
 function wordsWith(keys: RowKeys, stored: Partial<EntityKeys>): string[] {
@@ -138,6 +149,13 @@ function termOf(text: string): Term {
   return { name, direction: [direction, ...rest].join(' ') };
 }
 
+const OPPOSITE: Readonly<Record<string, string>> = { asc: 'desc', desc: 'asc' };
+
+function directionInKey(keys: RowKeys, { name, direction }: Term): string {
+  const isDescending = keys.names.includes(name) && keys.fieldOf(name).isDescending;
+  return isDescending ? (OPPOSITE[direction] ?? direction) : direction;
+}
+
 // The fields of a key, in their order, are the order of the key. If nothing follows, some of the
 // first ones are enough.
 function orderWith(
@@ -156,15 +174,17 @@ function orderWith(
     }
     const [key, names] = part;
     const given = terms.slice(at, at + names.length);
-    const fits = given.every((term, i) => term.name === names[i] && term.direction === direction);
+    const [directionOfKey = '', ...others] = given.map((term) => directionInKey(keys, term));
+    const isOne = others.every((one) => one === directionOfKey);
+    const fits = isOne && given.every((term, i) => term.name === names[i]);
     const isEnough = given.length === names.length || at + given.length === terms.length;
     if (!fits || !isEnough) {
       throw invalidInput(
-        `An order by ${shown(name)} has ${names.join(', ')} one after another, in one direction, ` +
-          'because these fields are one key.',
+        `An order by ${shown(name)} has ${names.join(', ')} one after another, in the directions ` +
+          'of the key or all in the other ones, because these fields are one key.',
       );
     }
-    stored.push(`${key} ${direction}`);
+    stored.push(`${key} ${directionOfKey}`);
     at += given.length;
   }
   return stored;

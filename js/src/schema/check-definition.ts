@@ -7,13 +7,11 @@
 import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
-import { checkRules, isPrecise, wrong } from './constraints.js';
+import { checkRules, wrong } from './constraints.js';
 import { checkIndexes } from './indexes.js';
-import type { KeyDefinition } from './keys.js';
 import { checkParted } from './parted-definition.js';
 import type { PropertyDefinition } from './properties.js';
 import type { TableProperties } from './rows.js';
-import { rulesOf } from './stored-rows.js';
 import type { TableOptions } from './table-options.js';
 import { checkVersions, versionProperty } from './versions.js';
 
@@ -39,7 +37,6 @@ export function checkDefinition(
     if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);
     if (definition.rules.parted) checkParted(name, property, definition.rules, properties, isName);
-    if ('fields' in definition) checkFields(name, properties, definition as KeyDefinition);
   }
   checkOptions(name, properties, options);
 }
@@ -53,17 +50,7 @@ function checkKeys(table: string, properties: TableProperties, { key }: TableOpt
     }
     const { type, presence, parted } = property?.rules ?? {};
     if (type !== 'String' || presence !== 'required' || parted) {
-      throw wrong(table, name, 'must be t.string() or t.key(), and cannot be optional');
-    }
-  }
-}
-
-// A row says the same in its key and in a property.
-function checkFields(table: string, properties: TableProperties, { fields }: KeyDefinition): void {
-  for (const { name, rules } of fields) {
-    const own = rulesOf(properties, name);
-    if (own && (own.type !== rules.type || isPrecise(own) !== isPrecise(rules))) {
-      throw wrong(table, name, `is ${own.type}, but its key has another type`);
+      throw wrong(table, name, 'must be t.string(), and cannot be optional');
     }
   }
 }

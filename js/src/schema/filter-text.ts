@@ -7,7 +7,8 @@
 import { invalidInput } from '../base/errors.js';
 import { shown } from '../base/shown.js';
 import { wireName } from '../entity/json.js';
-import { fits } from './keys.js';
+import { fits } from './key-fields.js';
+import { turned } from './key-ranges.js';
 import type { PropertyRules } from './properties.js';
 import type { RowKeys } from './row-keys.js';
 import { typeText } from './values.js';
@@ -19,7 +20,7 @@ const LITERAL = String.raw`(?:datetime|guid)?'(?:[^']|'')*'|-?\d+L?|true|false`;
  * becomes one of its key. Elsewhere, a text that is a key on its own has the name of this key.
  */
 export function filterWith(keys: RowKeys, filter: string): string {
-  const name = String.raw`(?<![\p{L}\p{N}_.])(?:${keys.names.join('|')})(?![\p{L}\p{N}_])(?!\s*\()`;
+  const name = String.raw`(?<![\p{L}\p{N}_./])(?:${keys.names.join('|')})(?![\p{L}\p{N}_])(?!\s*\()`;
   const pattern = new RegExp(
     [
       String.raw`(?<name>${name})\s+(?<operator>[gln][et]|eq)\s+(?<value>${LITERAL})`,
@@ -34,8 +35,7 @@ export function filterWith(keys: RowKeys, filter: string): string {
     const { alone, name = groups['last'] } = groups;
     if (alone) return storedAlone(keys, alone);
     if (!name) return found;
-    const turned = groups['turned'];
-    const operator = groups['operator'] ?? TURNED[turned!] ?? turned!;
+    const operator = groups['operator'] ?? turned(groups['turned']!);
     const { rules } = keys.fieldOf(name);
     const literal = (groups['value'] ?? groups['first'])!;
     const value = valueOf(rules, literal);
@@ -51,11 +51,9 @@ export function filterWith(keys: RowKeys, filter: string): string {
   });
 }
 
-const TURNED: Readonly<Record<string, string>> = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' };
-
 function storedAlone(keys: RowKeys, name: string): string {
-  const { stored, field } = keys.partOf(name);
-  if (field?.rules.type === 'String') return wireName(stored);
+  const { stored, isText } = keys.partOf(name);
+  if (isText) return wireName(stored);
   throw invalidInput(`In a filter, ${shown(name)} is compared with a value, and has no other use.`);
 }
 

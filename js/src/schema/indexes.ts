@@ -5,6 +5,7 @@
  */
 
 import { shown } from '../base/shown.js';
+import type { AppNames } from '../entity/row-form.js';
 import type { TableProperties } from './rows.js';
 
 /** The properties that an index can have. */
@@ -12,8 +13,22 @@ export type IndexableName<Row> = Exclude<keyof Row & string, 'timestamp' | 'etag
 
 const WORDS = /^words\((.*)\)$/;
 
-/** Whether an index is one of words. */
-export const isOfWords = (index: readonly string[]): boolean => WORDS.test(index[0] ?? '');
+/** An index as the core takes it: of an array it has the items, and of a text all parts. */
+export function storedIndex(
+  properties: TableProperties,
+  names: AppNames,
+  index: readonly string[],
+): string[] {
+  const isParted = (name: string) =>
+    Object.hasOwn(properties, name) && properties[name]!.rules.parted;
+  const words = WORDS.exec(index[0] ?? '')?.[1];
+  if (words !== undefined) return [isParted(words) ? `words(whole(${words}))` : index[0]!];
+  return names
+    .orderOf(index)
+    .map((term) =>
+      term.trim().replace(/^\S+/, (name) => (isParted(name) ? `items(${name})` : name)),
+    );
+}
 
 // The limits of the core.
 const MAX_INDEXES = 16;
@@ -51,6 +66,7 @@ function checkValues(
   index: readonly string[],
 ): string {
   const terms = index.map((term) => term.trim().split(/\s+/));
+  const arrays: string[] = [];
   for (const [name = '', direction = 'asc', ...rest] of terms) {
     if (name.includes('(')) {
       fail(`has an index by ${shown(name)}; an index of words has one text: ['words(name)']`);
@@ -61,13 +77,16 @@ function checkValues(
     if (!Object.hasOwn(properties, name)) {
       fail(`has an index by ${shown(name)}, which is not declared`);
     }
-    if (properties[name]!.rules.parted) {
-      fail(`has an index by ${shown(name)}, which is stored in parts`);
+    const { parted } = properties[name]!.rules;
+    if (parted && parted.kind !== 'array') {
+      fail(`has an index by ${shown(name)}, which is stored in parts and is no array`);
     }
+    if (parted) arrays.push(name);
     if (!['asc', 'desc'].includes(direction) || rest.length) {
       fail(`has an index by ${shown(name)} with another direction than asc or desc`);
     }
   }
+  if (arrays.length > 1) fail(`has an index by several arrays: ${arrays.join()}`);
   const names = terms.map(([name]) => name);
   if (!names.length || names.length > MAX_INDEX_PROPERTIES) {
     fail(`has an index by ${names.length} properties; it takes 1 to ${MAX_INDEX_PROPERTIES}`);
@@ -85,8 +104,9 @@ function checkWords(
 ): string {
   const isKey = name === 'partitionKey' || name === 'rowKey';
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (isKey || property?.rules.type !== 'String' || property.rules.parted) {
-    fail(`has an index of the words of ${shown(name)}, which is not a property of the type String`);
+  const { type, parted } = property?.rules ?? {};
+  if (isKey || type !== 'String' || (parted && parted.kind !== 'text')) {
+    fail(`has an index of the words of ${shown(name)}, which is not a text`);
   }
   if (index.length > 1) fail(`has an index of words with other properties: ${index.join()}`);
   return `words(${name})`;

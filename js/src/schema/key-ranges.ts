@@ -9,7 +9,7 @@ import { shown } from '../base/shown.js';
 import { textAfter } from '../base/text-after.js';
 import type { EntityKeys } from '../entity/keys.js';
 import { odata } from '../entity/odata.js';
-import type { Field } from './keys.js';
+import type { Field } from './key-fields.js';
 
 /** One of the two keys. Without a field, it is always the same. */
 export interface Part {
@@ -44,7 +44,8 @@ export function conditionsOn(part: Part, comparisons: readonly Comparison[]): st
       const at = fields.findIndex(({ name }) => name === one.name);
       if (at > count) throw needs(one.name, fields[count]!.name);
       const key = starts[at]! + fields[at]!.encode(one.value);
-      return compared(wireName, one.operator, key, at === fields.length - 1);
+      const operator = fields[at]!.isDescending ? turned(one.operator) : one.operator;
+      return compared(wireName, operator, key, at === fields.length - 1);
     });
   if (!count) return conditions;
   const whole = startOf(fields, equal, count);
@@ -60,6 +61,11 @@ const startOf = (
     .slice(0, count)
     .map(({ encode }, at) => encode(equal[at]!.value))
     .join('');
+
+/** The operator for values on the other side, or counted from the other end. */
+export const turned = (operator: string): string => TURNED[operator] ?? operator;
+
+const TURNED: Readonly<Record<string, string>> = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' };
 
 // A key that goes on behind the field is in the range from its start to the next one.
 function compared(name: string, operator: string, key: string, isWhole: boolean): string {

@@ -20,6 +20,7 @@ interface PartIssue {
   readonly path: readonly PropertyKey[];
   readonly expected?: unknown;
   readonly limit?: number;
+  readonly actual?: number;
 }
 
 /** What is wrong with a value first. */
@@ -34,13 +35,20 @@ export function partIssue(
   const place = path.map((step) => `[${typeof step === 'number' ? step : shown(step)}]`).join('');
   const within = place && ` at ${place}`;
   const kind = rules.parted!.kind;
-  const owner = path.length ? rules.parted!.item : rules;
+  const [step] = path;
+  const owner = step === undefined ? rules : rules.parted!.item;
+  const expected = constraint === undefined ? kind : owner?.constraints[constraint];
+  const held = step === undefined ? value : (value as Record<PropertyKey, unknown>)[step];
   return {
     rule: constraint === undefined ? 'schema-type' : ruleOf(constraint),
     code: 'SchemaViolation',
     message: `Property ${shown(name)} ${what}${within}.`,
     path: [name, ...path],
-    expected: constraint === undefined ? kind : owner?.constraints[constraint],
+    expected,
+    ...(/(Length|Bytes)$/.test(constraint ?? '') && {
+      limit: expected as number,
+      actual: lengthOf(held),
+    }),
   };
 }
 
@@ -51,10 +59,15 @@ function ruleOf(constraint: string): RuleCode {
   return `schema-${constraint.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}` as RuleCode;
 }
 
+// Of a text, an array or bytes; the size of a Blob.
+function lengthOf(value: unknown): number {
+  const { size, length = size } = value as { size?: number; length?: number };
+  return length!;
+}
+
 function sizeOf({ type, parted }: PropertyRules, value: unknown): string {
-  const { length, size = length } = value as { length?: number; size?: number };
-  if (type === 'Binary') return `${size} bytes`;
-  return parted!.kind === 'text' ? `${length} UTF-16 units` : 'more JSON than that';
+  if (type === 'Binary') return `${lengthOf(value)} bytes`;
+  return parted!.kind === 'text' ? `${lengthOf(value)} UTF-16 units` : 'more JSON than that';
 }
 
 const REMEDY =

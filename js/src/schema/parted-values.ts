@@ -116,7 +116,9 @@ const IN_WORDS = {
   bytes: 'a Uint8Array',
 } as const;
 
-function isOfKind(kind: Parted['kind'], value: unknown): boolean {
+/** Whether a value has the type of a property with parts, whatever its constraints are. */
+export function isOfKind(kind: Parted['kind'], value: unknown): boolean {
+  if (kind === 'json') return value !== undefined && value !== null;
   if (kind === 'array') return Array.isArray(value);
   if (kind === 'text') return typeof value === 'string' && isWellFormed(value);
   return isBytes(value) || (kind === 'blob' && isBlob(value));
@@ -128,15 +130,20 @@ function isOfKind(kind: Parted['kind'], value: unknown): boolean {
 export function jsonOf({ kind, item }: Parted, value: unknown): string {
   if (kind === 'text') return typeof value === 'string' ? value : '';
   try {
-    const json = item ? (value as unknown[]).map((one) => itemOf(one)) : value;
+    const json = item ? (value as unknown[]).map((one) => jsonItem(one, item)) : value;
     return JSON.stringify(json) ?? '';
   } catch {
     return '';
   }
 }
 
-// A Date says its text to JSON.
-const itemOf = (value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+/** An item of an array in its JSON. */
+export function jsonItem(value: unknown, item?: PropertyRules): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (isDate(value)) return value.toISOString();
+  // The store writes Guids in lower case.
+  return item?.type === 'Guid' ? String(value).toLowerCase() : value;
+}
 
 /** The value of what is stored; the text itself, if it is no JSON of this kind. */
 export function valueOfJson({ kind, item }: Parted, whole: unknown, type: unknown): unknown {

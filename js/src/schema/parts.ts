@@ -28,7 +28,8 @@ export type BlobContents = ReadonlyMap<unknown, Uint8Array>;
 const MAX_PARTS = 16;
 
 /** The name of a part; the first one has the name of the property. */
-const partName = (name: string, number: number) => (number === 1 ? name : `${name}_${number}`);
+export const partName = (name: string, number: number) =>
+  number === 1 ? name : `${name}_${number}`;
 
 const typeName = (name: string) => `${name}_type`;
 
@@ -67,12 +68,13 @@ export function storedForm(
 const storedPart = (type: PropertyRules['type'], presence: PropertyRules['presence']) =>
   new PropertyDefinition({ type, presence, constraints: {}, checks: [] });
 
-const isFull = (part: Part) =>
+/** Whether another part follows. */
+export const isFull = (part: Part) =>
   // A text must not be cut within a pair of surrogates, so its parts may lack one unit.
   part.length >= (isBytes(part) ? MAX_BINARY_BYTES : MAX_STRING_LENGTH - 1);
 
-// One part too many is enough for a value that does not fit.
-function partsOf(value: Part): Part[] {
+/** The parts of a value. One too many is enough for a value that does not fit. */
+export function partsOf(value: Part): Part[] {
   const parts: Part[] = [];
   for (let at = 0; parts.length <= MAX_PARTS;) {
     let end = at + (isBytes(value) ? MAX_BINARY_BYTES : MAX_STRING_LENGTH);

@@ -11,7 +11,7 @@
  * @module
  */
 
-import type { Field } from './keys.js';
+import type { Field } from './key-fields.js';
 
 const [FORBIDDEN, ITSELF] = ['\ufffd', '\ufffc'];
 /** What no key may have, and no other character can stand for. */

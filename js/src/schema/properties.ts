@@ -113,8 +113,11 @@ export interface PropertyRules {
   readonly checks: readonly { readonly check: Check<never>; readonly message: string }[];
 }
 
-/** The type of a property: one of the service, or that its values are stored in parts. */
-export type PropertyType = EdmTypes | 'Parts';
+/** What the values of a property are that are stored in parts. */
+export type PartedType = 'Json' | 'Array' | 'Text' | 'Bytes';
+
+/** The type of a property: one of the service, or one of values that are stored in parts. */
+export type PropertyType = EdmTypes | PartedType;
 
 /**
  * One property of a table definition, from `t`. Its methods return a new one.

@@ -2,7 +2,7 @@
  * Keys under the names of an app: the option `key` of `defineTable`.
  *
  * The fields of a key stand in rows, and nowhere in stored entities but in the two keys. A key of
- * several fields is written as `t.key` writes it, and so is a single field that is no text.
+ * several fields, or of one that is no text, is written as `key-fields.ts` says.
  *
  * @module
  */
@@ -14,12 +14,11 @@ import { shown, shownValue } from '../base/shown.js';
 import { define } from '../entity/json.js';
 import type { EntityKeys } from '../entity/keys.js';
 import { wrong } from './constraints.js';
-import { fieldOf, fits, MAX_KEY_LENGTH, type Field } from './keys.js';
+import { fieldOf, fits, type Field } from './key-fields.js';
 import { conditionsOn, type Comparison, type Part } from './key-ranges.js';
 import { CONTROL, isItself, plainText } from './plain-key.js';
 import type { PropertyDefinition } from './properties.js';
 import type { TableProperties } from './rows.js';
-import type { Key } from './table-keys.js';
 import { typeText } from './values.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -50,19 +49,13 @@ export class RowKeys {
   /** @throws TypeError, if no table can have this key. */
   constructor(table: string, properties: TableProperties, option: unknown) {
     const [partition, row] = namesIn(table, option);
-    this.names = [...partition, ...row];
-    const twice = this.names.find((name, at) => this.names.indexOf(name) !== at);
-    if (twice !== undefined) throw wrong(table, twice, 'is in its key twice');
     this.#parts = [
       partOf(table, properties, 'partitionKey', partition),
       partOf(table, properties, 'rowKey', row),
     ];
-  }
-
-  /** Both keys, as `TableKeys` takes them. */
-  get both(): readonly [Key, Key] {
-    const [partition, row] = this.#parts;
-    return [keyOf(partition), keyOf(row)];
+    this.names = this.#parts.flatMap(({ fields }) => fields.map(({ name }) => name));
+    const twice = this.names.find((name, at) => this.names.indexOf(name) !== at);
+    if (twice !== undefined) throw wrong(table, twice, 'is in its key twice');
   }
 
   /** What is wrong with the fields of a row. Their constraints are not checked. */
@@ -92,10 +85,10 @@ export class RowKeys {
    * @throws {@link TableError} `InvalidInput`, if no row has such a key.
    */
   decode(keys: Partial<EntityKeys>): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+    let values: Record<string, unknown> = {};
     for (const part of this.#parts) {
       const key = keys[part.name];
-      if (typeof key === 'string') Object.assign(values, this.#decoded(part, key));
+      if (typeof key === 'string') values = { ...values, ...this.#decoded(part, key) };
     }
     return values;
   }
@@ -126,10 +119,12 @@ export class RowKeys {
     });
   }
 
-  /** The key that has this field; `field` is undefined, if the key has several. */
-  partOf(name: string): { readonly stored: keyof EntityKeys; readonly field: Field | undefined } {
+  /** The key that has this field. `isText` says whether the key sorts as this text alone. */
+  partOf(name: string): { readonly stored: keyof EntityKeys; readonly isText: boolean } {
     const part = this.#parts.find(({ fields }) => fields.some((field) => field.name === name))!;
-    return { stored: part.name, field: part.fields.length === 1 ? part.fields[0] : undefined };
+    const [field] = part.fields;
+    const isAlone = part.fields.length === 1 && !field!.isDescending;
+    return { stored: part.name, isText: isAlone && field!.rules.type === 'String' };
   }
 
   /** How a field is written. */
@@ -166,15 +161,21 @@ function partOf(
   name: keyof EntityKeys,
   names: readonly string[],
 ): Part {
-  const fields = names.map((field, at) => {
+  const fields = names.map((term, at) => {
+    const [field = '', direction = 'asc', ...rest] = term.split(' ');
+    if (!/^(asc|desc)$/.test(direction) || rest.length) {
+      throw wrong(table, field, `is in its key with another direction than asc or desc`);
+    }
     const property = own(properties, field) as PropertyDefinition | undefined;
     if (!property) throw wrong(table, field, 'is in its key, and not declared');
     const { rules } = property;
     if (rules.presence === 'optional') throw wrong(table, field, 'is in its key, and optional');
     // Checks of the property run where those of all properties do.
     const plain = { ...rules, presence: 'required', checks: [] } as const;
-    const made = fieldOf(field, plain, 'ascending', at === names.length - 1);
-    return names.length === 1 && rules.type === 'String' ? { ...made, ...plainText } : made;
+    const isDescending = direction === 'desc';
+    const made = fieldOf(field, plain, isDescending, at === names.length - 1);
+    const isPlain = names.length === 1 && rules.type === 'String' && !isDescending;
+    return isPlain ? { ...made, ...plainText } : made;
   });
   return { name, wireName: name === 'rowKey' ? 'RowKey' : 'PartitionKey', fields };
 }
@@ -254,26 +255,4 @@ function decodeInto(values: Record<string, unknown>, part: Part, key: string): v
   throw invalidInput(
     `Another program has stored the ${part.wireName} ${shownValue(key)}, which is not ${needed}.`,
   );
-}
-
-// As the encoder of `t.key`, with the constraints of the properties.
-function keyOf(part: Part): Key {
-  const { name, wireName, fields } = part;
-  return {
-    wireName,
-    names: fields.map((field) => field.name),
-    encode: (row, count = fields.length) => {
-      refuseFirst(problemsOf(fields.slice(0, count), row));
-      const key = written(part, row, count);
-      if (key.length <= MAX_KEY_LENGTH) return key;
-      const what = `The key has ${key.length} UTF-16 units`;
-      throw invalidInput(`${what}; the limit is ${MAX_KEY_LENGTH}.`);
-    },
-    decode: (key) => {
-      if (typeof key !== 'string') throw invalidInput(`The ${name} must be a string.`);
-      const values: Record<string, unknown> = {};
-      decodeInto(values, part, key);
-      return values;
-    },
-  };
 }

@@ -6,7 +6,7 @@
 
 import type { PropertyDefinition } from './properties.js';
 
-/** A key of a table: `t.string()` or `t.key()`. */
+/** A key of a table that declares both itself. */
 export type KeyProperty = PropertyDefinition<'String', string, 'required'>;
 
 /** The properties of a table. */

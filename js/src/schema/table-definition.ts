@@ -5,32 +5,34 @@
  */
 
 import { MAX_CUSTOM_PROPERTIES, MAX_SCHEMA_BYTES } from '../base/limits.js';
-import type { DeclaredTable } from '../client/typed-table.js';
+import type { TableIndex } from '../entity/indexes.js';
 import type { EntityKeys } from '../entity/keys.js';
-import { Table } from '../tables/table.js';
 import { NamesOfTable } from './app-names.js';
 import { checkDefinition } from './check-definition.js';
 import { compile } from './compile.js';
-import { isOfWords } from './indexes.js';
+import { storedIndex } from './indexes.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
 import { ownersOf, storedForm } from './parts.js';
-import { rowFormOf, storedViolations } from './row-form.js';
 import { RowKeys } from './row-keys.js';
 import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
 import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
 import type { KeyNamesOf, KeyOption, TableOptions } from './table-options.js';
-import { declaredKeys, TableKeys, type TableKeyFields } from './table-keys.js';
-import { typedRequests } from './typed-requests.js';
 import { t } from './types.js';
 import type { Issue } from './issue.js';
 import { validate } from './validate.js';
-import { knownVersion, versionProperty } from './versions.js';
+import { versionProperty } from './versions.js';
+import type { LocalOperands } from './where-parts.js';
 import type { Condition, Operands } from './where.js';
 
+/** The fields of the key of a row. */
+type KeyFields<Properties, Keys> = string extends keyof Properties
+  ? Readonly<Record<string, unknown>>
+  : Pick<Row<Properties>, Keys & keyof Row<Properties>>;
+
 /**
- * A declared table, from `defineTable`. It is a Standard Schema and a Standard JSON Schema, and it
- * makes the typed client: `account.table(pets)`.
+ * A declared table, from `defineTable`: a Standard Schema, a Standard JSON Schema, and what
+ * `openAccount({ tables })` takes.
  */
 export class TableDefinition<
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a table of any kind is one
@@ -39,16 +41,15 @@ export class TableDefinition<
 > {
   readonly tableName: string;
   readonly properties: Properties;
-  /** Encodes keys, decodes them, and makes filters for ranges of them. */
-  readonly keys: TableKeys<TableKeyFields<Properties, Keys>>;
 
   /** For the compiler alone. */
   declare readonly '~table'?: {
     readonly row: Row<Properties>;
     readonly input: RowInput<Properties>;
     readonly key: Keys;
-    // A method, so that tables of any kind are in one list.
-    readonly where: { of(properties: Operands<Properties>): Condition }['of'];
+    // Methods, so that tables of any kind are in one list.
+    readonly where: { of(properties: LocalOperands<Properties>): Condition }['of'];
+    readonly serviceWhere: { of(properties: Operands<Properties>): Condition }['of'];
   };
 
   /** Standard Schema and Standard JSON Schema, version 1. */
@@ -81,11 +82,18 @@ export class TableDefinition<
   readonly parts: ReadonlyMap<string, string> | undefined;
 
   /**
-   * What a typed client needs.
+   * The properties that rows are stored with.
    *
    * @internal
    */
-  readonly typed: DeclaredTable<unknown, unknown>['typed'];
+  readonly stored: Readonly<Record<string, PropertyDefinition>>;
+
+  /**
+   * The indexes, under the names of stored properties.
+   *
+   * @internal
+   */
+  readonly indexes: readonly TableIndex[];
 
   /** @internal */
   constructor(tableName: string, properties: Properties, options: TableOptions) {
@@ -95,27 +103,11 @@ export class TableDefinition<
     this.options = options;
     const { key } = options;
     this.rowKeys = key === undefined ? undefined : new RowKeys(tableName, properties, key);
-    const { partitionKey, rowKey } = properties;
-    this.keys = new TableKeys(this.rowKeys?.both ?? declaredKeys(partitionKey!, rowKey!));
     const names = new NamesOfTable(this);
     this.parts = ownersOf(properties);
-    const stored = storedForm(storedProperties(properties, options, this.rowKeys));
-    this.bytes = compile(stored, unknownProperties === 'keep');
-    const known = knownVersion(options, properties);
-    this.typed = {
-      indexes: (options.indexes ?? []).map((index) =>
-        isOfWords(index) ? [...index] : [...names.orderOf(index)],
-      ),
-      isEnforced: options.enforce === true,
-      form: rowFormOf(this, {
-        schemaOfStored: compile(stored, unknownProperties !== 'reject', known),
-        schemaOfImport: compile(stored, unknownProperties === 'keep', known),
-        names,
-      }),
-      requestsOf: (requests) => typedRequests(requests, this),
-      tableOf: (requests, parts) => new Table(requests, parts) as never,
-      violationsOf: (entity, validator) => storedViolations(this, entity, validator),
-    };
+    this.stored = storedForm(storedProperties(properties, options, this.rowKeys));
+    this.bytes = compile(this.stored, unknownProperties === 'keep');
+    this.indexes = (options.indexes ?? []).map((index) => storedIndex(properties, names, index));
     const schema = (isOutput: boolean) => {
       const table = { tableName, properties, unknownProperties, description: options.description };
       return ({ target }: { target: string }) => jsonSchemaOf(table, target, isOutput);
@@ -142,6 +134,25 @@ export class TableDefinition<
     return validate(this, value) as never;
   }
 
+  /**
+   * Returns the stored keys of a row, or of an object with the fields of its key: for a
+   * {@link TableClient}, say.
+   *
+   * @throws {@link TableError} `InvalidInput`, if a field is missing or has another type.
+   */
+  keysOf(row: KeyFields<Properties, Keys>): EntityKeys {
+    return new NamesOfTable(this).keysOf(row);
+  }
+
+  /**
+   * Returns the fields of stored keys.
+   *
+   * @throws {@link TableError} `InvalidInput`, if no row of this table has such keys.
+   */
+  fieldsOf(keys: EntityKeys): KeyFields<Properties, Keys> {
+    return new NamesOfTable(this).fieldsOf(keys) as KeyFields<Properties, Keys>;
+  }
+
   /** Returns the JSON Schema of the rows that writes take; draft 2020-12. */
   jsonSchema(): Record<string, unknown> {
     return this['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
@@ -160,7 +171,7 @@ export class TableDefinition<
    * such property, or if the callback returns no condition.
    */
   where(build: (operands: Operands<Properties>) => Condition): string {
-    return this.typed.form.names.filterOf(build)!;
+    return new NamesOfTable(this).filterOf(build)!;
   }
 }
 

@@ -13,21 +13,26 @@ import type { Versions } from './versions.js';
 
 /** The option `key` of `defineTable`. */
 export type KeyOption<Name extends string = string> =
-  | Name
-  | readonly [partition: Name, row: Name]
-  | { readonly partition: readonly Name[]; readonly row: readonly Name[] };
+  | TermOf<Name>
+  | readonly [partition: TermOf<Name>, row: TermOf<Name>]
+  | { readonly partition: readonly TermOf<Name>[]; readonly row: readonly TermOf<Name>[] };
 
 /** The names of the fields of a key. */
-export type KeyNamesOf<Option> = Option extends string
-  ? Option
-  : Option extends readonly (infer Name extends string)[]
-    ? Name
-    : Option extends {
-          readonly partition: readonly (infer First extends string)[];
-          readonly row: readonly (infer Second extends string)[];
-        }
-      ? First | Second
-      : never;
+export type KeyNamesOf<Option> = NameIn<
+  Option extends string
+    ? Option
+    : Option extends readonly (infer Term extends string)[]
+      ? Term
+      : Option extends {
+            readonly partition: readonly (infer First extends string)[];
+            readonly row: readonly (infer Second extends string)[];
+          }
+        ? First | Second
+        : never
+>;
+
+type NameIn<Term extends string> = Term extends `${infer Name} desc` ? Name : Term;
+type TermOf<Name extends string> = Name | `${Name} desc`;
 
 /** Options of `defineTable`. */
 export interface TableOptions<Row = never> extends Versions {
@@ -41,10 +46,12 @@ export interface TableOptions<Row = never> extends Versions {
    * - `{ partition: ['owner', 'year'], row: ['kind', 'id'] }`: several fields each, from the first.
    *   Keys sort in the order of the fields.
    *
+   * A field with ` desc` behind its name sorts from the greatest value: `['room', 'at desc']`.
+   *
    * A text that is the only field of a key is stored as it is. Where it has a character that keys
    * forbid, `/` say, the key has two other characters instead; it still sorts as the text does, and
    * two texts never have the same key. Control characters below the space are refused. Other types,
-   * and several fields, are written as `t.key` writes them.
+   * and several fields, are written in digits that sort as the values do.
    */
   readonly key?: KeyOption;
 

@@ -10,7 +10,6 @@ import type { PlatformBlob } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { newId } from './ids.js';
-import { KeyDefinition } from './keys.js';
 import {
   PropertyDefinition,
   type ArrayRules,
@@ -20,6 +19,7 @@ import {
   type GuidRules,
   type NumberRules,
   type Parted,
+  type PartedType,
   type StringRules,
   type TextRules,
   type TimeOf,
@@ -59,7 +59,12 @@ export interface IdOptions {
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
 /** A property whose values may have several parts. */
-type PartedProperty<Value, Input = Value> = PropertyDefinition<'Parts', Value, 'required', Input>;
+type PartedProperty<Type extends PartedType, Value, Input = Value> = PropertyDefinition<
+  Type,
+  Value,
+  'required',
+  Input
+>;
 
 const partedProperty = (type: 'String' | 'Binary', parted: Parted, rules?: object) =>
   property(type, rules, parted) as PropertyDefinition as never;
@@ -119,7 +124,7 @@ export const t = {
    * @param schema - checks the values of writes: any Standard Schema, for example of zod. Its
    * output is ignored.
    */
-  json: <T = unknown>(schema?: StandardSchema<unknown, T>): PartedProperty<T> => {
+  json: <T = unknown>(schema?: StandardSchema<unknown, T>): PartedProperty<'Json', T> => {
     const validator = schema?.['~standard'];
     if (schema && typeof validator?.validate !== 'function') {
       throw invalidInput(`t.json() takes a Standard Schema, not ${shown(schema)}.`);
@@ -132,21 +137,18 @@ export const t = {
   array: <Value>(
     item: PropertyDefinition<ItemType, Value, 'required'>,
     rules?: ArrayRules,
-  ): PartedProperty<Value[], readonly Value[]> =>
+  ): PartedProperty<'Array', Value[], readonly Value[]> =>
     partedProperty('String', { kind: 'array', item: item.rules }, rules),
 
   /** A text of any length that an entity has room for. */
-  text: (rules?: TextRules): PartedProperty<string> =>
+  text: (rules?: TextRules): PartedProperty<'Text', string> =>
     partedProperty('String', { kind: 'text' }, rules),
 
   /** Bytes of any number that an entity has room for, as a `Blob` with its type. */
-  blob: (rules?: BinaryRules): PartedProperty<PlatformBlob, PlatformBlob | Uint8Array> =>
+  blob: (rules?: BinaryRules): PartedProperty<'Bytes', PlatformBlob, PlatformBlob | Uint8Array> =>
     partedProperty('Binary', { kind: 'blob' }, rules),
 
   /** The same as a `Uint8Array`. */
-  bytes: (rules?: BinaryRules): PartedProperty<Uint8Array> =>
+  bytes: (rules?: BinaryRules): PartedProperty<'Bytes', Uint8Array> =>
     partedProperty('Binary', { kind: 'bytes' }, rules),
-
-  /** A PartitionKey or RowKey that is made of several values, see {@link KeyDefinition}. */
-  key: KeyDefinition.of,
 } as const;

@@ -17,7 +17,6 @@ import type { Issue, TableCheck } from './issue.js';
 import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
 import { copiedValue } from './parted-values.js';
 import { partIssue, sizeIssues } from './part-issues.js';
-import type { KeyDefinition } from './keys.js';
 import type { PropertyRules } from './properties.js';
 import type {
   StandardIssue,
@@ -60,7 +59,8 @@ export function validate(table: CheckedTable, value: unknown): Soon<Result> {
   const validator = latestValidator();
   if (validator) return checked(table, row, validator);
   return (
-    loaded(import('../index.js'))
+    // As an app does: a definition needs the rest of the package only here.
+    loaded(import('entitable'))
       // By now, the app may be opening an account.
       .then(({ loadValidator }) => latestValidator() ?? loadOfAccount() ?? loadValidator())
       // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
@@ -179,7 +179,7 @@ function addIssues(found: Found[], properties: TableProperties, name: string, ro
     found.push(issue);
     return;
   }
-  found.push(patternIssue(name, rules, value), keyIssue(properties, name, row));
+  found.push(patternIssue(name, rules, value));
   if (rules.parted?.validate) found.push(schemaIssues(name, rules, row, value));
   for (const { check, message } of rules.checks) {
     const failure = brokenRule('schema-refine', name, message);
@@ -277,19 +277,6 @@ function patternIssue(
   if (!pattern || pattern.test(value as string)) return undefined;
   const message = `${held(name, value)}, which does not fit ${String(pattern)}.`;
   return { ...brokenRule('schema-pattern', name, message), expected: pattern };
-}
-
-// A key that is made of values says the same as the properties with their names.
-function keyIssue(properties: TableProperties, name: string, row: Row): Issue | undefined {
-  const property = properties[name]!;
-  // A class of this package: no other realm makes it.
-  if (!('contradiction' in property)) return undefined;
-  const what = (property as KeyDefinition).contradiction(row[name] as string, (field) =>
-    rulesOf(properties, field) ? own(row, field) : undefined,
-  );
-  return what === undefined
-    ? undefined
-    : brokenRule('schema-refine', name, `${held(name, row[name])}, ${what}.`);
 }
 
 const held = (name: string, value: unknown) => `Property ${shown(name)} holds ${shownValue(value)}`;

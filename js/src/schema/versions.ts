@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
 import type { RowVersions } from '../entity/row-form.js';
 
@@ -53,7 +54,7 @@ export function versionProperty({ version, versionProperty: name }: Versions): s
   return version === undefined ? undefined : (name ?? DEFAULT_NAME);
 }
 
-/** The versions, as a typed client needs them; undefined, if there are none. */
+/** The versions of the rows of a table; undefined, if it declares none. */
 export function rowVersions(versions: Versions): RowVersions | undefined {
   const property = versionProperty(versions);
   return property === undefined
@@ -78,3 +79,7 @@ export function checkVersions(fail: (what: string) => void, versions: Versions):
     if (typeof upgrade?.[from] !== 'function') fail(`has no upgrade from version ${from}`);
   }
 }
+
+/** The version in a row whose properties may say their types. */
+export const untyped = (version: unknown): unknown =>
+  isObject(version) && 'value' in version ? version.value : version;

@@ -9,11 +9,13 @@ import { isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import type { EdmTypes } from '../entity/edm.js';
 import { wireName } from '../entity/json.js';
+import { NamesOfTable } from './app-names.js';
 import { isPrecise } from './constraints.js';
-import type { PropertyRules } from './properties.js';
+import type { PartedType, PropertyRules } from './properties.js';
 import type { TableProperties } from './rows.js';
 import type { TableDefinition } from './table-definition.js';
 import { fitsType, typeText } from './values.js';
+import { partedOperand, type PartedOperandOf } from './where-parts.js';
 import { checkCondition, Condition, literalOf, operandsOf } from './where.js';
 
 /** A filter of the extended dialect: options for the queries of a local account. */
@@ -271,9 +273,11 @@ export type ExtendedOperandOf<Property> = Property extends {
         ? ExtendedTime<NonNullable<Value>>
         : Type extends 'Boolean'
           ? ExtendedOperand<'Boolean', NonNullable<Value>>
-          : Type extends 'Parts'
-            ? never
-            : ExtendedOrdered<Extract<Type, Comparable>, NonNullable<Value>>
+          : Type extends 'Text'
+            ? ExtendedText<Extract<Value, string>>
+            : Type extends PartedType
+              ? PartedOperandOf<Type, Value>
+              : ExtendedOrdered<Extract<Type, Comparable>, NonNullable<Value>>
   : never;
 
 /** The operands that `whereExtended` passes on: the properties of a table, and `timestamp`. */
@@ -303,11 +307,13 @@ export function whereExtended<Properties extends TableProperties>(
   const condition = build(operands as ExtendedOperands<Properties>);
   const { text } = checkCondition(condition);
   // The text has the names of fields of keys.
-  return { filter: table.typed.form.names.filterOf(text)!, dialect: 'extended' };
+  return { filter: new NamesOfTable(table).filterOf(text)!, dialect: 'extended' };
 }
 
-function operandOf(name: string, rules: Rules): object {
-  const text = wireName(name);
+function operandOf(name: string, rules: PropertyRules): object | undefined {
+  const kind = rules.parted?.kind;
+  if (kind && kind !== 'text') return partedOperand(name, rules);
+  const text = kind ? `whole(${name})` : wireName(name);
   switch (comparableOf(rules)) {
     case 'String':
       return new ExtendedText(text, rules);

@@ -12,7 +12,7 @@ import type { EdmTypes } from '../entity/edm.js';
 import { define, wireName } from '../entity/json.js';
 import { odata } from '../entity/odata.js';
 import { isPrecise } from './constraints.js';
-import type { PropertyDefinition, PropertyRules } from './properties.js';
+import type { PartedType, PropertyDefinition, PropertyRules } from './properties.js';
 import type { KeyComparison, RowKeys } from './row-keys.js';
 import { fitsType, typeText } from './values.js';
 
@@ -163,7 +163,7 @@ export type OperandOf<Property> = Property extends {
     ? TextOperand<NonNullable<Value>>
     : Type extends 'Boolean'
       ? Operand<NonNullable<Value>>
-      : Type extends 'Parts'
+      : Type extends PartedType
         ? never
         : OrderedOperand<NonNullable<Value>>
   : never;
@@ -181,26 +181,34 @@ export type Operands<Properties> = {
 export function operandsOf(
   table: string,
   properties: Readonly<Record<string, PropertyDefinition>>,
-  make: (name: string, rules: OperandRules) => object = operandWithKeys(undefined),
+  make: (name: string, rules: PropertyRules) => object | undefined,
 ): Record<string, object> {
   const operands: Record<string, object> = {
-    timestamp: make('timestamp', { type: 'DateTime', constraints: {} }),
+    timestamp: make('timestamp', TIMESTAMP)!,
   };
   for (const [name, { rules }] of Object.entries(properties)) {
-    if (!rules.parted) define(operands, name, make(name, rules));
+    const operand = make(name, rules);
+    if (operand) define(operands, name, operand);
   }
   return new Proxy(operands, {
     get(target, name: string) {
       if (Object.hasOwn(target, name)) return target[name];
       if (Object.hasOwn(properties, name)) {
-        throw invalidInput(`Property ${shown(name)} is stored in parts, which no filter can read.`);
+        const isBytes = properties[name]!.rules.type === 'Binary';
+        const readers = isBytes ? 'no filter' : 'only account.tables and whereExtended';
+        throw invalidInput(
+          `Property ${shown(name)} is stored in parts, which ${readers} can read.`,
+        );
       }
       throw invalidInput(`The table ${table} declares no property ${shown(String(name))}.`);
     },
   });
 }
 
-const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
+const TIMESTAMP = { type: 'DateTime', constraints: {} } as PropertyRules;
+
+/** @internal */
+export const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
 
 /**
  * The operands of a table whose rows have the fields of its keys.
@@ -209,12 +217,12 @@ const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
  */
 export const operandWithKeys =
   (keys: RowKeys | undefined) =>
-  (name: string, rules: OperandRules): object =>
-    operandOf(name, rules, keys?.names.includes(name) ? keys : undefined);
+  (name: string, rules: PropertyRules): object | undefined =>
+    rules.parted
+      ? undefined
+      : operandOf(name, rules, keys?.names.includes(name) ? keys : undefined);
 
-type OperandRules = Pick<PropertyRules, 'type' | 'constraints'>;
-
-function operandOf(name: string, rules: OperandRules, keys?: RowKeys): object {
+function operandOf(name: string, rules: PropertyRules, keys?: RowKeys): object {
   const { type } = rules;
   const compared = (operator: string, value: unknown) => {
     if (fitsType(type, isPrecise(rules), value)) {

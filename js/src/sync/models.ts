@@ -79,7 +79,7 @@ export interface SyncOptions {
   /** The remote account, as for `remoteAccount()`. */
   readonly remote: Omit<RemoteAccountOptions, 'retries' | 'validator'>;
 
-  /** The tables, by their local names. */
+  /** Declared tables by the names that the app has for them, and others by their local names. */
   readonly tables: Readonly<Record<string, SyncTableOptions>>;
 
   /** The time between two rounds, in milliseconds, at least 1,000. Default: 30,000. */

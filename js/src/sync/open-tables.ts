@@ -8,8 +8,9 @@ import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { checkedOptions, type KindsOf } from '../base/options.js';
 import { shown } from '../base/shown.js';
-import type { AccountSession } from '../core/account-session.js';
+import type { OpenedAccount } from '../client/opened-account.js';
 import { openRemote } from '../remote/open.js';
+import type { RemoteTransport } from '../remote/transport.js';
 import { Undecided } from './decisions.js';
 import type { SyncConflict, SyncOptions, SyncTableOptions, SyncWarning } from './models.js';
 import { RemoteSyncTable } from './remote-table.js';
@@ -46,12 +47,20 @@ export interface TableHooks {
   readonly decide: <T>(decide: () => T | Promise<T>) => Promise<T>;
 }
 
+/** Options that are checked. */
+export interface CheckedSync {
+  readonly transport: RemoteTransport;
+  readonly interval: number;
+  /** The options of each table, after the name that the app has for it. */
+  readonly tables: readonly (readonly [string, SyncTableOptions])[];
+}
+
 /**
- * Makes the rounds of all tables.
+ * Returns a copy of the options of a sync.
  *
  * @throws {@link TableError} see `syncTables`.
  */
-export function openTables(session: AccountSession, options: SyncOptions, hooks: TableHooks) {
+export function checkedSync(options: SyncOptions): CheckedSync {
   const given = checkedOptions('syncTables', options ?? {}, OPTIONS);
   const { remote, tables, interval = DEFAULT_INTERVAL_MS } = given;
   if (!(interval >= LEAST_INTERVAL_MS)) {
@@ -61,11 +70,25 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
     throw invalidInput(`The option tables of syncTables names tables; it is ${shown(tables)}.`);
   }
   const { transport } = openRemote('remote of syncTables', remote);
-  const rounds = Object.entries(tables).map(([name, options]) => {
-    const checked = checkedOptions('tables of syncTables', options ?? {}, TABLE);
+  const checked = Object.entries(tables).map(([name, table]) => {
+    const own = checkedOptions('tables of syncTables', table ?? {}, TABLE);
+    checkTable(own);
+    return [name, own] as const;
+  });
+  return { transport, interval, tables: checked };
+}
+
+/** Makes the rounds of all tables. */
+export function openTables(
+  account: OpenedAccount,
+  { transport, tables }: CheckedSync,
+  hooks: TableHooks,
+): TableRounds[] {
+  return tables.map(([given, checked]) => {
+    const name = account.tableNameOf(given);
     const remoteName = checked.remoteTable ?? name;
     const table = {
-      steps: new SyncSteps(session, name),
+      steps: new SyncSteps(account.session, name, () => account.made()),
       remote: new RemoteSyncTable(transport, remoteName, checked.partitions),
       ...chosen(checked, hooks),
       undecided: new Undecided(),
@@ -78,13 +101,22 @@ export function openTables(session: AccountSession, options: SyncOptions, hooks:
     };
     return new TableRounds(table, checked);
   });
-  return { interval, tables: rounds };
 }
 
 function chosen(
-  { partitions, direction, archivedAt, conflict = 'merge' }: SyncTableOptions,
+  { partitions, direction, conflict = 'merge' }: SyncTableOptions,
   { decide }: TableHooks,
 ) {
+  return {
+    scopes: partitions ? [...new Set(partitions)] : [undefined],
+    isReadOnly: direction === 'pull',
+    ...(typeof conflict === 'function'
+      ? { policy: 'ask', resolve: (of: SyncConflict) => decide(() => conflict(of)) }
+      : { policy: conflict, resolve: undefined }),
+  };
+}
+
+function checkTable({ partitions, direction, archivedAt, conflict = 'merge' }: SyncTableOptions) {
   if (typeof conflict !== 'function' && !POLICIES.includes(conflict)) {
     throw invalidInput(
       `The option conflict is merge, remote, local or a function, not ${shown(conflict)}.`,
@@ -96,11 +128,4 @@ function chosen(
   if (partitions?.length === 0) {
     throw invalidInput('The option partitions of syncTables names at least one partition.');
   }
-  return {
-    scopes: partitions ? [...new Set(partitions)] : [undefined],
-    isReadOnly: direction === 'pull',
-    ...(typeof conflict === 'function'
-      ? { policy: 'ask', resolve: (of: SyncConflict) => decide(() => conflict(of)) }
-      : { policy: conflict, resolve: undefined }),
-  };
 }

@@ -93,9 +93,12 @@ export type StepArguments = Readonly<Record<string, string | boolean | undefined
 export class SyncSteps {
   readonly table: string;
   readonly #session: AccountSession;
+  readonly #made: () => Promise<void>;
 
-  constructor(session: AccountSession, table: string) {
+  /** @param made - resolves when the table is there. */
+  constructor(session: AccountSession, table: string, made = () => Promise.resolve()) {
     this.#session = session;
+    this.#made = made;
     this.table = table;
   }
 
@@ -109,6 +112,7 @@ export class SyncSteps {
     const sync = JSON.stringify({ step, ...given });
     const operation = { kind: 'syncTable', table: this.table, sync, body: joined(texts) } as const;
     try {
+      await this.#made();
       const { body = '{}' } = await this.#session.request(operation);
       return JSON.parse(body) as StepAnswer;
     } catch (error) {

@@ -8,8 +8,7 @@ import { invalidInput } from '../base/errors.js';
 import { loaded } from '../base/loaded.js';
 import { checkedOptions } from '../base/options.js';
 import { shown } from '../base/shown.js';
-import type { AccountSession } from '../core/account-session.js';
-import type { TableServiceClient } from '../client/table-service-client.js';
+import type { OpenedAccount } from '../client/opened-account.js';
 import { pause } from '../remote/exchange.js';
 import { resolvedConflicts } from './conflicts.js';
 import { Decisions } from './decisions.js';
@@ -21,7 +20,7 @@ import type {
   SyncStatus,
   SyncWarning,
 } from './models.js';
-import { openTables } from './open-tables.js';
+import { checkedSync, openTables, type CheckedSync } from './open-tables.js';
 import { isNotNow } from './remote-table.js';
 import { countedIn, rowsOf, waitingIn, type Waiting } from './pending-rows.js';
 import type { TableRounds } from './rounds.js';
@@ -37,27 +36,27 @@ const LONGEST_WAIT_MS = 180_000;
 /**
  * Puts tables under sync with a remote account: what is written here gets there, and what others
  * write there gets here. Nothing happens before `start()`, `once()`, `settled()` or `reconcile()`.
- * The tables must exist.
+ * Declared tables have the names of the app; others must exist.
  *
  * @example
  * ```ts
  * const sync = syncTables(account, {
  *   remote: { url: 'https://contoso.table.core.windows.net', sas: () => fetchSas() },
- *   tables: { Todos: { partitions: [userId] } },
+ *   tables: { tasks: { partitions: [userId] } },
  * });
  * sync.start();
  * ```
  * @throws {@link TableError} `InvalidInput`, if an option is unknown, missing or wrong.
  */
-export function syncTables(account: TableServiceClient, options: SyncOptions): AccountSync {
-  return new AccountSync(account, options);
+export function syncTables(account: OpenedAccount, options: SyncOptions): AccountSync {
+  return new AccountSync(account, checkedSync(options));
 }
 
-/** The sync of an account, from `syncTables()`. */
+/** The sync of an account: `account.sync`, or from `syncTables()`. */
 export class AccountSync {
   readonly #tables = new Map<string, TableRounds>();
   readonly #turns: Turns;
-  readonly #session: AccountSession;
+  readonly #account: OpenedAccount;
   #forgetClose: (() => void) | undefined;
   readonly #warningListeners = new Set<(warning: SyncWarning) => void>();
   readonly #warned = new Set<string>(); // In this round.
@@ -69,9 +68,9 @@ export class AccountSync {
   readonly #status = new ToldStatus();
 
   /** @internal */
-  constructor({ session }: TableServiceClient, options: SyncOptions) {
-    this.#session = session;
-    const { interval, tables } = openTables(session, options, {
+  constructor(account: OpenedAccount, options: CheckedSync) {
+    this.#account = account;
+    const tables = openTables(account, options, {
       status: this.#status,
       warn: (warning) => this.#warn(warning),
       fail: (error) => (this.#unresolved ??= errorOf(error)),
@@ -84,8 +83,8 @@ export class AccountSync {
     });
     for (const rounds of tables) this.#tables.set(rounds.table.steps.table, rounds);
     this.#turns = new Turns({
-      interval,
-      session,
+      interval: options.interval,
+      session: account.session,
       tables: [...this.#tables.keys()],
       round: this.#round,
       waits: () => this.#count('waiting'),
@@ -109,7 +108,7 @@ export class AccountSync {
   start(): void {
     this.#isStopping = false;
     this.#turns.start();
-    this.#forgetClose ??= this.#session.beforeClose(() => void this.stop().catch(() => {}));
+    this.#forgetClose ??= this.#account.session.beforeClose(() => void this.stop().catch(() => {}));
   }
 
   /**
@@ -221,7 +220,7 @@ export class AccountSync {
     listener: (rows: readonly PendingRow[]) => void,
     onError?: (error: unknown) => void,
   ): () => void {
-    const source = { session: this.#session, rounds: this.#rounds(table), sync: this };
+    const source = { session: this.#account.session, rounds: this.#rounds(table), sync: this };
     const stop = new AbortController();
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the host reports it
     void loaded(import('./watch-pending.js'))
@@ -308,7 +307,7 @@ export class AccountSync {
   }
 
   #rounds(name: string): TableRounds {
-    const rounds = this.#tables.get(name);
+    const rounds = this.#tables.get(this.#account.tableNameOf(name));
     if (!rounds) throw invalidInput(`${shown(name)} is not a table of this sync.`);
     return rounds;
   }

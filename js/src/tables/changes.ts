@@ -1,17 +1,18 @@
 /**
  * Changes that depend on the row: it is read, changed, and written on condition of its etag. And
- * the changes of many rows. It is loaded at its first use.
+ * the changes of many rows, and rows as they are stored.
  *
  * @module
  */
 
 import { invalidInput, isTableError, remade } from '../base/errors.js';
-import { isObject } from '../base/kinds.js';
+import { hasMethod, isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type { AppNames } from '../entity/row-form.js';
-import type { DeclaredRequests } from './requests.js';
+import type { StoredRow, TableTypes } from './models.js';
+import type { RowsRequests } from './requests.js';
 
 type Values = Record<string, unknown>;
 
@@ -29,33 +30,57 @@ const OFTEN_CHANGED =
  * was faster.
  */
 export async function rewritten(
-  requests: DeclaredRequests,
+  requests: RowsRequests,
   keys: EntityKeys,
   changes: unknown,
   condition: string | undefined,
   signal: AbortSignalLike | undefined,
 ): Promise<{ readonly etag: string }> {
-  const { names } = requests.rows;
+  const { rows, takesWholes } = requests;
+  const { names } = rows;
   const fields = names.fieldsOf(keys);
   const changesOf = (row: object) =>
     // eslint-disable-next-line entitable/arguments-before-await -- the table has copied them
     changedBy(names, typeof changes === 'function' ? (changes as SetOf)(row) : changes, keys);
   for (let round = 1; ; round++) {
-    const options = { abortSignal: signal, fresh: round > 1 };
-    // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
-    const row = (await requests.get(keys, options)) as Values & { readonly etag: string };
-    const etag = condition ?? row.etag;
+    // Another tab may just have stored the row: that one is missing only if nobody has it.
+    const fresh = round > 1 || condition !== undefined;
     try {
-      const part = { ...changesOf({ ...row }), ...fields } as unknown as GivenKeys;
+      const read = await requests.get(keys, { abortSignal: signal, fresh });
+      const row = read as Values & { readonly etag: string };
+      const etag = condition ?? row.etag;
+      const part = { ...changesOf({ ...row }), ...fields };
+      // eslint-disable-next-line entitable/arguments-before-await -- a definition never changes
+      const [written, mode] = writeOf(rows, row, part, takesWholes);
       // eslint-disable-next-line entitable/arguments-before-await -- the table has made them
-      return (await requests.update(part, 'Merge', etag, signal)) as { etag: string };
+      return (await requests.update(written, mode, etag, signal)) as { etag: string };
     } catch (error) {
-      const hasChanged = isTableError(error) && error.code === 'UpdateConditionNotSatisfied';
-      if (!hasChanged || condition !== undefined) throw error;
+      const codes = [...(fresh ? [] : ['ResourceNotFound']), 'UpdateConditionNotSatisfied'];
+      const mayPass = isTableError(error) && codes.includes(error.code);
+      if (!mayPass || condition !== undefined) throw error;
       if (round === MAX_ROUNDS) throw remade(error, { sentence: OFTEN_CHANGED });
     }
   }
 }
+
+// No merge of the service removes a property, or a part of one. The whole row does, which was just
+// read, unless it has properties whose types are not known.
+function writeOf(
+  rows: RowsRequests['rows'],
+  row: Values,
+  part: Values,
+  takesRemovals: boolean,
+): [GivenKeys, 'Merge' | 'Replace'] {
+  const given = Object.entries(part).filter(([, value]) => value !== undefined);
+  const removes = given.some(([name, value]) => value === null || rows.rulesOf(name)?.parted);
+  const isKnown = (name: string) => SYSTEM.includes(name) || rows.rulesOf(name) !== undefined;
+  const isWhole = !takesRemovals && removes && Object.keys(row).every(isKnown);
+  return isWhole
+    ? [{ ...row, ...Object.fromEntries(given) } as unknown as GivenKeys, 'Replace']
+    : [part as unknown as GivenKeys, 'Merge'];
+}
+
+const SYSTEM = ['etag', 'timestamp'];
 
 type SetOf = (row: object) => unknown;
 
@@ -94,3 +119,21 @@ function changedBy(names: AppNames, changes: unknown, keys?: EntityKeys): Values
 
 const isEqual = (one: EntityKeys, other: EntityKeys) =>
   one.partitionKey === other.partitionKey && one.rowKey === other.rowKey;
+
+// What are no properties is refused later.
+export const copyOfChanges = (changes: object): object =>
+  isObject(changes) && !Array.isArray(changes) && !hasMethod(changes, 'then')
+    ? { ...changes }
+    : changes;
+
+/** The row of an entity that was stored, with its new etag. */
+export function storedRowOf<T extends TableTypes>(
+  { rows }: RowsRequests,
+  entity: object,
+  etag: string | undefined,
+): StoredRow<T> {
+  // The etag is the time of the write, in the form of an address.
+  const time = /datetime'(.*)'/.exec(etag ?? '')?.[1];
+  const timestamp = time && decodeURIComponent(time);
+  return rows.rowOf({ ...entity, etag, timestamp }) as StoredRow<T>;
+}

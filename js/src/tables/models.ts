@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AbortSignalLike } from '../base/platform.js';
+import type { AbortSignalLike, StreamLike } from '../base/platform.js';
 import type { TableError } from '../base/errors.js';
 import type { AggregateOptions, Aggregates, GroupBy } from '../entity/aggregates.js';
 import type { UpdateEntitiesProgress } from '../entity/bulk-changes.js';
@@ -21,6 +21,8 @@ export interface TableTypes {
   readonly key: string;
   /** A function of the properties that returns a condition. */
   readonly where: unknown;
+  /** The same with what the service has alone. */
+  readonly serviceWhere: unknown;
 }
 
 /** A row as reads return it. */
@@ -70,6 +72,14 @@ type Nullable<Input, Row> = {
 /** The properties to change; null removes an optional one. */
 export type RowChanges<T extends TableTypes> = Nullable<Omit<T['input'], T['key']>, T['row']>;
 
+/** Any number of rows to write, and pieces of something else between them. */
+export type RowSource<T extends TableTypes, Pieces = never> =
+  // An iterable of its own, which errors of the compiler are about: they name the property.
+  | RowToWrite<T>[]
+  | Iterable<RowToWrite<T>>
+  | AsyncIterable<RowToWrite<T> | Pieces>
+  | StreamLike<RowToWrite<T> | Pieces>;
+
 /** Options of every call. */
 export interface CallOptions {
   /** Rejects the call with the reason of the signal. */
@@ -111,6 +121,13 @@ export type OrderOf<T extends TableTypes> = OrderTerm<OrderableName<T['row']>>;
 export interface GetOptions<T extends TableTypes, Names extends SelectNames<T>>
   extends CallOptions, SelectOptions<T, Names> {}
 
+/** Options of `list` and `rows` of every account. */
+export interface RowsOptions<T extends TableTypes, Names extends SelectNames<T>>
+  extends WhereOptions<T>, SelectOptions<T, Names> {
+  /** How many rows to return at most. */
+  limit?: number | undefined;
+}
+
 /** Options of `first`. */
 export interface FirstOptions<T extends TableTypes, Names extends SelectNames<T>>
   extends WhereOptions<T>, SelectOptions<T, Names> {
@@ -121,13 +138,8 @@ export interface FirstOptions<T extends TableTypes, Names extends SelectNames<T>
 }
 
 /** Options of `list` and `rows`. */
-export interface ListOptions<
-  T extends TableTypes,
-  Names extends SelectNames<T>,
-> extends FirstOptions<T, Names> {
-  /** How many rows to return at most. */
-  limit?: number | undefined;
-}
+export interface ListOptions<T extends TableTypes, Names extends SelectNames<T>>
+  extends FirstOptions<T, Names>, RowsOptions<T, Names> {}
 
 /** Which rows a live list has. */
 export type LiveRowsQuery<T extends TableTypes> = Pick<

@@ -4,9 +4,13 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
 import { checkedOptions, type OptionKinds } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import { shown } from '../base/shown.js';
 import type { AppNames } from '../entity/row-form.js';
+import type { WriteOptions } from './models.js';
 
 /** Options with which a method may be called. Which of them it takes is in `KINDS`. */
 export interface GivenOptions {
@@ -50,6 +54,18 @@ export const KINDS = {
   subscribe: { ...WHERE, ...SELECT, ...ERROR },
 } as const satisfies Record<string, OptionKinds>;
 
+/** The options of queries. */
+export interface QueryKinds {
+  readonly first: OptionKinds;
+  readonly list: OptionKinds;
+}
+
+/** Without what only a local store can do. */
+export const SERVICE_KINDS: QueryKinds = {
+  first: { ...WHERE, ...SELECT },
+  list: { ...WHERE, ...SELECT, limit: 'number' },
+};
+
 /**
  * Returns a copy of the options of a method.
  *
@@ -67,15 +83,21 @@ export function checked<T extends object>(
   ) as T;
 }
 
+/** A query of an account. */
+export type Query = Omit<ReturnType<typeof queryOf>, 'dialect'> & {
+  readonly dialect: 'extended' | undefined;
+};
+
 /**
  * The query of the core. Filters have the extended dialect, where numbers of all types are compared
  * by their values, and texts of filters have functions.
  */
 export function queryOf(names: AppNames, given: GivenOptions, limit = given.limit) {
   const { where, orderBy, skip, select, signal } = given;
+  const dialect = 'extended';
   return {
-    filter: names.filterOf(where),
-    dialect: 'extended',
+    filter: names.filterOf(where, dialect),
+    dialect,
     orderBy: orderBy && names.orderOf(orderBy),
     top: limit,
     skip,
@@ -83,4 +105,26 @@ export function queryOf(names: AppNames, given: GivenOptions, limit = given.limi
     abortSignal: signal,
     isForApp: true,
   } as const;
+}
+
+/** The options of a write, with the etag on which it depends. */
+export function writeOptionsOf(owner: string, options: WriteOptions | undefined) {
+  const { signal, ifUnchanged } = checked<WriteOptions>(owner, options, KINDS.write);
+  if (ifUnchanged === undefined) return { signal, etag: undefined };
+  const etag: unknown = isObject(ifUnchanged) ? ifUnchanged.etag : undefined;
+  if (typeof etag === 'string') return { signal, etag };
+  throw invalidInput(
+    `The option ifUnchanged of ${owner} must be a row as it was read, with its etag, not ` +
+      `${shown(ifUnchanged)}.`,
+  );
+}
+
+/**
+ * Refuses a missing filter: a variable without a value must not change a whole table.
+ *
+ * @throws {@link TableError} `InvalidInput`.
+ */
+export function checkedFilter(owner: string, filter: string | undefined): string {
+  if (filter?.trim()) return filter;
+  throw invalidInput(`${owner} needs where. 'true' is the filter of all rows.`);
 }

@@ -4,30 +4,47 @@
  * @module
  */
 
-import { invalidInput, isTableError } from '../base/errors.js';
-import { hasMethod, isObject } from '../base/kinds.js';
-import { shown } from '../base/shown.js';
-import type { DeleteEntitiesProgress, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
-import type { GivenKeys } from '../entity/keys.js';
+import { loaded } from '../base/loaded.js';
+import type { ByteStream } from '../base/platform.js';
+import {
+  copyOf,
+  type AggregateOptions,
+  type AggregateResult,
+  type Aggregates,
+  type GroupBy,
+  type GroupName,
+} from '../entity/aggregates.js';
+import type { OrderableName, QueryPlan } from '../entity/models.js';
+import type { TextName } from '../entity/search.js';
+import type { FollowedTable } from '../live/followed-table.js';
+import type { Live } from '../live/live.js';
+import { liveAggregateOf, liveCountOf, liveEntitiesOf } from '../live/live-entities.js';
+import type { TableEntityChanges } from '../live/models.js';
+import { subscribeTo } from '../live/subscribe.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import type { ImportProgress, ImportSource } from '../transfer/models.js';
-import { ANY_ETAG } from '../entity/any-etag.js';
+import { CommonTable } from './common-table.js';
 import type {
-  CallOptions,
-  DeleteManyOptions,
+  AggregateOf,
+  ExportOptions,
+  FirstOptions,
+  FollowOptions,
+  FoundRow,
   ImportOptions,
-  KeyFieldsOf,
-  KeyOf,
-  ManyOptions,
-  RowChanges,
-  RowToWrite,
-  StoredRow,
+  ListOptions,
+  LiveCountOf,
+  LiveOptions,
+  LiveRowsQuery,
+  PartOfRow,
+  RowsChanged,
+  RowSource,
+  SearchOf,
+  SelectNames,
   TableTypes,
-  UpdateManyOptions,
-  WriteOptions,
+  WhereOptions,
 } from './models.js';
-import { checked, KINDS, queryOf } from './queries.js';
+import { checked, KINDS, queryOf, type GivenOptions } from './queries.js';
 import type { DeclaredRequests } from './requests.js';
-import { TableReads } from './table-reads.js';
 
 /** The table of a declaration: `TableOf<typeof tasks>`. */
 export type TableOf<Definition> = Definition extends {
@@ -35,6 +52,51 @@ export type TableOf<Definition> = Definition extends {
 }
   ? Table<NonNullable<T>>
   : never;
+
+/** Declared tables, under the names that the app has for them. */
+export type DeclaredTables = Readonly<Record<string, TableDefinition>>;
+
+/** Tables of any kind, under the names that the app has for them. */
+export type NamedTables = Readonly<Record<string, Table>>;
+
+/** Queries have an order. */
+export interface Table<T extends TableTypes = TableTypes> {
+  /**
+   * Returns the first row that fits, or undefined.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  first<const Names extends SelectNames<T> = undefined>(
+    options?: FirstOptions<T, Names>,
+  ): Promise<PartOfRow<T, Names> | undefined>;
+
+  /**
+   * Returns the rows that fit as an array.
+   *
+   * @example
+   * ```ts
+   * const open = await tasks.list({
+   *   where: ({ done }) => done.eq(false),
+   *   orderBy: ['due', 'title desc'],
+   *   limit: 50,
+   * });
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if an option is wrong, or a filter compares a field
+   * of a key without those before it.
+   */
+  list<const Names extends SelectNames<T> = undefined>(
+    options?: ListOptions<T, Names>,
+  ): Promise<PartOfRow<T, Names>[]>;
+
+  /**
+   * Yields the rows that fit, any number of them. Only a page of them is in memory.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  rows<const Names extends SelectNames<T> = undefined>(
+    options?: ListOptions<T, Names>,
+  ): AsyncIterableIterator<PartOfRow<T, Names>>;
+}
 
 /**
  * A table that an app has declared, from `openAccount({ tables })`.
@@ -45,159 +107,7 @@ export type TableOf<Definition> = Definition extends {
  *
  * @typeParam T - the types of its rows: `TableOf<typeof tasks>` is the type of a table.
  */
-export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
-  /**
-   * Inserts a row.
-   *
-   * @returns the whole row: with its id, its defaults and its etag.
-   * @throws {@link TableError} `EntityAlreadyExists`, if there is a row with this key.
-   */
-  async insert(row: RowToWrite<T>, options?: CallOptions): Promise<StoredRow<T>> {
-    const { signal } = checked<CallOptions>('insert', options);
-    let entity: object = {};
-    const { etag } = await this.requests.insert(row, signal, (stored) => (entity = stored));
-    return storedRowOf(this.requests, entity, etag);
-  }
-
-  /**
-   * Inserts any number of rows, in steps that are stored as a whole. If a row is at fault, all
-   * before it are stored; `details.stored` and `details.entityIndex` of the error say which.
-   *
-   * @throws {@link TableError} `EntityAlreadyExists`; `SchemaViolation`.
-   */
-  async insertMany(
-    rows: Iterable<RowToWrite<T>> | AsyncIterable<RowToWrite<T>>,
-    options?: ManyOptions,
-  ): Promise<ImportProgress> {
-    const { signal, onProgress } = checked<ManyOptions>('insertMany', options);
-    return await this.requests.import(rows as Iterable<object>, {
-      abortSignal: signal,
-      onProgress,
-    });
-  }
-
-  /**
-   * Inserts a row, or replaces the one with its key. With `ifUnchanged`, only the row as it was
-   * read is replaced.
-   *
-   * @returns the whole row.
-   * @throws {@link TableError} `SchemaViolation`; with `ifUnchanged`, `ResourceNotFound` and
-   * `UpdateConditionNotSatisfied`.
-   */
-  async put(row: RowToWrite<T>, options?: WriteOptions): Promise<StoredRow<T>> {
-    const { signal, etag: condition } = optionsOf('put', options);
-    let entity: object = {};
-    const stored = (one: object) => (entity = one);
-    const { etag } = await this.requests.update(
-      row as GivenKeys,
-      'Replace',
-      condition,
-      signal,
-      stored,
-    );
-    return storedRowOf(this.requests, entity, etag);
-  }
-
-  /**
-   * Inserts a row, or changes the properties that are given of the one with its key. A new row gets
-   * its defaults, and must have all that is required.
-   *
-   * @throws {@link TableError} `SchemaViolation`; `InvalidInput`, if a field of the key is missing.
-   */
-  async upsert(
-    row: KeyFieldsOf<T> & Partial<RowToWrite<T>>,
-    options?: CallOptions,
-  ): Promise<{ readonly etag: string }> {
-    const { signal } = checked<CallOptions>('upsert', options, KINDS.insert);
-    this.names.keysOf(row);
-    const written = await this.requests.update(row as GivenKeys, 'Merge', undefined, signal);
-    return written as { etag: string };
-  }
-
-  /**
-   * Changes properties of a row; null removes an optional one. A function gets the row as it is,
-   * and returns the changes. If somebody else was faster, it is called again with the new row: up
-   * to 100 times, unless the call has `ifUnchanged`. It should have no other effects.
-   *
-   * @example
-   * ```ts
-   * await tasks.update(milk, { done: true, due: null });
-   * await tasks.update(milk, ({ count }) => ({ count: count + 1 }));
-   * ```
-   * @throws {@link TableError} `ResourceNotFound`, if there is no such row;
-   * `UpdateConditionNotSatisfied`, if it has changed since it was read for `ifUnchanged`.
-   */
-  async update(
-    key: KeyOf<T>,
-    changes: RowChanges<T> | ((row: StoredRow<T>) => RowChanges<T>),
-    options?: WriteOptions,
-  ): Promise<{ readonly etag: string }> {
-    const { signal, etag } = optionsOf('update', options);
-    const keys = this.names.keysOf(key);
-    const given = copyOfChanges(changes);
-    const isPlain = given !== changes && !this.names.keys.some((name) => name in given);
-    if (!isPlain) {
-      const { rewritten } = await this.parts.loadChanges();
-      return await rewritten(this.requests, keys, given, etag, signal);
-    }
-    const part = { ...given, ...this.names.fieldsOf(keys) };
-    return (await this.requests.update(part, 'Merge', etag ?? ANY_ETAG, signal)) as {
-      etag: string;
-    };
-  }
-
-  /**
-   * Deletes a row.
-   *
-   * @returns whether there was one.
-   * @throws {@link TableError} `UpdateConditionNotSatisfied`, if it has changed since it was read
-   * for `ifUnchanged`.
-   */
-  async delete(key: KeyOf<T>, options?: WriteOptions): Promise<boolean> {
-    const { signal, etag } = optionsOf('delete', options);
-    try {
-      await this.requests.delete(this.names.keysOf(key), etag, signal);
-      return true;
-    } catch (error) {
-      if (isTableError(error) && error.code === 'ResourceNotFound') return false;
-      throw error;
-    }
-  }
-
-  /**
-   * Deletes all rows that fit, in steps of up to 1000. If the call fails or is aborted, the steps
-   * before are stored, and the same call deletes the rest.
-   *
-   * @throws {@link TableError} `InvalidInput`, if there is no filter, or it is wrong.
-   */
-  async deleteMany(options: DeleteManyOptions<T>): Promise<DeleteEntitiesProgress> {
-    const { where, onProgress, signal } = checked<DeleteManyOptions<T>>('deleteMany', options);
-    const { dialect, filter } = queryOf(this.names, { where });
-    const bounds = { filter: checkedFilter('deleteMany', filter), dialect, onProgress };
-    return await this.requests.deleteAll({ ...bounds, abortSignal: signal });
-  }
-
-  /**
-   * Changes properties of all rows that fit, in steps of up to 1000. A function is called again for
-   * a row that somebody changes meanwhile.
-   *
-   * @throws {@link TableError} `InvalidInput`, if there is no filter, or it is wrong, or a key is
-   * among the changes; `SchemaViolation`, unless `onRefused` takes it.
-   */
-  async updateMany(options: UpdateManyOptions<T>): Promise<UpdateEntitiesProgress> {
-    const given = checked<UpdateManyOptions<T>>('updateMany', options);
-    const { where, set, signal, onProgress, onRefused } = given;
-    const { dialect, filter } = queryOf(this.names, { where });
-    const bounds = {
-      filter: checkedFilter('updateMany', filter),
-      ...{ dialect, abortSignal: signal, onProgress, onRefused },
-    };
-    const { names, requests } = this;
-    const own = copyOfChanges(set);
-    const { setOf } = await this.parts.loadChanges();
-    return await requests.updateAll(setOf(names, own), bounds);
-  }
-
+export class Table<T extends TableTypes = TableTypes> extends CommonTable<T, DeclaredRequests> {
   /**
    * Loads any number of rows, or the bytes of an export. Bytes are stored as they are: their keys
    * are the stored ones, and they get no defaults.
@@ -206,51 +116,178 @@ export class Table<T extends TableTypes = TableTypes> extends TableReads<T> {
    * `InvalidInput`, if the source has something else than rows.
    */
   async import(
-    source: Iterable<RowToWrite<T>> | AsyncIterable<RowToWrite<T> | Uint8Array> | Uint8Array,
+    source: RowSource<T, Uint8Array> | Uint8Array,
     options?: ImportOptions,
   ): Promise<ImportProgress> {
     const { signal, mode, onProgress } = checked<ImportOptions>('import', options);
     const bounds = { mode, onProgress, abortSignal: signal };
     return await this.requests.import(source as ImportSource, bounds);
   }
-}
 
-// What are no properties is refused later.
-const copyOfChanges = (changes: object): object =>
-  isObject(changes) && !Array.isArray(changes) && !hasMethod(changes, 'then')
-    ? { ...changes }
-    : changes;
+  /**
+   * Counts the rows that fit, and reports how the store found them.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  async explain(options?: WhereOptions<T>): Promise<QueryPlan> {
+    const given = checked<GivenOptions>('explain', options, KINDS.count);
+    const plan = await this.requests.explain(this.queryOf(given));
+    const { index } = plan;
+    return index === undefined ? plan : { ...plan, index: this.names.inNames(index) };
+  }
 
-/** The options of a write, with the etag on which it depends. */
-function optionsOf(owner: string, options: WriteOptions | undefined) {
-  const { signal, ifUnchanged } = checked<WriteOptions>(owner, options, KINDS.write);
-  if (ifUnchanged === undefined) return { signal, etag: undefined };
-  const etag: unknown = isObject(ifUnchanged) ? ifUnchanged.etag : undefined;
-  if (typeof etag === 'string') return { signal, etag };
-  throw invalidInput(
-    `The option ifUnchanged of ${owner} must be a row as it was read, with its etag, not ` +
-      `${shown(ifUnchanged)}.`,
-  );
-}
+  /**
+   * Counts, adds up and compares values of the rows that fit, for each group of them.
+   *
+   * @example
+   * ```ts
+   * const lists = await tasks.aggregate({ groupBy: ['list'], select: { number: count() } });
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong; `SumOverflow`;
+   * `AggregateTooLarge`.
+   */
+  async aggregate<
+    const Groups extends GroupBy<GroupName<T['row']>> = [],
+    Select extends Aggregates<OrderableName<T['row']>> = Record<never, never>,
+  >(options: AggregateOf<T, Groups, Select>): Promise<AggregateResult<T['row'], Groups, Select>[]> {
+    const { requests } = this;
+    const query = this.#grouped('aggregate', options as AggregateOf<T>);
+    const groups: unknown = await this.#groups((given) => requests.aggregate(given), query);
+    return groups as AggregateResult<T['row'], Groups, Select>[];
+  }
 
-/**
- * Refuses a missing filter: a variable without a value must not change a whole table.
- *
- * @throws {@link TableError} `InvalidInput`.
- */
-function checkedFilter(owner: string, filter: string | undefined): string {
-  if (filter?.trim()) return filter;
-  throw invalidInput(`${owner} needs where. 'true' is the filter of all rows.`);
-}
+  #grouped(owner: string, options: AggregateOf<T>) {
+    const given = checked<AggregateOf<T> & LiveCountOf<T>>(owner, options);
+    const { where, signal, onError } = given;
+    const { filter, dialect, abortSignal } = queryOf(this.names, { where, signal });
+    const [groupBy, select] = [copyOf(given.groupBy), copyOf(given.select)];
+    return { filter, dialect, abortSignal, onError, groupBy, select };
+  }
 
-/** The row of an entity that was stored, with its new etag. */
-function storedRowOf<T extends TableTypes>(
-  { rows }: DeclaredRequests,
-  entity: object,
-  etag: string | undefined,
-): StoredRow<T> {
-  // The etag is the time of the write, in the form of an address.
-  const time = /datetime'(.*)'/.exec(etag ?? '')?.[1];
-  const timestamp = time && decodeURIComponent(time);
-  return rows.rowOf({ ...entity, etag, timestamp }) as StoredRow<T>;
+  async #groups(
+    calculate: (options: AggregateOptions) => Promise<object[]>,
+    query: AggregateOptions,
+  ): Promise<object[]> {
+    const { groupsWith } = await loaded(import('./groups.js'));
+    return await groupsWith(this.names, query, calculate);
+  }
+
+  /**
+   * Finds the rows whose text has the words of a search, the best first.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong;
+   * `SearchTooLarge`.
+   */
+  async search<const Names extends SelectNames<T> = undefined>(
+    property: TextName<T['row']>,
+    text: string,
+    options?: SearchOf<T, Names>,
+  ): Promise<FoundRow<PartOfRow<T, Names>>[]> {
+    const given = checked<GivenOptions>('search', options);
+    const query = { ...queryOf(this.names, given), match: given.match };
+    const found = await this.requests.search(property, text, query);
+    return found.map(({ entity, score }) => ({ row: entity as PartOfRow<T, Names>, score }));
+  }
+
+  /**
+   * Returns the rows that fit as a live result: it follows all writes, in this tab and others. See
+   * {@link Live}.
+   *
+   * @example
+   * ```ts
+   * const open = tasks.live({ where: ({ done }) => done.eq(false) });
+   * const stop = open.subscribe((rows) => render(rows));
+   * ```
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  live<const Names extends SelectNames<T> = undefined>(
+    options?: LiveOptions<T, Names>,
+  ): Live<readonly PartOfRow<T, Names>[], LiveRowsQuery<T>> {
+    const given = checked<GivenOptions>('live', options);
+    const live: unknown = liveEntitiesOf(
+      this.requests,
+      { ...queryOf(this.names, given), onError: given.onError },
+      (query) => queryOf(this.names, checked<GivenOptions>('update', query, KINDS.liveQuery)),
+    );
+    return live as Live<readonly PartOfRow<T, Names>[], LiveRowsQuery<T>>;
+  }
+
+  /**
+   * Returns the number of rows that fit as a live result.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  liveCount(options?: LiveCountOf<T>): Live<number, Pick<LiveRowsQuery<T>, 'where'>> {
+    const given = checked<GivenOptions>('liveCount', options);
+    return liveCountOf(
+      this.requests,
+      { ...queryOf(this.names, given), onError: given.onError },
+      this.#queryOfUpdate,
+    ) as never;
+  }
+
+  /**
+   * Returns aggregates as a live result.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  liveAggregate<
+    const Groups extends GroupBy<GroupName<T['row']>> = [],
+    Select extends Aggregates<OrderableName<T['row']>> = Record<never, never>,
+  >(
+    options: AggregateOf<T, Groups, Select> & LiveCountOf<T>,
+  ): Live<readonly AggregateResult<T['row'], Groups, Select>[], Pick<LiveRowsQuery<T>, 'where'>> {
+    const { requests } = this;
+    const query = this.#grouped('liveAggregate', options as AggregateOf<T>);
+    const { session, name, rows } = requests;
+    const table: FollowedTable = {
+      ...{ session, name, rows },
+      read: (...given) => requests.read(...given),
+      groups: (given) => this.#groups((stored) => requests.groups(stored), given),
+      explained: (...given) => requests.explained(...given),
+    };
+    return liveAggregateOf(table, query, this.#queryOfUpdate) as never;
+  }
+
+  readonly #queryOfUpdate = (query: object) =>
+    queryOf(this.names, checked<GivenOptions>('update', query, { where: 'where' }));
+
+  /**
+   * Reports how commits change the rows that fit, in this tab or another. The first report says
+   * that it has begun (`reset`).
+   *
+   * @returns a function that ends it.
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong, or the
+   * listener is not a function.
+   */
+  subscribe<const Names extends SelectNames<T> = undefined>(
+    options: FollowOptions<T, Names>,
+    listener: (changes: RowsChanged<T, PartOfRow<T, Names>>) => void,
+  ): () => void {
+    const given = checked<GivenOptions>('subscribe', options);
+    const query = { ...queryOf(this.names, given), onError: given.onError };
+    const { names } = this;
+    const report = ({ deleted, ...others }: TableEntityChanges<object>) =>
+      listener({
+        ...others,
+        deleted: deleted.map(({ partitionKey, rowKey, etag }) => ({
+          ...names.fieldsOf({ partitionKey, rowKey }),
+          etag,
+        })),
+      } as unknown as RowsChanged<T, PartOfRow<T, Names>>);
+    const isFunction = typeof listener === 'function';
+    return subscribeTo(this.requests, query, isFunction ? report : (listener as never));
+  }
+
+  /**
+   * Returns the stored rows that fit as OData JSON in UTF-8, which `import` takes. Arrays and objects
+   * are JSON in it, and a long text is one text, however many properties hold them.
+   *
+   * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
+   */
+  export(options?: ExportOptions<T>): ByteStream {
+    const given = checked<GivenOptions>('export', options);
+    const { filter, dialect, select, abortSignal } = queryOf(this.names, given);
+    return this.requests.export({ filter, dialect, select, abortSignal, format: given.format });
+  }
 }

@@ -11,7 +11,7 @@ import { isBytes, isDate } from '../base/kinds.js';
 import { textAfter } from '../base/text-after.js';
 import { wireName } from '../entity/json.js';
 import { odata } from '../entity/odata.js';
-import type { RowForm } from '../entity/row-form.js';
+import { keyNames, type Form } from './row-keys.js';
 
 /** A condition, or a part of one. */
 export type Expression = IR.BasicExpression;
@@ -51,8 +51,10 @@ type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 interface Property {
   /** The stored name. */
   readonly name: string;
-  /** The declared type; missing if the property is not declared. */
+  /** The declared type, `Key` of a text that is a key; missing if the property is not declared. */
   readonly type?: string;
+  /** Whether it is a part of the key. */
+  readonly isKey?: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ interface Property {
  *
  * @param form - the form of rows, if the table is declared.
  */
-export function filterOf(where: Expression | undefined, form?: RowForm): string | undefined {
+export function filterOf(where: Expression | undefined, form?: Form): string | undefined {
   const filter = where && new Translation(form).filter(where, false);
   return filter && byteLength(filter) <= MAX_FILTER_BYTES ? filter : undefined;
 }
@@ -75,9 +77,9 @@ export function propertyName(expression: Expression | undefined): string | undef
 }
 
 class Translation {
-  readonly #form: RowForm | undefined;
+  readonly #form: Form;
 
-  constructor(form: RowForm | undefined) {
+  constructor(form: Form) {
     this.#form = form;
   }
 
@@ -118,28 +120,50 @@ class Translation {
     const property = this.#property(propertyName(subject));
     if (!property || operand?.type !== 'val') return undefined;
     const { value } = operand as { value: unknown };
-    const operator = OPERATORS[name];
-    if (operator) {
-      const mirrored = isMirrored ? MIRRORED[operator] : operator;
-      return comparison(property, isNegated ? OPPOSITE[mirrored] : mirrored, value);
+    const filter = ofProperty(property, name, value, { isMirrored, isNegated });
+    return property.isKey && filter !== undefined ? this.#ofKeys(filter) : filter;
+  }
+
+  // A comparison of one of several fields selects a range of keys, or is not possible.
+  #ofKeys(filter: string): string | undefined {
+    try {
+      return this.#form ? this.#form.names.filterOf(filter) : filter;
+    } catch {
+      return undefined;
     }
-    if (isMirrored) return undefined;
-    if (name === 'in' && Array.isArray(value)) return oneOf(property, value, isNegated);
-    if (name === 'like' && typeof value === 'string' && !isNegated) return like(property, value);
-    return undefined;
   }
 
   // Undefined if a row may have another value than the stored one.
   #property(name: string | undefined): Property | undefined {
-    if (name === 'partitionKey' || name === 'rowKey') return { name: wireName(name), type: 'Key' };
     if (name === undefined || name === 'etag' || name === 'timestamp') return undefined;
-    if (this.#form?.versions) return undefined;
     const rules = this.#form?.rulesOf(name);
+    if (keyNames(this.#form).includes(name)) {
+      const { type } = rules ?? { type: 'String' };
+      return { name: wireName(name), type: type === 'String' ? 'Key' : type, isKey: true };
+    }
+    if (this.#form?.versions) return undefined;
     if (rules?.presence === 'default' || rules?.parted) return undefined;
     const stored = wireName(name);
     if (!FILTERABLE_NAME.test(stored)) return undefined;
     return rules ? { name: stored, type: rules.type } : { name: stored };
   }
+}
+
+function ofProperty(
+  property: Property,
+  name: string,
+  value: unknown,
+  { isMirrored, isNegated }: { isMirrored: boolean; isNegated: boolean },
+): string | undefined {
+  const operator = OPERATORS[name];
+  if (operator) {
+    const mirrored = isMirrored ? MIRRORED[operator] : operator;
+    return comparison(property, isNegated ? OPPOSITE[mirrored] : mirrored, value);
+  }
+  if (isMirrored) return undefined;
+  if (name === 'in' && Array.isArray(value)) return oneOf(property, value, isNegated);
+  if (name === 'like' && typeof value === 'string' && !isNegated) return like(property, value);
+  return undefined;
 }
 
 // A filter does not read other names as properties.
@@ -238,7 +262,7 @@ function ofDate(property: Property, operator: Comparison, date: Date): string | 
   const until = clause(property, 'lt', end);
   // In a row of a declared table, a stored text may be a Date.
   const orText = (filter: string) =>
-    property.type ? joined([filter, clause(property, 'ge', '')], 'or') : filter;
+    property.type && !property.isKey ? joined([filter, clause(property, 'ge', '')], 'or') : filter;
   switch (operator) {
     case 'eq':
       return orText(joined([from, until], 'and'));

@@ -13,14 +13,14 @@ import type {
 } from '@tanstack/db';
 
 import type { TableClient } from '../client/table-client.js';
-import type { EntityKeys } from '../entity/keys.js';
 
 /** A row of a collection. A row that is not stored yet has no etag and no timestamp. */
-export type CollectionRow<Row extends object> = Row &
-  EntityKeys & { etag?: string; timestamp?: string };
+export type CollectionRow<Row extends object> = Row & { etag?: string; timestamp?: string };
 
-/** The client of a table with rows of any type. */
-export type AnyTable = Pick<TableClient, 'tableName' | 'countEntities' | 'deleteEntity'>;
+/** A table of the app, or the client of a table, with rows of any type. */
+export type AnyTable =
+  | Pick<TableClient, 'tableName' | 'countEntities' | 'deleteEntity'>
+  | { readonly name: string; readonly count: () => Promise<number> };
 
 type Schema = StandardSchema<unknown>;
 
@@ -34,14 +34,14 @@ export type CollectionSettings<Row extends object> = Omit<
 export type TableCollectionConfig<Table, Row extends object> = CollectionSettings<
   CollectionRow<Row>
 > & {
-  /** The client of the table. */
+  /** The table of the app, or the client of a table. */
   readonly table: Table;
   readonly schema?: never;
 };
 
 /** Options of `tableCollectionOptions` with a schema, which TanStack DB checks in each write. */
 export type CheckedCollectionConfig<S extends Schema> = CollectionSettings<InferSchemaOutput<S>> & {
-  /** The client of the table. */
+  /** The table of the app, or the client of a table. */
   readonly table: AnyTable;
   /** Any Standard Schema; a table definition is one. */
   readonly schema: S;

@@ -16,18 +16,16 @@ import {
 } from '@tanstack/db';
 
 import type { TableEntityResult } from '../entity/entities.js';
-import type { RowForm } from '../entity/row-form.js';
 import { filterOf, propertyName, type Expression } from './conditions.js';
+import { keyNames, storedKeyOf, type Form } from './row-keys.js';
 
 /** A row as it is stored. */
 export type StoredRow = TableEntityResult<Record<string, unknown>>;
 
-type OrderKey = 'partitionKey' | 'rowKey';
-
 /** The first rows in the order of their keys. */
 interface Prefix {
-  /** The key that orders the rows. Of the rows with one key, the prefix has all or none. */
-  readonly key: OrderKey;
+  /** The property that orders the rows: a key. Of the rows with one, the prefix has all or none. */
+  readonly key: string;
   /** The least number of rows, if so many match. */
   readonly limit: number;
   /** Whether a row counts towards the limit. Rows that an earlier page ended with do not. */
@@ -65,10 +63,10 @@ export class Subset {
   // The key of the last row of a prefix, after a read has found that row.
   #last: string | undefined;
 
-  constructor(options: LoadSubsetOptions, form?: RowForm) {
+  constructor(options: LoadSubsetOptions, form?: Form) {
     const { where, cursor } = options;
     const stored = isOfStoredRows(where) ? where : undefined;
-    this.#prefix = stored === where ? prefixOf(options) : undefined;
+    this.#prefix = stored === where ? prefixOf(options, form) : undefined;
     const condition = this.#prefix && cursor ? within(stored, cursor) : stored;
     this.#fits = testOf(condition);
     this.filter = filterOf(condition, form);
@@ -110,15 +108,17 @@ export class Subset {
     if (this.#isAfterLast(row)) return false;
     const prefix = this.#prefix;
     if (prefix && this.#last === undefined && this.#fits(row) && prefix.counts(row)) {
-      if (++this.#count >= prefix.limit) this.#last = row[prefix.key];
+      if (++this.#count >= prefix.limit) this.#last = textIn(row, prefix.key);
     }
     return true;
   }
 
   #isAfterLast(row: StoredRow): boolean {
-    return this.#last !== undefined && row[this.#prefix!.key] > this.#last;
+    return this.#last !== undefined && textIn(row, this.#prefix!.key) > this.#last;
   }
 }
+
+const textIn = (row: StoredRow, name: string) => (row as Record<string, unknown>)[name] as string;
 
 function testOf(where: Expression | undefined): Test {
   if (!where) return () => true;
@@ -146,22 +146,26 @@ function within(
 
 // Undefined for another order than that of the stored keys. Then the subset has all matching rows,
 // and TanStack DB sorts them.
-function prefixOf(options: LoadSubsetOptions): Prefix | undefined {
+function prefixOf(options: LoadSubsetOptions, form: Form): Prefix | undefined {
   const { where, orderBy, limit, offset = 0, cursor } = options;
   const first = orderBy?.[0];
   if (!first || limit === undefined) return undefined;
   const { direction, stringSort } = first.compareOptions;
   if (direction !== 'asc' || stringSort !== 'lexical') return undefined;
   const key = propertyName(first.expression);
-  const isOrdered = key === 'partitionKey' || (key === 'rowKey' && isInOnePartition(where));
-  if (!isOrdered) return undefined;
+  const stored = storedKeyOf(form, key);
+  const isOrdered =
+    stored === 'partitionKey' || (stored === 'rowKey' && isInOnePartition(where, form));
+  if (key === undefined || !isOrdered) return undefined;
   return { key, limit: cursor ? limit : limit + offset, counts: testOf(cursor?.whereFrom) };
 }
 
-function isInOnePartition(where: Expression | undefined): boolean {
+function isInOnePartition(where: Expression | undefined, form: Form): boolean {
+  // All rows of the table are.
+  if (keyNames(form).length === 1) return true;
   if (where?.type !== 'func') return false;
-  if (where.name === 'and') return where.args.some(isInOnePartition);
-  const isKey = (side: Expression) => propertyName(side) === 'partitionKey';
+  if (where.name === 'and') return where.args.some((part) => isInOnePartition(part, form));
+  const isKey = (side: Expression) => storedKeyOf(form, propertyName(side)) === 'partitionKey';
   const isValue = ({ type }: Expression) => type === 'val';
   return where.name === 'eq' && where.args.some(isKey) && where.args.some(isValue);
 }

@@ -11,7 +11,7 @@ import { Slices } from '../base/slices.js';
 import type { TableRequests } from '../client/table-requests.js';
 import { queryOperation } from '../entity/operations.js';
 import { Subset, type StoredRow } from './subset.js';
-import { rowKeyOf } from './row-key.js';
+import { rowKeyOf } from './row-keys.js';
 
 /** The functions that TanStack DB passes to a sync, for rows of any type. */
 export type Sync = Pick<
@@ -152,7 +152,7 @@ export class SyncedRows {
     for await (const page of list.byPage({ maxPageSize: subset.pageSize })) {
       if (subset.changed !== changed) break;
       const isWhole = page.every((row) => {
-        const key = rowKeyOf(row);
+        const key = rowKeyOf(this.#requests.rows, row);
         const isWithin = subset.reaches(row);
         if (isWithin && !changed.has(key)) this.#hold(subset, key, row);
         if (isWithin) gone.delete(key);
@@ -195,7 +195,7 @@ export class SyncedRows {
   #apply(changes: readonly StoredRow[]): void {
     const subsets = [...this.#subsets.values()];
     for (const row of changes) {
-      const key = rowKeyOf(row);
+      const key = rowKeyOf(this.#requests.rows, row);
       const isDeleted = row.timestamp === undefined;
       const holders = isDeleted ? [] : subsets.filter((subset) => subset.has(row));
       // A row that goes from one subset to another stays.

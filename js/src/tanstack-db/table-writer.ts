@@ -7,8 +7,11 @@
 import type { PendingMutation } from '@tanstack/db';
 
 import { MAX_TRANSACTION_PARTS } from '../base/limits.js';
-import type { TableClient } from '../client/table-client.js';
-import type { TransactionAction } from '../entity/models.js';
+import type { TableRequests } from '../client/table-requests.js';
+import { ANY_ETAG } from '../entity/any-etag.js';
+import type { EntityKeys } from '../entity/keys.js';
+import type { TransactionAction, UpdateMode } from '../entity/models.js';
+import { keyNames, keysOf } from './row-keys.js';
 import type { StoredRow } from './subset.js';
 import type { SyncedRows, Watch } from './synced-rows.js';
 
@@ -26,14 +29,19 @@ interface RowWrites {
   readonly etags: Map<string | undefined, string>;
 }
 
-/** A mutation as an action. */
+/** A mutation as a write. */
 interface Step {
   readonly key: string;
-  readonly partitionKey: string;
-  readonly action: TransactionAction;
+  readonly keys: EntityKeys;
+  readonly kind: Mutation['type'];
+  /** The row, or the part of it that an update merges. */
+  readonly row: object;
+  readonly mode: UpdateMode;
   /** The etag of the row before the mutation. */
   readonly etag: string | undefined;
 }
+
+type Keyed = EntityKeys & Record<string, unknown>;
 
 /** The new etags of rows; undefined, if a row was deleted. */
 type Written = Map<string, string | undefined>;
@@ -42,11 +50,11 @@ type Written = Map<string, string | undefined>;
 export class TableWriter {
   /** The rows of the collection, while it follows the table. */
   rows: SyncedRows | undefined;
-  readonly #table: TableClient;
+  readonly #requests: TableRequests;
   readonly #writes = new Map<string, RowWrites>();
 
-  constructor(table: TableClient) {
-    this.#table = table;
+  constructor(requests: TableRequests) {
+    this.#requests = requests;
   }
 
   /**
@@ -91,27 +99,28 @@ export class TableWriter {
   }
 
   #stepOf(mutation: Mutation, earlier: PromiseSettledResult<void>): Step {
-    const { type, changes, original } = mutation;
+    const { type: kind, changes, original } = mutation;
+    const { rows } = this.#requests;
     const key = mutation.key as string;
-    const modified = mutation.modified as StoredRow;
-    const { partitionKey, rowKey } = modified;
-    const step = { key, partitionKey };
-    if (type === 'insert') return { ...step, action: ['create', modified], etag: undefined };
+    const row = mutation.modified as StoredRow;
+    const step = { key, keys: keysOf(rows, row), kind, row, mode: 'Replace' } as const;
+    if (kind === 'insert') return { ...step, etag: undefined };
     const { etags } = this.#writes.get(key)!;
     let { etag } = original as Partial<StoredRow>;
     while (etags.has(etag)) etag = etags.get(etag);
     // The insert of the row has failed, so a stored row with this key is of another client.
     if (etag === undefined && earlier.status === 'rejected') throw earlier.reason;
-    if (type === 'delete') return { ...step, action: ['delete', { partitionKey, rowKey }], etag };
-    const options = etag === undefined ? {} : { etag };
-    const action: TransactionAction = Object.values(changes).some((value) => value == null)
-      ? ['update', modified, 'Replace', options]
-      : ['update', { ...changes, partitionKey, rowKey }, 'Merge', options];
-    return { ...step, action, etag };
+    const removes = Object.values(changes).some((value) => value == null);
+    // A row of an older version is written as a whole.
+    if (kind === 'delete' || removes || rows?.versions) return { ...step, etag };
+    const fields = keyNames(rows).map((name) => [name, row[name]] as const);
+    return { ...step, row: { ...changes, ...Object.fromEntries(fields) }, mode: 'Merge', etag };
   }
 
   async #carryOut(steps: readonly Step[], written: Written): Promise<void> {
-    const etags = await this.#submit(steps.map(({ action }) => action));
+    const [step, ...others] = steps;
+    // Not as a transaction, whose errors name the index of an action.
+    const etags = others.length ? await this.#submit(steps) : [await this.#write(step!)];
     for (const [index, { key, etag: replaced }] of steps.entries()) {
       const etag = etags[index];
       written.set(key, etag);
@@ -122,18 +131,24 @@ export class TableWriter {
   }
 
   /** Returns the new etags; undefined for deleted rows. */
-  async #submit(actions: readonly TransactionAction[]): Promise<(string | undefined)[]> {
-    if (actions.length === 1) return [await this.#submitOne(actions[0]!)];
-    const { subResponses } = await this.#table.submitTransaction([...actions]);
+  async #submit(steps: readonly Step[]): Promise<(string | undefined)[]> {
+    const requests = this.#requests;
+    const actions = await Promise.all(
+      steps.map(async ({ keys, kind, row, mode, etag }): Promise<TransactionAction> => {
+        if (kind === 'delete') return ['delete', { ...keys }];
+        const entity = ((await requests.rows?.stored(row, mode === 'Merge')) ?? row) as Keyed;
+        return kind === 'insert' ? ['create', entity] : ['update', entity, mode, { etag }];
+      }),
+    );
+    const { subResponses } = await requests.submit(actions, false, undefined);
     return subResponses.map(({ etag }) => etag);
   }
 
-  // Not as a transaction, whose errors name the index of an action.
-  async #submitOne([kind, entity, mode, options]: TransactionAction): Promise<string | undefined> {
-    const table = this.#table;
-    if (kind === 'create') return (await table.createEntity(entity)).etag;
-    if (kind === 'update') return (await table.updateEntity(entity, mode!, options!)).etag;
-    await table.deleteEntity(entity.partitionKey, entity.rowKey);
+  async #write({ keys, kind, row, mode, etag = ANY_ETAG }: Step): Promise<string | undefined> {
+    const requests = this.#requests;
+    if (kind === 'insert') return (await requests.insert(row, undefined)).etag;
+    if (kind === 'update') return (await requests.update(row, mode, etag, undefined)).etag;
+    await requests.delete(keys, undefined, undefined);
     return undefined;
   }
 }
@@ -142,9 +157,10 @@ export class TableWriter {
 function groupsOf(steps: readonly Step[]): Step[][] {
   const partitions = new Map<string, Step[]>();
   for (const step of steps) {
-    const partition = partitions.get(step.partitionKey);
+    const { partitionKey } = step.keys;
+    const partition = partitions.get(partitionKey);
     if (partition) partition.push(step);
-    else partitions.set(step.partitionKey, [step]);
+    else partitions.set(partitionKey, [step]);
   }
   return [...partitions.values()].flatMap((all) => {
     const groups: Step[][] = [];

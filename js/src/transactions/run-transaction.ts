@@ -20,6 +20,7 @@ const LONGEST_PAUSE_MS = 200;
  * none, if nothing of what it has read was changed meanwhile. Otherwise it runs again.
  *
  * @param run - all requests of the transaction go through its argument, and end before it does.
+ * @param triesOut - see `TransactionSession`.
  * @throws {@link TableError} `TransactionConflict`, if it was in vain each time;
  * `RequestBodyTooLarge`, if it has written too much; and what `run` throws.
  */
@@ -27,9 +28,10 @@ export async function runInTransaction<T>(
   session: AccountSession,
   run: (transaction: TransactionSession) => T | Promise<T>,
   signal?: AbortSignalLike,
+  triesOut?: boolean,
 ): Promise<T> {
   for (let repetitions = 0; ; repetitions++) {
-    const transaction = new TransactionSession(session, signal);
+    const transaction = new TransactionSession(session, signal, triesOut);
     try {
       const result = await run(transaction);
       await transaction.commit();

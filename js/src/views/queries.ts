@@ -1,26 +1,21 @@
 /**
- * The live results of an account that components share.
+ * The live results that components show.
  *
  * @module
  */
 
-import { invalidInput } from '../base/errors.js';
-import { shown } from '../base/shown.js';
-import type { TableClient } from '../client/table-client.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
-import type { DeclaredTable } from '../client/typed-table.js';
-import type { TableEntityResult } from '../entity/entities.js';
 import { odata } from '../entity/odata.js';
-import type { RowForm } from '../entity/row-form.js';
-import { Live, type ResultSource } from '../live/live.js';
+import { liveEntitiesOf } from '../live/live-entities.js';
+import type { LivePlace, ResultSource } from '../live/live-making.js';
+import { Live } from '../live/live.js';
 import type { StoreStatus } from '../storage/page-storage.js';
-import type { AccountSource, CountOptions, EntitiesOptions, TableSource } from './models.js';
-import { shared } from './shared.js';
+import type { Table } from '../tables/table.js';
+import type { AccountSource } from './models.js';
 
 const accountLives = /* @__PURE__ */ new WeakMap<object, Live<TableServiceClient | undefined>>();
-// Of each form of rows, and of the identities of definitions.
-const formNumbers = /* @__PURE__ */ new WeakMap<object, number>();
-const identities: string[] = [];
+// A component shows the error.
+const ignored = () => undefined;
 
 /**
  * The account, which may still be opened.
@@ -30,9 +25,7 @@ const identities: string[] = [];
 export function sharedAccount(
   source: AccountSource | null,
 ): Live<TableServiceClient | undefined> | undefined {
-  if (source === null) {
-    throw new Error('Provide an account first, or pass the client of a table instead of its name.');
-  }
+  if (source === null) throw new Error('Provide an account first.');
   if (!source) return undefined;
   let live = accountLives.get(source);
   if (!live) accountLives.set(source, (live = liveAccount(source)));
@@ -43,115 +36,48 @@ function liveAccount(source: NonNullable<AccountSource>): Live<TableServiceClien
   const isOpen = 'tableClient' in source;
   const opening: ResultSource<TableServiceClient | undefined> = async (report) =>
     report(await source);
-  // A component shows the error.
-  const onError = () => undefined;
-  return new Live(() => opening, { onError }, isOpen ? source : undefined, isOpen);
+  const place = { owner: source, family: 'account' };
+  const empty = isOpen ? source : undefined;
+  return new Live(
+    { sourceOf: () => opening, empty, isLoaded: isOpen, place },
+    { onError: ignored },
+  );
 }
 
-/** What a function with listeners tells them, as a source of results. */
-export const toldBy =
-  <R>(
-    listen: (report: (value: R) => void, fail: (error: unknown) => void) => () => void,
-  ): (() => ResultSource<R>) =>
-  () =>
-  (report, signal) =>
+/** What a function with listeners tells them, as a live result. */
+export const toldBy = <R>(
+  listen: (report: (value: R) => void, fail: (error: unknown) => void) => () => void,
+  empty: R,
+  place: LivePlace,
+  isLoaded?: boolean,
+): Live<R> => {
+  const source: ResultSource<R> = (report, signal) =>
     new Promise((_, reject) => {
       const stop = listen(report, reject);
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop);
     });
+  return new Live({ sourceOf: () => source, empty, place, isLoaded: isLoaded ?? false });
+};
 
-/** Whether the table is a client. A client knows its account, so no account must be provided. */
-export function isClient<Row extends object>(table: TableSource<Row>): table is TableClient<Row> {
-  return typeof table !== 'string' && 'requests' in table;
-}
-
-/** The client of a table; undefined while there is no account that has it. */
-export function clientOf<Row extends object>(
-  table: TableSource<Row>,
-  account: TableServiceClient | undefined,
-): TableClient<Row> | undefined {
-  if (isClient(table)) return table;
-  return typeof table === 'string'
-    ? account?.tableClient<Row>(table)
-    : (account?.table(table as DeclaredTable<Row, object>) as TableClient<Row> | undefined);
-}
-
-/** The entities that match a filter. */
-export function sharedEntities<Row extends object>(
-  table: TableClient<Row>,
-  options: EntitiesOptions,
-): Live<readonly TableEntityResult<Row>[]> {
-  return ofTable(table, 'entities', options, true, (onError) => {
-    const live: Live<readonly object[]> = (table as TableClient).liveEntities({
-      ...options,
-      onError,
-    });
-    return live as Live<readonly TableEntityResult<Row>[]>;
-  });
-}
-
-/**
- * One entity: the only one of the result.
- *
- * @param hook - what the component calls, for messages.
- * @throws {@link TableError} `InvalidInput`, if a key is missing or no string.
- */
-export function sharedEntity<Row extends object>(
-  table: TableClient<Row>,
-  partitionKey: string,
-  rowKey: string,
-  hook = 'useEntity',
-): Live<readonly TableEntityResult<Row>[]> {
-  for (const [name, key] of Object.entries({ partitionKey, rowKey }) as [string, unknown][]) {
-    if (typeof key === 'string') continue;
-    throw invalidInput(`The argument ${name} of ${hook} must be a string, not ${shown(key)}.`);
-  }
+/** The only row of a key. */
+export function liveRow({ names, requests }: Table, key: unknown): Live<readonly object[]> {
+  const { partitionKey, rowKey } = names.keysOf(key);
   const filter = odata`PartitionKey eq ${partitionKey} and RowKey eq ${rowKey}`;
-  return ofTable(table, 'entity', filter, false, (onError) =>
-    table.liveEntities<Row>({ filter, onError }),
-  );
-}
-
-/** The number of entities that match a filter. */
-export function sharedCount<Row extends object>(
-  table: TableClient<Row>,
-  { filter, dialect }: CountOptions,
-): Live<number> {
-  return ofTable(table, 'count', [filter, dialect], true, (onError) =>
-    table.liveCount({ filter, dialect, onError }),
-  );
+  return liveEntitiesOf(requests, { filter });
 }
 
 /** The last event of the storage, see `onStatus()`. */
-export function sharedStatus(account: TableServiceClient): Live<StoreStatus | undefined> {
-  return shared(account.session, 'status', '', (onError) => {
-    const source = toldBy<StoreStatus | undefined>((report) => account.onStatus(report));
-    return new Live(source, { onError }, undefined);
+export const liveStatus = (account: TableServiceClient): Live<StoreStatus | undefined> =>
+  toldBy<StoreStatus | undefined>((report) => account.onStatus(report), undefined, {
+    owner: account.session,
+    family: 'status',
   });
-}
 
-function ofTable<R>(
-  table: Pick<TableClient, 'requests' | 'tableName'>,
-  kind: string,
-  query: unknown,
-  keepsPrevious: boolean,
-  open: (onError: () => void) => Live<R>,
-): Live<R> {
-  const { session, rows } = table.requests;
-  const family = JSON.stringify([kind, table.tableName, rows && numberOf(rows)]);
-  const key = JSON.stringify([family, query]);
-  return shared(session, key, keepsPrevious ? family : '', open);
-}
-
-// Distinguishes the definitions of one table, because their rows differ. A component may make its
-// definition anew in each render.
-function numberOf(rows: RowForm): number {
-  let number = formNumbers.get(rows);
-  if (!number) {
-    const identity = rows.identity();
-    number = identities.indexOf(identity) + 1 || identities.push(identity);
-    formNumbers.set(rows, number);
-  }
-  return number;
+/** What has failed before there was a live result. */
+export function liveFailure(error: unknown): Live<never> {
+  const place = { owner: ignored, family: 'failure' };
+  const live = toldBy<never>(() => ignored, undefined as never, place);
+  live.state = { ...live.state, error };
+  return live;
 }

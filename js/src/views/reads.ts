@@ -1,41 +1,30 @@
 /**
  * What components read, the same in every framework. The entry of a framework says how it provides
- * an account and shows a live result, and gives the results its own form. So it has overloads of
- * its own: TypeScript cannot declare them once and let a parameter say what wraps an argument or a
+ * an account and shows a live result, and gives the results its own form. So it declares the types
+ * of its functions itself: TypeScript cannot let a parameter say what wraps an argument or a
  * result, such as a ref or a signal.
  *
  * @module
  */
 
-import type { TableClient } from '../client/table-client.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
-import type { TableEntityResult } from '../entity/entities.js';
-import type { Live, LiveState } from '../live/live.js';
+import type { LiveState } from '../live/live-making.js';
+import type { Live } from '../live/live.js';
+import type { TableDefinition } from '../schema/table-definition.js';
 import type { StoreStatus } from '../storage/page-storage.js';
 import type { SyncStatus } from '../sync/models.js';
+import type { Table } from '../tables/table.js';
 import type {
   AccountSource,
-  CountOptions,
-  CountResult,
-  EntitiesOptions,
-  EntitiesResult,
   Failable,
-  NamedTable,
-  RowStates,
+  InitialOptions,
+  LiveSource,
   SyncSource,
-  TableSource,
   ValueOrGetter,
 } from './models.js';
-import {
-  clientOf,
-  isClient,
-  sharedAccount,
-  sharedCount,
-  sharedEntities,
-  sharedEntity,
-  sharedStatus,
-} from './queries.js';
-import { NOT_KNOWN, sharedRowStates, sharedSync, STOPPED } from './sync.js';
+import { liveFailure, liveRow, liveStatus, sharedAccount } from './queries.js';
+import { shared } from './shared.js';
+import { NOT_KNOWN, sharedRowStates, sharedSync, STOPPED, type AnyStateOf } from './sync.js';
 
 /** Returns the state to show now. What calls it is called again after a change. */
 export type State<R> = () => LiveState<R | undefined>;
@@ -50,7 +39,13 @@ export interface Framework {
 }
 
 /** A result with its state: each member is read when it is asked for. */
-export type Read<T> = T & Pick<EntitiesResult<object>, 'isLoaded' | 'isStale'> & Failable;
+export type Read<T> = T & Failable & { readonly isLoaded: boolean; readonly isStale: boolean };
+
+/** A table of any kind, or its declaration. The entries declare the types for apps. */
+type AnyTable = ValueOrGetter<object>;
+
+/** Options of any table. */
+type AnyOptions<Value> = ValueOrGetter<InitialOptions<Value>>;
 
 const NONE: readonly never[] = [];
 const STATE = ['isLoaded', 'isStale', 'error'] as const;
@@ -67,52 +62,80 @@ export function readAccount({ provided, show }: Framework): () => TableServiceCl
   return () => state().value;
 }
 
-/** The entities that match a filter. */
-export function readEntities(
+/** The table of a declaration: undefined until the account is open, and on a server. */
+export function readTable(
   framework: Framework,
-  table: ValueOrGetter<TableSource<object>>,
-  options: ValueOrGetter<EntitiesOptions>,
-): Read<Pick<EntitiesResult<object>, 'entities'>> {
-  const state = ofTable(framework, table, (client) => sharedEntities(client, valueOf(options)));
+  table: ValueOrGetter<object>,
+): () => Table | undefined {
+  const account = readAccount(framework);
+  return () => tableOf(account(), valueOf(table));
+}
+
+/** The rows that fit. */
+export function readRows(
+  framework: Framework,
+  table: AnyTable,
+  options: AnyOptions<readonly object[]>,
+): Read<{ readonly rows: readonly object[] }> {
+  const state = ofTable(framework, table, (one) => one.live(queryOf(valueOf(options))));
   return withState(state, {
-    get entities() {
-      return state().value ?? NONE;
+    get rows() {
+      const { isLoaded, value } = state();
+      return (isLoaded ? value : valueOf(options).initial) ?? NONE;
     },
   });
 }
 
-/**
- * One entity.
- *
- * @param hook - what the component calls, for messages.
- */
-export function readEntity<Row extends object>(
+/** The row of a key; none, if the key is undefined. */
+export function readRow(
   framework: Framework,
-  table: ValueOrGetter<TableSource<Row>>,
-  partitionKey: ValueOrGetter<string>,
-  rowKey: ValueOrGetter<string>,
-  hook?: string,
-): Read<{ readonly entity: TableEntityResult<Row> | undefined }> {
-  const state = ofTable(framework, table, (client) =>
-    sharedEntity(client, valueOf(partitionKey), valueOf(rowKey), hook),
-  );
-  return withState(state, {
-    get entity() {
-      return state().value?.[0];
+  table: AnyTable,
+  key: ValueOrGetter<unknown>,
+  options: AnyOptions<object>,
+): Read<{ readonly row: object | undefined }> {
+  const state = ofTable(framework, table, (one) => {
+    const named = valueOf(key);
+    return named === undefined ? undefined : liveRow(one, named);
+  });
+  // Never another row than that of the key.
+  const own: State<readonly object[]> = () => {
+    const now = state();
+    return now.isStale ? { ...now, isLoaded: false, isStale: false } : now;
+  };
+  return withState(own, {
+    get row() {
+      const { isLoaded, value } = own();
+      return isLoaded ? value?.[0] : valueOf(options).initial;
     },
   });
 }
 
-/** The number of entities that match a filter. */
-export function readCount<Row extends object>(
+/** The number of rows that fit. */
+export function readCount(
   framework: Framework,
-  table: ValueOrGetter<TableSource<Row>>,
-  options: ValueOrGetter<CountOptions>,
-): Read<Pick<CountResult, 'count'>> {
-  const state = ofTable(framework, table, (client) => sharedCount(client, valueOf(options)));
+  table: AnyTable,
+  options: AnyOptions<number>,
+): Read<{ readonly count: number }> {
+  const state = ofTable(framework, table, (one) => one.liveCount(queryOf(valueOf(options))));
   return withState(state, {
     get count() {
-      return state().value ?? 0;
+      const { isLoaded, value } = state();
+      return (isLoaded ? value : valueOf(options).initial) ?? 0;
+    },
+  });
+}
+
+/** Any live result. */
+export function readLive<R>(
+  { show }: Framework,
+  given: LiveSource<R>,
+): Read<{ readonly value: R | undefined }> {
+  const state = show(() => {
+    return typeof given === 'function' ? orFailure(() => sharedIfAny(given())) : shown(given);
+  });
+  return withState(state, {
+    get value() {
+      return state().value;
     },
   });
 }
@@ -122,7 +145,7 @@ export function readStatus(framework: Framework): () => StoreStatus | undefined 
   const account = readAccount(framework);
   const state = framework.show(() => {
     const opened = account();
-    return opened && sharedStatus(opened);
+    return opened && shared(liveStatus(opened));
   });
   return () => state().value;
 }
@@ -137,8 +160,8 @@ export function readSync(framework: Framework, sync: ValueOrGetter<SyncSource>):
 export function readRowStates(
   framework: Framework,
   sync: ValueOrGetter<SyncSource>,
-  table: ValueOrGetter<NamedTable>,
-): RowStates {
+  table: AnyTable | string,
+): { readonly stateOf: AnyStateOf; readonly isLoaded: boolean } {
   const state = framework.show(() => sharedRowStates(valueOf(sync), valueOf(table)));
   return {
     stateOf: (row) => {
@@ -153,21 +176,54 @@ export function readRowStates(
   };
 }
 
-function ofTable<Row extends object, R>(
+function ofTable<R>(
   { provided, show }: Framework,
-  table: ValueOrGetter<TableSource<Row>>,
-  liveOf: (client: TableClient<Row>) => Live<R>,
+  given: AnyTable,
+  liveOf: (table: Table) => Live<R, never> | undefined,
 ): State<R> {
   const source = provided();
-  const account = show(() => (isClient(valueOf(table)) ? undefined : sharedAccount(source())));
+  const account = show(() => (isTable(valueOf(given)) ? undefined : sharedAccount(source())));
   const state = show(() => {
-    const client = clientOf(valueOf(table), account().value);
-    return client && liveOf(client);
+    const named = valueOf(given);
+    const { value } = account();
+    return orFailure(() => {
+      const table = isTable(named) ? named : tableOf(value, named);
+      return table && sharedIfAny(liveOf(table));
+    });
   });
   return () => {
     const { error } = account();
     return error ? { ...state(), error } : state();
   };
+}
+
+// A table knows its account, so no account must be provided.
+const isTable = (given: object): given is Table => 'requests' in given;
+
+// The table of a declaration, without the types of its rows.
+const tableOf = (account: TableServiceClient | undefined, declared: object): Table | undefined =>
+  account?.table(declared as TableDefinition) as unknown as Table | undefined;
+
+// Without what is no part of a query.
+function queryOf({ initial: _, ...query }: InitialOptions<unknown>): object {
+  return query;
+}
+
+const sharedIfAny = <R>(live: Live<R, never> | undefined) => live && shared(live as Live<R>);
+
+// An app may have made it without `onError`.
+function shown<R>(live: Live<R, never> | undefined): Live<R> | undefined {
+  if (live) live.onError ??= () => undefined;
+  return live as Live<R> | undefined;
+}
+
+// A filter of the app may throw. Components show that as they show a query that has failed.
+function orFailure<R>(make: () => Live<R> | undefined): Live<R> | undefined {
+  try {
+    return make();
+  } catch (error) {
+    return liveFailure(error);
+  }
 }
 
 function withState<T extends object>(state: State<unknown>, result: T): Read<T> {

@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { Live, LiveState } from '../live/live.js';
+import type { LiveState } from '../live/live-making.js';
+import type { Live } from '../live/live.js';
 
 /** A live result, and its state when it was last shown. */
 export interface Shown<R> {
@@ -20,33 +21,27 @@ export const PENDING: LiveState<undefined> = { value: undefined, isLoaded: false
 // and repeat it, and a component may leave the page and come back. Both need the old result.
 const KEPT_MS = 1000;
 
-// Those of an account or a sync, by their keys.
+// Those of an account, of rows or of a sync, by their keys.
 const livesOf = /* @__PURE__ */ new WeakMap<object, Map<string, Live<unknown>>>();
 
 /**
- * Returns the live result of an owner with a key.
- *
- * @param family - see `LivePlace`.
- * @param open - makes the live result, with the `onError` that it gets.
+ * Returns the live result to show in place of one that may have been made just now: the first one
+ * that shows the same.
  */
-export function shared<R>(
-  owner: object,
-  key: string,
-  family: string,
-  open: (onError: () => void) => Live<R>,
-): Live<R> {
+export function shared<R>(made: Live<R>): Live<R> {
+  const { key } = made;
+  const { owner } = made.place;
   let lives = livesOf.get(owner);
   if (!lives) livesOf.set(owner, (lives = new Map<string, Live<unknown>>()));
-  return (lives.get(key) as Live<R> | undefined) ?? opened(owner, lives, key, family, open);
+  const known = lives.get(key) as Live<R> | undefined;
+  // An app may have given it another query since.
+  if (known?.key === key) return known;
+  keep(lives, made);
+  return made;
 }
 
-function opened<R>(
-  owner: object,
-  lives: Map<string, Live<unknown>>,
-  key: string,
-  family: string,
-  open: (onError: () => void) => Live<R>,
-): Live<R> {
+function keep<R>(lives: Map<string, Live<unknown>>, live: Live<R>): void {
+  const { key } = live;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const leave = () => lives.get(key) === live && lives.delete(key);
   const leaveLater = () => {
@@ -60,36 +55,35 @@ function opened<R>(
     if (!lives.has(key)) lives.set(key, live);
   };
   // A component that is shown again after a failure tries again.
-  const onUse = (isUsed: boolean) => {
+  live.onUse = (isUsed) => {
     if (isUsed) enter();
     else if (live.error) leave();
     else leaveLater();
   };
-  const live: Live<unknown> = open(leaveLater);
-  live.place = { owner, family, onUse };
+  // Components show its error.
+  live.onError ??= leaveLater;
   lives.set(key, live);
   leaveLater();
-  return live as Live<R>;
 }
 
 /**
  * The state to show for a live result in `state`. Before its first result, it is the `last` shown
- * state, if that is of the same family.
+ * state, if that is of the same place.
  */
 export function stateToShow<R>(
   live: Live<R> | undefined,
   state: LiveState<R | undefined>,
   last: Shown<R> | undefined,
 ): LiveState<R | undefined> {
-  const [mine, other] = [live?.place, last?.live.place];
-  if (!mine?.family || state.isLoaded || state.error) return state;
-  const isRelated = mine.owner === other?.owner && mine.family === other.family;
-  return isRelated ? { ...last!.state, isStale: true } : state;
+  if (!live || !last || state.isLoaded || state.error) return state;
+  const [mine, other] = [live.place, last.live.place];
+  const isRelated = mine.owner === other.owner && mine.family === other.family;
+  return isRelated ? { ...last.state, isStale: true } : state;
 }
 
 /**
  * Returns a function that shows a live result, and returns a function that stops showing it. Until
- * the next one has its first result, the old result is shown, if both are of one family.
+ * the next one has its first result, the old result is shown, if both are of one place.
  */
 export function livesInto<R>(
   show: (state: LiveState<R | undefined>) => void,

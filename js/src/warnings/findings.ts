@@ -15,7 +15,7 @@ import type {
 } from './models.js';
 import { nearestName } from '../base/nearest.js';
 
-/** A filter may compare this many entities without a warning. */
+/** A filter may compare, and a list return, this many entities without a warning. */
 export const MAX_EXAMINED = 10_000;
 
 /** A warning, and a text that distinguishes its place from others in the same table. */
@@ -125,18 +125,61 @@ const LITERALS: Readonly<Record<string, string>> = {
   'Edm.Binary': `X'0aff'`,
 };
 
-/** Warns of a filter that compares too many entities. */
-export function tableScan(table: string, filter: string, plan: QueryPlan): Finding[] {
+/** Warns of a filter that compares too many entities. `advice` replaces that about partitions. */
+export function tableScan(
+  table: string,
+  filter: string,
+  plan: QueryPlan,
+  advice?: string,
+): Finding[] {
   const { access, entitiesExamined, count } = plan;
-  if (access !== 'table scan' || entitiesExamined <= MAX_EXAMINED) return [];
+  const isKnown = access === 'table scan' || advice !== undefined;
+  if (!isKnown || entitiesExamined <= MAX_EXAMINED) return [];
   const message = [
-    'A filter has no condition on PartitionKey that limits what is read,',
-    `so it compares ${entitiesExamined} entities of table ${shown(table)} to find ${count}.`,
-    'Add a condition on PartitionKey,',
-    'or keep what you look for in a partition or a table of its own.',
+    advice === undefined
+      ? 'A filter has no condition on PartitionKey that limits what is read, so it'
+      : 'A filter',
+    `compares ${entitiesExamined} entities of table ${shown(table)} to find ${count}.`,
+    advice ??
+      'Add a condition on PartitionKey, ' +
+        'or keep what you look for in a partition or a table of its own.',
     ofFilter(filter),
   ].join(' ');
   return [{ warning: { code: 'table-scan', message, table, filter }, place: '' }];
+}
+
+// With more, the core prefers a scan.
+const MAX_INDEXED = 1000;
+
+/**
+ * Which index a filter of a declared table lacks; undefined if none would help.
+ *
+ * @param indexes - of the table, as the core takes them.
+ */
+export function missingIndex(
+  { properties }: TypesAnswer,
+  { count, index }: QueryPlan,
+  indexes: readonly (readonly string[])[],
+): string | undefined {
+  const known = indexes.map(([first = '']) => first.replace(/^items\(|\)|[ ].*/g, ''));
+  const lacking = properties.find(
+    ({ name, comparisons }) =>
+      comparisons.some(({ operator }) => operator === 'eq') &&
+      !SYSTEM.includes(name) &&
+      !known.includes(name),
+  );
+  if (!lacking || index !== undefined || count > MAX_INDEXED) return undefined;
+  return `Declare an index: indexes: [['${lacking.name}']].`;
+}
+
+/** Warns of a list that is very long. */
+export function longList(table: string, count: number): Finding[] {
+  if (count <= MAX_EXAMINED) return [];
+  const message = [
+    `A list of table ${shown(table)} without a limit has ${count} rows, all of them in memory.`,
+    'Give it a limit, read the rows one after another with rows(), or count them with count().',
+  ].join(' ');
+  return [{ warning: { code: 'long-list', message, table }, place: '' }];
 }
 
 /** Warns of properties that have several types after an import. */

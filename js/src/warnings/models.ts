@@ -10,6 +10,7 @@ export type DevelopmentWarningCode =
   | 'comparison-never-true'
   | 'comparison-always-true'
   | 'table-scan'
+  | 'long-list'
   | 'mixed-types';
 
 /** A warning of a call that probably does not do what its author wants. */
@@ -22,10 +23,10 @@ export interface DevelopmentWarning {
   /** The name of the table. */
   readonly table: string;
 
-  /** The filter; not of `mixed-types`, nor of an unknown property in an order. */
+  /** The filter; not of `mixed-types`, `long-list`, nor of an unknown property in an order. */
   readonly filter?: string;
 
-  /** The property, as a filter names it; not of `table-scan`. */
+  /** The property, as a filter names it; not of `table-scan` and `long-list`. */
   readonly property?: string;
 
   /** The name that was probably meant; of `unknown-property`, if there is one. */

@@ -9,10 +9,11 @@ import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
 import { wireName } from '../entity/json.js';
-import type { RowForm } from '../entity/row-form.js';
 import {
   constantComparisons,
   filterForm,
+  longList,
+  missingIndex,
   mixedTypes,
   tableScan,
   unknownIn,
@@ -26,16 +27,23 @@ import type { DevelopmentWarning, TypesAnswer } from './models.js';
 export interface WatchedAccount {
   readonly session: AccountSession;
 
-  /** Returns the client of a declared table. */
-  table(definition: { readonly tableName: string } & WithProperties): object;
+  /** The definitions of its tables. */
+  readonly definitions: readonly Definition[];
 
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
 }
 
 /** A definition or a schema, with properties by their names in the API. */
 interface WithProperties {
-  readonly properties?: object;
-  readonly typed?: { readonly form: Pick<RowForm, 'versions'> };
+  readonly properties: object;
+  /** Those of a definition as rows are stored: with the version and further parts. */
+  readonly stored?: object;
+}
+
+/** A declared table. */
+interface Definition extends WithProperties {
+  readonly tableName: string;
+  readonly indexes: readonly (readonly string[])[];
 }
 
 /**
@@ -50,7 +58,7 @@ export function watch(
   const { session } = account;
   const request = session.request.bind(session);
   const report = typeof given === 'function' ? given : warnOnConsole;
-  const watcher = new Watcher(request, (name) => account.enforcedSchema(name), report);
+  const watcher = new Watcher(request, account, report);
   const watched: AccountSession['request'] = (operation, signal, readBody) => {
     const answer = request(operation, signal, readBody);
     // A failed call needs no warning: its caller gets the error.
@@ -63,23 +71,16 @@ export function watch(
   session.request = watched;
   // In development it always returns a promise.
   session.answer = watched;
-  const table = account.table.bind(account);
-  account.table = (definition) => {
-    const typed = table(definition);
-    watcher.declare(definition.tableName, definition);
-    return typed;
-  };
+  session.noteList = (name, count) => watcher.noteList(name, count);
 }
 
 function warnOnConsole({ code, message }: DevelopmentWarning): void {
   console.warn(`Entitable: ${message} [${code}]`);
 }
 
-// The names as they are written in a filter. Rows store their version, too.
-function namesIn({ properties = {}, typed }: WithProperties): string[] {
-  const { versions } = typed?.form ?? {};
-  return [...Object.keys(properties), ...(versions ? [versions.property] : [])].map(wireName);
-}
+// The names as they are written in a filter.
+const namesIn = ({ properties, stored = properties }: WithProperties): string[] =>
+  Object.keys(stored).map(wireName);
 
 // How many filters the watcher remembers. It checks a filter that it has forgotten as a new one.
 const MAX_FILTERS = 1000;
@@ -105,29 +106,27 @@ function comparisonsOf(orderBy: string): string {
 /** Checks the calls of one account. */
 class Watcher {
   readonly #request: AccountSession['request'];
-  readonly #enforced: WatchedAccount['enforcedSchema'];
+  readonly #account: WatchedAccount;
   readonly #report: (warning: DevelopmentWarning) => void;
 
   // How often each call was seen: a table with a filter, or an import into a table.
   readonly #calls = new Map<string, number>();
-  // The names that definitions declare, by table.
-  readonly #declared = new Map<string, string[]>();
   readonly #places = new Set<string>();
   #checks: Promise<void> = Promise.resolve();
 
   constructor(
     request: AccountSession['request'],
-    enforced: WatchedAccount['enforcedSchema'],
+    account: WatchedAccount,
     report: (warning: DevelopmentWarning) => void,
   ) {
     this.#request = request;
-    this.#enforced = enforced;
+    this.#account = account;
     this.#report = report;
   }
 
-  /** Notes that a table was declared: its properties may be stored later. */
-  declare(table: string, definition: WithProperties): void {
-    this.#declared.set(table.toLowerCase(), namesIn(definition));
+  /** Notes that a call without a limit has returned so many rows. */
+  noteList(table: string, count: number): void {
+    this.#add('', longList(table, count));
   }
 
   /** Notes that an operation has succeeded. */
@@ -164,9 +163,13 @@ class Watcher {
     if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, naming, types, unknown));
     if (orderBy !== undefined) return;
     this.#add(form, constantComparisons(table, filter, types));
-    if (types.access !== 'table scan') return;
+    const declared = this.#declaredAs(table);
+    const isDeclared = declared.length > 0;
+    if (types.access !== 'table scan' && !(isDeclared && /^partition/.test(types.access))) return;
     const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
-    this.#add(form, tableScan(table, filter, plan));
+    const indexes = declared.flatMap((definition) => definition.indexes);
+    const advice = isDeclared ? missingIndex(types, plan, indexes) : undefined;
+    this.#add(form, tableScan(table, filter, plan, advice));
   }
 
   // A property that is declared may be stored later.
@@ -176,13 +179,18 @@ class Watcher {
     { properties }: TypesAnswer,
     unknown: readonly string[],
   ): Promise<Finding[]> {
-    const declared = this.#declared.get(table.toLowerCase()) ?? [];
-    const enforced = namesIn((await this.#enforced(table)) ?? {});
-    const known = new Set([...declared, ...enforced]);
+    const enforced = await this.#account.enforcedSchema(table);
+    const declared = this.#declaredAs(table);
+    const known = new Set([...declared, ...(enforced ? [enforced] : [])].flatMap(namesIn));
     for (const { name } of properties) if (!unknown.includes(name)) known.add(name);
     return unknown
       .filter((name) => !known.has(name))
       .map((name) => unknownProperty(table, naming, name, [...known]));
+  }
+
+  #declaredAs(table: string): Definition[] {
+    const name = table.toLowerCase();
+    return this.#account.definitions.filter(({ tableName }) => tableName.toLowerCase() === name);
   }
 
   async #checkTypes(table: string): Promise<void> {

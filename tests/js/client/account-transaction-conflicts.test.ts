@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { MOST_REPETITIONS } from '../../../js/src/transactions/run-transaction.js';
-import { accounts, ann, bob, openAnother, openBank } from '../support/bank.js';
+import { ann, bob, openAnother, openBank } from '../support/bank.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 import { rejection } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
@@ -11,13 +11,13 @@ import { STORAGES } from '../support/storages.js';
 describe('a transaction', () => {
   it('runs again if somebody has changed what it has read', async () => {
     const { storage, inTransaction, balanceOf } = await openBank();
-    const other = (await openAnother(storage)).table(accounts);
+    const other = (await openAnother(storage)).tables.accounts;
     const seen: (number | undefined)[] = [];
 
     await inTransaction(async (tx) => {
       const row = await tx.accounts.get(ann);
       seen.push(row?.balance);
-      if (seen.length === 1) await other.updateEntity({ ...ann, balance: 1000 });
+      if (seen.length === 1) await other.update(ann, { balance: 1000 });
       await tx.accounts.update(bob, { balance: row!.balance + 1 });
     });
 
@@ -30,12 +30,12 @@ describe('a transaction', () => {
     const seen: number[] = [];
 
     await inTransaction(async (tx) => {
-      const rows = await tx.accounts.list({ where: "PartitionKey eq 'a'" });
+      const rows = await tx.accounts.list({ where: ({ partitionKey }) => partitionKey.eq('a') });
       seen.push(rows.length);
       if (seen.length === 1) {
-        await table.createEntity({ partitionKey: 'a', rowKey: 'eve', balance: 1 });
+        await table.insert({ partitionKey: 'a', rowKey: 'eve', balance: 1 });
         // What it has not read is no matter.
-        await table.createEntity({ partitionKey: 'z', rowKey: 'eve', balance: 1 });
+        await table.insert({ partitionKey: 'z', rowKey: 'eve', balance: 1 });
       }
       await tx.moves.put({ partitionKey: 'm', rowKey: 'sum', amount: rows.length });
     });
@@ -51,8 +51,8 @@ describe('a transaction', () => {
       runs++;
       const first = await tx.accounts.get(ann);
       if (runs === 1) {
-        await table.updateEntity({ ...ann, balance: 90 });
-        await table.updateEntity({ ...bob, balance: 60 });
+        await table.update(ann, { balance: 90 });
+        await table.update(bob, { balance: 60 });
       }
       const second = await tx.accounts.get(bob);
       return first!.balance + second!.balance;
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     await inTransaction(async (tx) => {
       runs++;
       const row = await tx.accounts.get(ann);
-      if (runs === 1) await table.updateEntity({ ...ann, balance: 90 });
+      if (runs === 1) await table.update(ann, { balance: 90 });
       await tx.accounts.get(bob).catch(() => undefined);
       await tx.accounts.update(bob, { balance: row!.balance }).catch(() => undefined);
     });
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     const error = await rejection(
       inTransaction(async (tx) => {
         const row = await tx.accounts.get(ann);
-        await table.updateEntity({ ...ann, balance: ++runs });
+        await table.update(ann, { balance: ++runs });
         await tx.accounts.update(bob, { balance: row!.balance });
       }),
     );
@@ -103,7 +103,7 @@ describe('a transaction', () => {
 
 describe.each(STORAGES)('transactions of several accounts on one $adapter storage', ({ open }) => {
   it('lose no increment', async () => {
-    const { account, storage, table } = await openBank(open());
+    const { account, storage } = await openBank(open());
     const openers = [account, await openAnother(storage), await openAnother(storage)];
     openers.push(await openAnother(storage));
 
@@ -118,8 +118,9 @@ describe.each(STORAGES)('transactions of several accounts on one $adapter storag
       }),
     );
 
-    const { balance } = await table.getEntity(ann.partitionKey, ann.rowKey, { fresh: true });
-    expect(balance).toBe(100 + openers.length * 10);
+    const accounts = account.tableClient('Accounts');
+    const newest = await accounts.getEntity(ann.partitionKey, ann.rowKey, { fresh: true });
+    expect(newest['balance']).toBe(100 + openers.length * 10);
   });
 
   const seed = testSeed();

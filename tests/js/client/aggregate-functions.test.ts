@@ -243,11 +243,10 @@ describe('aggregates of a declared table', () => {
     owner: t.string(),
   });
   const openDeclared = async () => {
-    const account = await openForTest({ storage: memoryStorage() });
-    const sales = account.table(declared);
-    await sales.createTable();
+    const { sales } = (await openForTest({ storage: memoryStorage(), tables: { sales: declared } }))
+      .tables;
     const at = new Date('2024-05-06');
-    await sales.createEntity({ partitionKey: 'p', rowKey: '1', price: 5, owner: 'ada', at });
+    await sales.insert({ partitionKey: 'p', rowKey: '1', price: 5, owner: 'ada', at });
     return sales;
   };
 

@@ -4,7 +4,7 @@ import type { TableClient } from '../../../js/src/client/table-client.js';
 import { avg, count, max, min, odata, sum } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest, openTable } from '../support/accounts.js';
+import { openForTest, openTable, tableOf } from '../support/accounts.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
 
@@ -193,9 +193,8 @@ describe('the types of aggregates', () => {
       born: t.dateTime(),
       chip: t.int64(),
     });
-    const pets = account.table(declared);
-    await pets.createTable();
-    await pets.createEntity({ partitionKey: 'a', rowKey: '1', born: new Date(7), chip: 5n });
+    const pets = await tableOf(account, declared);
+    await pets.insert({ partitionKey: 'a', rowKey: '1', born: new Date(7), chip: 5n });
 
     const [all] = await pets.aggregate({ select: { first: min('born'), chips: sum('chip') } });
     expectTypeOf(all!).toEqualTypeOf<{ first: Date | null; chips: bigint | null }>();

@@ -115,7 +115,8 @@ describe('a property that no entity has', () => {
       weight: t.double().optional(),
     });
 
-    await account.table(declared).countEntities({ filter: 'weight gt 1.5' });
+    const { table } = await account.openTables({ table: declared });
+    await table.count({ where: 'weight gt 1.5' });
     expect(await codes()).toEqual([]);
     await pets.countEntities({ filter: 'Weight gt 1.5' });
     expect(await warned()).toMatchObject([{ code: 'unknown-property', nearest: 'weight' }]);
@@ -123,10 +124,11 @@ describe('a property that no entity has', () => {
 
   it('is not reported if it is the version of declared rows', async () => {
     const KEYS = { partitionKey: t.string(), rowKey: t.string() };
-    account.table(defineTable('Pets', KEYS, { version: 1 }));
+    await account.openTables({ pets: defineTable('Pets', KEYS, { version: 1 }) });
     expect(await codesOf('schemaVersion eq 1')).toEqual([]);
 
-    account.table(defineTable('Pets', KEYS, { version: 1, versionProperty: '$etag' }));
+    const other = defineTable('Pets', KEYS, { version: 1, versionProperty: '$etag' });
+    await account.openTables({ pets: other });
     expect(await codesOf('etag eq 1')).toEqual([]);
     expect(await codesOf('SchemaVersion eq 1')).toEqual(['unknown-property']);
   });

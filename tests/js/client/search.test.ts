@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
-import { openAccount } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { defineTable, t } from '../../../js/src/schema.js';
-import { openTable } from '../support/accounts.js';
+import { openForTest, openTable } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
 import { STORAGES } from '../support/storages.js';
 
@@ -126,19 +125,14 @@ describe('a search of a declared table', () => {
   });
 
   it('returns rows, and knows the declared texts', async () => {
-    const account = await openAccount({ storage: memoryStorage() });
-    const notes = account.table(Notes);
-    await notes.createTable();
-    await notes.createEntity({ partitionKey: 'p', rowKey: '1', text: 'Call Ada' });
+    const { notes } = (await openForTest({ storage: memoryStorage(), tables: { notes: Notes } }))
+      .tables;
+    await notes.insert({ partitionKey: 'p', rowKey: '1', text: 'Call Ada' });
 
     const found = await notes.search('text', 'ada', { select: ['stars'] });
-    expect(found.map(({ entity }) => entity.stars)).toEqual([1]);
+    expect(found.map(({ row }) => row.stars)).toEqual([1]);
     // @ts-expect-error -- a number has no words
     await notes.search('stars', 'ada');
     expect(await errorCode(notes.search('txt' as 'text', 'ada'))).toBe('InvalidInput');
-    // @ts-expect-error -- it has types of its own
-    const typed = notes.search('text', 'ada', { typed: true });
-    expect((await tableError(typed)).message).toContain('it has no option typed.');
-    await account.close();
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 
 import { count, histogram, max, sum } from '../../../js/src/index.js';
 import { withKnownParts } from '../../../js/src/live/known-parts.js';
-import type { Live } from '../../../js/src/live/live.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, openTable } from '../support/accounts.js';
@@ -124,17 +123,16 @@ describe('a live aggregate', () => {
   });
 
   test('has the types of a declared table, whose names it checks', async () => {
-    const account = await openForTest({ storage: memoryStorage() });
     const declared = defineTable('Sales', {
       partitionKey: t.string(),
       rowKey: t.string(),
       at: t.dateTime(),
     });
-    const sales = account.table(declared);
-    await sales.createTable();
+    const account = await openForTest({ storage: memoryStorage(), tables: { sales: declared } });
+    const { sales } = account.tables;
     const live = sales.liveAggregate({ groupBy: ['year(at)'], select: { last: max('at') } });
-    expectTypeOf(live).toEqualTypeOf<
-      Live<readonly { 'year(at)': number | null; last: Date | null }[]>
+    expectTypeOf(live.getSnapshot()).toEqualTypeOf<
+      readonly { 'year(at)': number | null; last: Date | null }[]
     >();
 
     // @ts-expect-error -- no such property

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { odata } from '../../../js/src/index.js';
-import type { RemoteTable } from '../../../js/src/remote.js';
+import type { RemoteTableClient } from '../../../js/src/remote.js';
 import { collect } from '../support/accounts.js';
 import { errorCode, rejection } from '../support/rejection.js';
 import { openCloud } from './support.js';
@@ -19,7 +19,7 @@ async function openPets() {
   await cloud.local.createTable('Pets');
   return {
     ...cloud,
-    pets: cloud.remote.tableClient('Pets') as RemoteTable,
+    pets: cloud.remote.tableClient('Pets') as RemoteTableClient,
     here: cloud.local.tableClient('Pets'),
   };
 }

@@ -3,8 +3,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { odata, TableTransaction } from '../../../js/src/index.js';
-import { loadValidator } from '../../../js/src/index.js';
-import { defineTable, t } from '../../../js/src/schema.js';
 import { collect } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
 import { answerWith, openCloud } from './support.js';
@@ -259,56 +257,5 @@ describe('a transaction', () => {
     expect(error).toMatchObject({ code: 'EntityAlreadyExists', statusCode: 409 });
     expect(error.details).toMatchObject({ operationIndex: 0, stored: 0 });
     expect(error.details.requestId).toBeDefined();
-  });
-});
-
-describe('a declared table of a remote account', () => {
-  const pets = defineTable('Pets', {
-    partitionKey: t.string(),
-    rowKey: t.string(),
-    name: t.string({ maxLength: 3, pattern: /^[A-Z]/ }),
-    age: t.int32({ minimum: 0 }).optional(),
-  });
-  const keys = { partitionKey: 'dogs', rowKey: 'rex' };
-
-  it('checks every rule with a validator, before it sends', async () => {
-    const validator = await loadValidator();
-    const { remote, sent } = await openCloud({ validator });
-    const table = remote.table(pets);
-    await table.createTable();
-    const before = sent.length;
-
-    const error = await tableError(table.createEntity({ ...keys, name: 'Rexy' }));
-    expect(error).toMatchObject({ code: 'SchemaViolation', statusCode: 400 });
-    expect(error.violations.map(({ rule, path }) => [rule, path])).toEqual([
-      ['schema-max-length', 'name'],
-    ]);
-    expect(error.details).toMatchObject({ table: 'Pets', rowKey: 'rex' });
-    expect(await errorCode(table.createEntity({ ...keys } as never))).toBe('SchemaViolation');
-    const inTransaction = await tableError(
-      table.submitTransaction([
-        ['create', { ...keys, name: 'Rex' }],
-        ['update', { ...keys, rowKey: 'zoe', age: -1 }],
-      ]),
-    );
-    expect(inTransaction).toMatchObject({
-      code: 'SchemaViolation',
-      details: { operationIndex: 1, rowKey: 'zoe' },
-    });
-    expect(sent.length).toBe(before);
-
-    await table.createEntity({ ...keys, name: 'Rex' });
-    await table.updateEntity({ ...keys, age: 5 });
-    expect(await table.getEntity('dogs', 'rex')).toMatchObject({ name: 'Rex', age: 5 });
-  });
-
-  it('checks patterns also without a validator', async () => {
-    const { remote } = await openCloud();
-    const table = remote.table(pets);
-    await table.createTable();
-
-    expect(await errorCode(table.createEntity({ ...keys, name: 'rex' }))).toBe('SchemaViolation');
-    await table.createEntity({ ...keys, name: 'Rexy' });
-    expect(() => remote.table({} as never)).toThrow('is from defineTable()');
   });
 });

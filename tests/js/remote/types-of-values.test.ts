@@ -4,7 +4,6 @@ import { TableClient as OfficialTableClient } from '@azure/data-tables';
 import { describe, expect, it } from 'vitest';
 
 import { createTableHandler, inProcessHttpClient } from '../../../js/src/http.js';
-import { defineTable, t } from '../../../js/src/schema.js';
 import { collect } from '../support/accounts.js';
 import { BASE, openCloud } from './support.js';
 
@@ -152,69 +151,6 @@ describe('an entity', () => {
       $etag: { type: 'String', value: 'mine' },
       value: { type: 'Int32', value: 1 },
       double: { type: 'Double', value: 2.5 },
-    });
-  });
-});
-
-describe('a declared table', () => {
-  const pets = defineTable('Pets', {
-    partitionKey: t.string(),
-    rowKey: t.string(),
-    name: t.string(),
-    weight: t.double(),
-    chip: t.int64().optional(),
-    tag: t.guid().optional(),
-    visits: t.int32().default(0),
-  });
-  const rex = { partitionKey: 'dogs', rowKey: 'rex', name: 'Rex', weight: 31, chip: 5n };
-
-  it('writes declared types and defaults, and reads rows', async () => {
-    const { remote, local } = await openCloud();
-    const table = remote.table(pets);
-    await table.createTable();
-
-    await table.createEntity(rex);
-
-    const found = await table.getEntity('dogs', 'rex');
-    expect(found).toMatchObject({ ...rex, visits: 0 });
-    expect(await local.tableClient('Pets').getEntity('dogs', 'rex', { typed: true })).toMatchObject(
-      { weight: { type: 'Double', value: 31 }, visits: { type: 'Int32', value: 0 } },
-    );
-    await table.updateEntity({ partitionKey: 'dogs', rowKey: 'rex', weight: 32 });
-    await table.submitTransaction([
-      ['update', { partitionKey: 'dogs', rowKey: 'rex', name: 'Rexy' }],
-      ['create', { ...rex, rowKey: 'zoe' }],
-    ]);
-    const rows = await collect(table.listEntities({ select: ['name', 'weight'] }));
-    expect(rows.map(({ name, weight }) => [name, weight])).toEqual([
-      ['Rexy', 32],
-      ['Rex', 31],
-    ]);
-  });
-
-  it('upgrades rows of older versions, when it reads and when it writes', async () => {
-    const properties = { partitionKey: t.string(), rowKey: t.string() };
-    const old = defineTable('Pets', { ...properties, name: t.string() }, { version: 1 });
-    const current = defineTable(
-      'Pets',
-      { ...properties, title: t.string(), age: t.int32().optional() },
-      {
-        version: 2,
-        upgrade: { 1: ({ name, ...row }) => ({ ...row, title: `Sir ${String(name)}` }) },
-      },
-    );
-    const { remote, local } = await openCloud();
-    await local.createTable('Pets');
-    await local.table(old).createEntity({ partitionKey: 'dogs', rowKey: 'rex', name: 'Rex' });
-    const table = remote.table(current);
-
-    expect(await table.getEntity('dogs', 'rex')).toMatchObject({ title: 'Sir Rex' });
-    await table.updateEntity({ partitionKey: 'dogs', rowKey: 'rex', age: 3 });
-
-    expect(await local.tableClient('Pets').getEntity('dogs', 'rex')).toMatchObject({
-      title: 'Sir Rex',
-      age: 3,
-      schemaVersion: 2,
     });
   });
 });

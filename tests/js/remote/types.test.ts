@@ -6,10 +6,10 @@ import type { TableClient } from '../../../js/src/index.js';
 import {
   remoteAccount,
   type RemoteFetch,
-  type RemoteTable,
-  type RemoteTypedTable,
+  type RemoteTableClient,
+  type RemoteTableOf,
 } from '../../../js/src/remote.js';
-import { defineTable, t } from '../../../js/src/schema.js';
+import { and, defineTable, t } from '../../../js/src/schema.js';
 
 interface Pet {
   name: string;
@@ -21,6 +21,11 @@ const ABSENT = [
   ...['liveAggregate', 'liveEntities', 'subscribe', 'getAccessPolicy', 'setAccessPolicy'],
 ];
 
+const ABSENT_OF_DECLARED = [
+  ...['aggregate', 'explain', 'export', 'import', 'live', 'liveAggregate', 'liveCount'],
+  ...['search', 'subscribe'],
+];
+
 describe('the type of a remote table', () => {
   const account = remoteAccount({
     url: 'https://contoso.table.core.windows.net',
@@ -30,7 +35,7 @@ describe('the type of a remote table', () => {
   const pets = account.tableClient<Pet>('Pets');
 
   it('has the methods of a local table that the service has', () => {
-    expectTypeOf<TableClient<Pet>>().toExtend<RemoteTable<Pet>>();
+    expectTypeOf<TableClient<Pet>>().toExtend<RemoteTableClient<Pet>>();
     expectTypeOf(pets.createEntity).toEqualTypeOf<TableClient<Pet>['createEntity']>();
     expectTypeOf(pets.getEntity('a', 'b')).resolves.toHaveProperty('name').toEqualTypeOf<string>();
     // @ts-expect-error -- the service does not count
@@ -42,43 +47,49 @@ describe('the type of a remote table', () => {
     expect(() => pets.listEntities({ orderBy: ['name'] })).toThrow('no option orderBy');
   });
 
-  it('has nothing that fails when it is called, not even for programs without types', () => {
-    const declared = account.table(
-      defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() }),
-    );
+  const definition = defineTable(
+    'Pets',
+    { name: t.string(), visits: t.int32().default(0), born: t.dateTime().optional() },
+    { key: 'name' },
+  );
 
-    for (const table of [pets, declared]) {
-      expect(ABSENT.filter((name) => name in table)).toEqual([]);
-    }
-    for (const name of [
-      'enforce',
-      'listViolations',
-      'updateIndexes',
-      'close',
-      'onStatus',
-      'getProperties',
-    ]) {
+  it('has nothing that fails when it is called, not even for programs without types', async () => {
+    const { declared } = await account.openTables({ declared: definition });
+
+    expect(ABSENT.filter((name) => name in pets)).toEqual([]);
+    expect(ABSENT_OF_DECLARED.filter((name) => name in declared)).toEqual([]);
+    for (const name of ['enforce', 'listViolations', 'updateIndexes', 'transaction', 'close']) {
       expect(name in account).toBe(false);
     }
   });
 
-  it('of a declared table is that of its rows', () => {
-    const declared = defineTable('Pets', {
-      partitionKey: t.string(),
-      rowKey: t.string(),
-      name: t.string(),
-      visits: t.int32().default(0),
-    });
-    const table = account.table(declared);
+  it('of a declared table is that of its rows', async () => {
+    const { declared: table } = await account.openTables({ declared: definition });
 
-    expectTypeOf(table).toExtend<RemoteTypedTable<never, never> | object>();
-    expectTypeOf(table.getEntity('a', 'b'))
-      .resolves.toHaveProperty('visits')
-      .toEqualTypeOf<number>();
-    // @ts-expect-error -- live views are not remote
-    expectTypeOf(table.liveEntities);
-    // @ts-expect-error -- the name is missing
-    expectTypeOf(() => table.createEntity({ partitionKey: 'a', rowKey: 'b' })).toBeFunction();
+    expectTypeOf(table).toEqualTypeOf<RemoteTableOf<typeof definition>>();
+    const calls = async () => {
+      const row = await table.insert({ name: 'Rex' });
+      expectTypeOf(row.visits).toEqualTypeOf<number>();
+      expectTypeOf(await table.get('Rex')).toEqualTypeOf<typeof row | undefined>();
+      const part = await table.first({ select: ['visits'], where: "name eq 'Rex'" });
+      expectTypeOf(part!).toEqualTypeOf<{ name: string; visits: number; etag: string }>();
+      await table.list({
+        where: ({ name, visits }) => and(name.eq('Rex'), visits.gt(1)),
+        limit: 5,
+      });
+      await table.update(row, ({ visits }) => ({ visits: visits + 1, born: null }));
+      // @ts-expect-error -- the name is missing
+      await table.insert({ visits: 1 });
+      // @ts-expect-error -- the service has no order
+      await table.list({ orderBy: 'visits' });
+      // @ts-expect-error -- the service leaves out nothing
+      await table.first({ skip: 1 });
+      // @ts-expect-error -- the service has no such function
+      await table.list({ where: ({ name }) => name.contains('R') });
+      // @ts-expect-error -- live views are not remote
+      table.live();
+    };
+    expect(calls).toBeInstanceOf(Function);
   });
 
   it('takes the fetch of the platform', () => {

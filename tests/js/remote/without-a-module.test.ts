@@ -42,13 +42,17 @@ it('upgrades rows, and refuses rows by their patterns', async () => {
         : new Response(null, { status: 204, headers: { ETag: 'W/"y"' } }),
     );
   };
-  const table = remoteAccount({ url: 'https://acct.table.core.windows.net', fetch }).table(people);
+  const account = remoteAccount({ url: 'https://acct.table.core.windows.net', fetch });
+  const { people: table } = await account.openTables({ people });
 
-  expect(await table.getEntity('a', '1')).toMatchObject({ first: 'Ada', last: 'Lovelace' });
-  const refused = table.createEntity({ partitionKey: 'a', rowKey: '2', first: 'bob', last: 'B' });
+  expect(await table.get({ partitionKey: 'a', rowKey: '1' })).toMatchObject({
+    first: 'Ada',
+    last: 'Lovelace',
+  });
+  const refused = table.insert({ partitionKey: 'a', rowKey: '2', first: 'bob', last: 'B' });
   expect(await tableError(refused)).toMatchObject({ code: 'SchemaViolation' });
   expect(bodies).toEqual([undefined]);
-  await table.updateEntity({ partitionKey: 'a', rowKey: '1', last: 'King' });
+  await table.update({ partitionKey: 'a', rowKey: '1' }, { last: 'King' });
   expect(JSON.parse(bodies.at(-1)!)).toMatchObject({
     first: 'Ada',
     last: 'King',

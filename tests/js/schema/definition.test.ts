@@ -183,9 +183,6 @@ describe('a table definition', () => {
 
   it('takes the enum values of a Guid in any case', () => {
     expect(defining(t.guid({ enum: [GUID] }).default(GUID.toUpperCase()))).not.toThrow();
-    const key = t.key({ id: t.guid({ enum: [GUID.toUpperCase()] }) });
-    expect(key.encode({ id: GUID })).toBe(GUID.replaceAll('-', ''));
-    expect(() => key.encode({ id: GUID.replace('a', 'b') })).toThrow('breaks its enum');
   });
 
   it('takes decimals as they are written', () => {

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t, type StandardSchema, type TableCheck } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 
 const keys = { partitionKey: 'p', rowKey: 'r' };
@@ -19,7 +19,6 @@ let account: TableServiceClient;
 
 beforeEach(async () => {
   account = await openForTest({ storage: memoryStorage() });
-  await account.createTable('Users');
 });
 
 it.each([
@@ -27,14 +26,13 @@ it.each([
   ['rejects', () => Promise.reject(cause)],
 ])('a check that %s makes a write fail, with the property and the keys', async (_, check) => {
   const users = defineTable('Users', { ...KEYS, age: t.int32().refine(check, 'is bad') });
-  const table = account.table(users);
+  const table = await tableOf(account, users);
 
   const row = { ...keys, age: 1 };
   for (const write of [
-    () => table.createEntity(row),
-    () => table.updateEntity(row),
-    () => table.submitTransaction([['create', row]]),
-    () => table.importEntities([row]),
+    () => table.insert(row),
+    () => table.update(keys, { age: 1 }),
+    () => table.insertMany([row]),
   ]) {
     const error = await tableError(write());
     expect({ code: error.code, cause: error.cause, ...error.details }).toMatchObject({
@@ -55,7 +53,7 @@ it('a check that throws after another has begun leaves no rejection unhandled', 
     age: t.int32().refine(fail, 'is bad'),
   });
 
-  const write = account.table(users).createEntity({ ...keys, mail: 'm', age: 1 });
+  const write = (await tableOf(account, users)).insert({ ...keys, mail: 'm', age: 1 });
   expect(await tableError(write)).toMatchObject({ code: 'SchemaViolation', cause });
   // The platform reports it once the queue of microtasks is empty.
   await new Promise((resolve) => setImmediate(resolve));
@@ -92,9 +90,9 @@ it.each<[string, StandardSchema | TableCheck<object>, string]>([
     'TypeError: It returned undefined, which is no list of issues.',
   ],
 ])('a table whose refine %s refuses the row', async (_, refine, sentence) => {
-  const table = account.table(defineTable('Users', KEYS, { refine }));
+  const table = await tableOf(account, defineTable('Users', KEYS, { refine }));
 
-  const error = await tableError(table.createEntity(keys));
+  const error = await tableError(table.insert(keys));
   expect({ code: error.code, ...error.details }).toMatchObject({
     ...{ code: 'SchemaViolation', table: 'Users', ...keys },
   });
@@ -105,14 +103,14 @@ it('a result of a Standard Schema with issues is a failure, also without any', a
   const refine = standard(() => ({ issues: [] }));
   const users = defineTable('Users', KEYS, { refine });
 
-  const error = await tableError(account.table(users).createEntity(keys));
+  const error = await tableError((await tableOf(account, users)).insert(keys));
   expect(error.violations).toMatchObject([{ rule: 'schema-refine', code: 'SchemaViolation' }]);
   expect(users.validate(keys)).toMatchObject({ issues: [{ rule: 'schema-refine' }] });
 });
 
 it('a row whose getter throws is refused, with the property', async () => {
   const users = defineTable('Users', { ...KEYS, age: t.int32() });
-  const table = account.table(users);
+  const table = await tableOf(account, users);
   const row = {
     ...keys,
     get age() {
@@ -121,8 +119,8 @@ it('a row whose getter throws is refused, with the property', async () => {
   };
 
   for (const write of [
-    () => table.createEntity(row),
-    () => table.submitTransaction([['create', row]]),
+    () => table.insert(row),
+    () => table.insertMany([row]),
     async () => await users.validate(row),
   ]) {
     const error = await tableError(write());
@@ -145,6 +143,6 @@ it('a function may check a whole row', async () => {
   const message = 'It ends too early.';
   expect(stays.validate({ ...bad, until: 2 })).toEqual({ value: { ...bad, until: 2 } });
   expect(stays.validate(bad)).toEqual({ issues: [{ message, path: ['until'] }] });
-  const { violations } = await tableError(account.table(stays).createEntity(bad));
+  const { violations } = await tableError((await tableOf(account, stays)).insert(bad));
   expect(violations).toMatchObject([{ path: 'until', explanation: message }]);
 });

@@ -2,10 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { TableServiceClient } from '../../../js/src/index.js';
+import type { TableOf, TableServiceClient } from '../../../js/src/index.js';
 import { and, defineTable, t, type TableOptions } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
 import { errorCode, rejection } from '../support/rejection.js';
 
 const PROPERTIES = {
@@ -29,14 +29,18 @@ const row = (n: number) => ({
   joined: day(n),
 });
 
+const plain = defineTable('Users', PROPERTIES);
+
+// The table is open without indexes, so that the tests build them.
 let account: TableServiceClient;
+let table: TableOf<typeof plain>;
 beforeEach(async () => {
   account = await openForTest({ storage: memoryStorage() });
-  await account.table(users).createTable();
+  table = await tableOf(account, plain);
+  await account.ready;
 });
 
-const rowKeys = async (entities: AsyncIterable<{ rowKey: string }>) =>
-  (await collect(entities)).map(({ rowKey }) => rowKey);
+const rowKeys = (rows: readonly { rowKey: string }[]) => rows.map(({ rowKey }) => rowKey);
 
 describe('a declaration', () => {
   const declare = (indexes: unknown) => () =>
@@ -86,20 +90,19 @@ describe('a declaration', () => {
 
 describe('updateIndexes', () => {
   it('builds what is declared, and reports each step', async () => {
-    const table = account.table(users);
-    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
-    const filter = users.where(({ email }) => email.eq('u7@x'));
-    expect(await table.explain({ filter })).toMatchObject({ access: 'table scan', count: 1 });
+    await table.insertMany(Array.from({ length: 1200 }, (_, n) => row(n)));
+    const where = users.where(({ email }) => email.eq('u7@x'));
+    expect(await table.explain({ where })).toMatchObject({ access: 'table scan', count: 1 });
 
     const reported: number[] = [];
     const onProgress = ({ entities }: { entities: number }) => reported.push(entities);
     expect(await account.updateIndexes(users, { onProgress })).toEqual({ entities: 1200 });
     expect(reported).toEqual([500, 1000, 1200]);
 
-    expect(await table.explain({ filter })).toMatchObject({
+    expect(await table.explain({ where })).toMatchObject({
       ...{ access: 'index', index: 'email', count: 1, entitiesExamined: 1 },
     });
-    expect(await rowKeys(table.listEntities({ filter }))).toEqual(['7']);
+    expect(rowKeys(await table.list({ where }))).toEqual(['7']);
     expect(await account.updateIndexes(users)).toEqual({ entities: 0 });
   });
 
@@ -107,34 +110,31 @@ describe('updateIndexes', () => {
     await account.updateIndexes(users);
     await account.updateIndexes(defineTable('Users', PROPERTIES, { indexes: [['team']] }));
 
-    const table = account.table(users);
-    expect((await table.explain({ filter: "email eq 'a'" })).access).toBe('table scan');
-    expect((await table.explain({ filter: "team eq 'a'" })).index).toBe('team');
+    expect((await table.explain({ where: "email eq 'a'" })).access).toBe('table scan');
+    expect((await table.explain({ where: "team eq 'a'" })).index).toBe('team');
   });
 
   it('goes on where it was stopped, beside writes', async () => {
-    const table = account.table(users);
-    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    await table.insertMany(Array.from({ length: 1200 }, (_, n) => row(n)));
     const stop = new AbortController();
     const stopped = account.updateIndexes(users, {
       onProgress: () => stop.abort(),
       abortSignal: stop.signal,
     });
     expect(await rejection(stopped)).toMatchObject({ name: 'AbortError' });
-    await table.updateEntity({ ...row(3), team: 'new' });
-    await table.updateEntity({ ...row(1199), team: 'new' });
-    await table.deleteEntity('p0', '7');
+    await table.update(row(3), { team: 'new' });
+    await table.update(row(1199), { team: 'new' });
+    await table.delete(row(7));
 
     const { entities } = await account.updateIndexes(users);
     expect(entities).toBeLessThanOrEqual(700);
-    const filter = users.where(({ team }) => team.eq('new'));
-    expect(await table.explain({ filter })).toMatchObject({ access: 'index', count: 2 });
-    expect(await table.explain({ filter: "email eq 'u7@x'" })).toMatchObject({ count: 0 });
+    const where = users.where(({ team }) => team.eq('new'));
+    expect(await table.explain({ where })).toMatchObject({ access: 'index', count: 2 });
+    expect(await table.explain({ where: "email eq 'u7@x'" })).toMatchObject({ count: 0 });
   });
 
   it('stops if another account declares others', async () => {
-    const table = account.table(users);
-    await table.importEntities(Array.from({ length: 1200 }, (_, n) => row(n)));
+    await table.insertMany(Array.from({ length: 1200 }, (_, n) => row(n)));
     const others = defineTable('Users', PROPERTIES, { indexes: [['joined']] });
 
     // The first step of the other account comes before the second one of this call.
@@ -146,8 +146,8 @@ describe('updateIndexes', () => {
     expect(await errorCode(first)).toBe('UpdateConditionNotSatisfied');
     await other;
     await account.updateIndexes(others);
-    const filter = others.where(({ joined }) => joined.eq(day(5)));
-    expect((await table.explain({ filter })).index).toBe('joined');
+    const where = others.where(({ joined }) => joined.eq(day(5)));
+    expect((await table.explain({ where })).index).toBe('joined');
   });
 
   it('refuses a missing table', async () => {
@@ -193,39 +193,37 @@ describe('updateIndexes', () => {
   ])('refuses %j, and changes nothing', async (wrong) => {
     await account.updateIndexes(users);
     expect(await errorCode(account.updateIndexes(wrong as typeof users))).toBe('InvalidInput');
-    expect((await account.table(users).explain({ filter: "team eq 'a'" })).access).toBe('index');
+    expect((await table.explain({ where: "team eq 'a'" })).access).toBe('index');
   });
 });
 
 describe('an index', () => {
   beforeEach(async () => {
     await account.updateIndexes(users);
-    await account.table(users).importEntities(Array.from({ length: 300 }, (_, n) => row(n)));
+    await table.insertMany(Array.from({ length: 300 }, (_, n) => row(n)));
   });
 
   it('serves lists, counts, sums and changes by a filter', async () => {
-    const table = account.table(users);
-    const filter = users.where(({ team, joined }) => and(team.eq('t3'), joined.lt(day(100))));
+    const where = users.where(({ team, joined }) => and(team.eq('t3'), joined.lt(day(100))));
 
-    expect(await table.explain({ filter })).toMatchObject({ index: 'team,joined desc', count: 10 });
+    expect(await table.explain({ where })).toMatchObject({ index: 'team,joined desc', count: 10 });
     const keys = [43, 13, 83, 53, 23, 93, 63, 33, 3, 73];
     const inOrder = keys.sort((a, b) => (a % 7) - (b % 7) || (`${a}` < `${b}` ? -1 : 1));
-    expect(await rowKeys(table.listEntities({ filter }))).toEqual(inOrder.map(String));
-    expect(await table.aggregate({ filter, groupBy: ['team'] })).toEqual([{ team: 't3' }]);
+    expect(rowKeys(await table.list({ where }))).toEqual(inOrder.map(String));
+    expect(await table.aggregate({ where, groupBy: ['team'] })).toEqual([{ team: 't3' }]);
 
-    expect(await table.updateEntities({ filter, set: { team: 'moved' } })).toMatchObject({
+    expect(await table.updateMany({ where, set: { team: 'moved' } })).toMatchObject({
       updated: 10,
     });
     const moved = users.where(({ team }) => team.eq('moved'));
-    expect(await table.explain({ filter: moved })).toMatchObject({ access: 'index', count: 10 });
-    expect(await table.deleteEntities({ filter: moved })).toMatchObject({ deleted: 10 });
-    expect(await table.countEntities({ filter: moved })).toBe(0);
+    expect(await table.explain({ where: moved })).toMatchObject({ access: 'index', count: 10 });
+    expect(await table.deleteMany({ where: moved })).toMatchObject({ deleted: 10 });
+    expect(await table.count({ where: moved })).toBe(0);
   });
 
   it('gives the first entities of an order', async () => {
-    const table = account.table(users);
-    const filter = users.where(({ team }) => team.eq('t3'));
-    const newest = table.listEntities({ filter, orderBy: ['joined desc'], top: 3 });
-    expect(await rowKeys(newest)).toEqual(['293', '283', '273']);
+    const where = users.where(({ team }) => team.eq('t3'));
+    const newest = await table.list({ where, orderBy: ['joined desc'], limit: 3 });
+    expect(rowKeys(newest)).toEqual(['293', '283', '273']);
   });
 });

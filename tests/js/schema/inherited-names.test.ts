@@ -2,10 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { TableError, type TableServiceClient } from '../../../js/src/index.js';
+import type { TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
+import { errorCode } from '../support/rejection.js';
 
 const KEYS = { partitionKey: t.string(), rowKey: t.string() };
 const keys = { partitionKey: 'p', rowKey: 'r' };
@@ -22,29 +23,29 @@ describe.each(['constructor', 'toString', '__proto__'])('a property named %s', (
   const untyped = () => account.tableClient('Names');
 
   it('has its default in writes and reads', async () => {
-    const table = account.table(
-      defineTable('Names', { ...KEYS, ...pair(t.string().default('x')) }),
-    );
-    await untyped().createEntity({ ...keys, rowKey: 'old' });
-    await table.createEntity(keys);
+    const properties = { ...KEYS, ...pair(t.string().default('x')) };
+    const table = await tableOf(account, defineTable('Names', properties));
+    const old = { ...keys, rowKey: 'old' };
+    await untyped().createEntity(old);
+    await table.insert(keys);
 
     for (const row of [
       await untyped().getEntity('p', 'r'),
-      await table.getEntity('p', 'old'),
-      await table.getEntity('p', 'old', { select: [name as 'rowKey'] }),
+      await table.get(old),
+      await table.get(old, { select: [name as 'rowKey'] }),
     ]) {
-      expect(Object.entries(row)).toContainEqual([name, 'x']);
+      expect(Object.entries(row!)).toContainEqual([name, 'x']);
     }
   });
 
   it('may be missing, be checked and be followed', async () => {
     const properties = { ...KEYS, ...pair(t.string({ pattern: /x/ }).optional()) };
-    const table = account.table(defineTable('Names', properties));
-    await table.createEntity(keys);
-    await table.upsertEntity({ ...keys, rowKey: 's', ...pair('x') });
-    await expect(table.createEntity({ ...keys, rowKey: 't', ...pair('y') })).rejects.toThrow();
+    const table = await tableOf(account, defineTable('Names', properties));
+    await table.insert(keys);
+    await table.upsert({ ...keys, rowKey: 's', ...pair('x') });
+    await expect(table.insert({ ...keys, rowKey: 't', ...pair('y') })).rejects.toThrow();
 
-    const live = table.liveEntities({ select: [name as 'rowKey'] });
+    const live = table.live({ select: [name as 'rowKey'] });
     const seen: unknown[] = [];
     for await (const rows of live) {
       seen.push(rows.map((row) => Object.entries(row).filter(([one]) => one === name)));
@@ -55,25 +56,31 @@ describe.each(['constructor', 'toString', '__proto__'])('a property named %s', (
       [[], [[name, 'x']]],
       [[], [[name, 'x']]],
     ]);
-    expect(await table.getEntity('p', 'r', { select: [name as 'rowKey'] })).not.toSatisfy((row) =>
+    expect(await table.get(keys, { select: [name as 'rowKey'] })).not.toSatisfy((row) =>
       Object.hasOwn(row as object, name),
     );
   });
 
-  it('may be the field of a key, and the version of rows', async () => {
-    const properties = { partitionKey: t.key(pair(t.string())), rowKey: t.string() };
+  it('may be the field of a key', async () => {
+    const properties = { ...pair(t.string()), more: t.int32().optional() };
+    const table = await tableOf(account, defineTable('Names', properties, { key: name as 'more' }));
+    await table.insert(pair('x') as never);
+
+    const row = (await table.get(pair('x') as never))!;
+    expect(Object.entries(row)).toContainEqual([name, 'x']);
+    expect(await untyped().getEntity('all', 'x')).toMatchObject({ rowKey: 'x' });
+    expect(await errorCode(table.get({} as never))).toBe('InvalidInput');
+  });
+
+  it('may be the version of rows', async () => {
     const upgrade = { 1: (row: object) => ({ ...row, first: 'Ada' }) };
     const options = { version: 2, versionProperty: name, upgrade };
-    const definition = defineTable('Names', properties, options);
-    const key = definition.keys.encode({ ...pair('x'), rowKey: 'r' } as never);
-    expect(Object.entries(definition.keys.decode(key))).toContainEqual([name, 'x']);
-    expect(definition.keys.range(pair('x') as never)).toBe("PartitionKey eq 'x'");
-    expect(() => definition.keys.encode({ rowKey: 'r' } as never)).toThrow(TableError);
+    const table = await tableOf(account, defineTable('Names', KEYS, options));
+    await table.insert(keys);
+    await untyped().createEntity({ ...keys, rowKey: 'old' });
 
-    await account.table(definition).createEntity(key);
-    await untyped().createEntity({ ...key, rowKey: 'old' });
-    expect(Object.entries(await untyped().getEntity('x', 'r'))).toContainEqual([name, 2]);
-    const old = await account.table(definition).getEntity('x', 'old');
+    expect(Object.entries(await untyped().getEntity('p', 'r'))).toContainEqual([name, 2]);
+    const old = (await table.get({ ...keys, rowKey: 'old' }))!;
     expect(old).toMatchObject({ first: 'Ada' });
     expect(Object.hasOwn(old, name)).toBe(false);
   });

@@ -1,12 +1,11 @@
-// Typed writes to rows that another account of the storage has written.
+// Writes to rows that another account of the storage has written.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
-import { tableError } from '../support/rejection.js';
+import { openForTest, tableOf } from '../support/accounts.js';
+import { errorCode } from '../support/rejection.js';
 
 const properties = {
   ...{ partitionKey: t.string(), rowKey: t.string(), first: t.string() },
@@ -17,15 +16,20 @@ const people = defineTable('People', properties, { version: 2, upgrade: { 1: fir
 const newest = defineTable('People', properties, { version: 3, upgrade: { 1: first, 2: first } });
 const keys = { partitionKey: 'p', rowKey: 'r' };
 
-let here: TableServiceClient;
-let there: TableServiceClient;
+async function openBoth() {
+  const storage = memoryStorage();
+  const there = await openForTest({ storage, tables: { people } });
+  await there.ready;
+  const here = await openForTest({ storage, tables: { people } });
+  await here.ready;
+  await here.tableClient('People').countEntities({ fresh: true });
+  return [here, there] as const;
+}
+
+let [here, there] = [] as unknown as Awaited<ReturnType<typeof openBoth>>;
 
 beforeEach(async () => {
-  const storage = memoryStorage();
-  there = await openForTest({ storage });
-  await there.createTable('People');
-  here = await openForTest({ storage });
-  await here.tableClient('People').countEntities({ fresh: true });
+  [here, there] = await openBoth();
 });
 
 const stored = () => there.tableClient('People').getEntity('p', 'r', { fresh: true });
@@ -36,12 +40,12 @@ async function storeOld(): Promise<void> {
   await here.tableClient('People').getEntity('p', 'r', { fresh: true });
 }
 
-describe('a typed write of a row with a version', () => {
-  const row = { ...keys, here: 1 };
+describe('a write of a row with a version', () => {
+  const change = { here: 1 };
   const writes = [
-    () => here.table(people).updateEntity(row),
-    () => here.table(people).upsertEntity(row),
-    () => here.table(people).submitTransaction([['update', row]]),
+    () => here.tables.people.update(keys, change),
+    () => here.tables.people.upsert({ ...keys, ...change }),
+    () => here.transaction(({ people }) => people.update(keys, change)),
   ];
 
   it('finds a row that another account has stored', async () => {
@@ -56,34 +60,33 @@ describe('a typed write of a row with a version', () => {
 
   it('keeps what another account has changed, also with the newest etag', async () => {
     await storeOld();
-    const { etag } = await there.table(people).updateEntity({ ...keys, there: 42 });
+    const ifUnchanged = await there.tables.people.update(keys, { there: 42 });
 
-    await here.table(people).updateEntity(row, 'Merge', { etag: etag! });
+    await here.tables.people.update(keys, change, { ifUnchanged });
     expect(await stored()).toMatchObject({ first: 'Ada', here: 1, there: 42 });
   });
 
   it('does not replace a row that another account has made newer', async () => {
     await storeOld();
-    const { etag } = await there.table(newest).updateEntity({ ...keys, there: 42 });
-    const options = { etag: etag! };
+    const newer = await tableOf(there, newest);
+    const ifUnchanged = await newer.update(keys, { there: 42 });
 
     for (const write of [
       ...writes,
-      () => here.table(people).updateEntity(row, 'Merge', options),
-      () => here.table(people).submitTransaction([['update', row, 'Merge', options]]),
+      () => here.tables.people.update(keys, change, { ifUnchanged }),
     ]) {
-      expect((await tableError(write())).code).toBe('SchemaVersionTooNew');
+      expect(await errorCode(write())).toBe('SchemaVersionTooNew');
     }
     expect(await stored()).toMatchObject({ there: 42, schemaVersion: 3 });
   });
 
   it('is refused with an older etag', async () => {
     await storeOld();
-    const { etag } = await here.tableClient('People').getEntity('p', 'r');
-    await there.table(people).updateEntity({ ...keys, there: 42 });
+    const ifUnchanged = await here.tableClient('People').getEntity('p', 'r');
+    await there.tables.people.update(keys, { there: 42 });
 
-    const update = here.table(people).updateEntity(row, 'Merge', { etag });
-    expect((await tableError(update)).code).toBe('UpdateConditionNotSatisfied');
+    const update = here.tables.people.update(keys, change, { ifUnchanged });
+    expect(await errorCode(update)).toBe('UpdateConditionNotSatisfied');
     expect(await stored()).not.toHaveProperty('here');
   });
 });

@@ -3,24 +3,29 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createTableHandler } from '../../../js/src/http.js';
-import type { TableServiceClient } from '../../../js/src/index.js';
+import type { TableOf } from '../../../js/src/index.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest } from '../support/accounts.js';
+import { collect, openForTest, tableOf } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 import { BYTES, bytes, files, KEYS, keys, UNITS, type File } from './files.js';
 
-let account: TableServiceClient;
+const open = async () => {
+  const opened = await openForTest({ storage: memoryStorage(), tables: { files } });
+  await opened.ready;
+  return opened;
+};
+let account: Awaited<ReturnType<typeof open>>;
+let table: TableOf<typeof files>;
 
 beforeEach(async () => {
-  account = await openForTest({ storage: memoryStorage() });
-  await account.createTable('Files');
+  account = await open();
+  table = account.tables.files;
 });
 
-const table = () => account.table(files);
 const row = async () => {
-  const { etag: _, timestamp: __, ...values } = await table().getEntity('p', 'r');
+  const { etag: _, timestamp: __, ...values } = (await table.get(keys))!;
   return values;
 };
 const stored = async () => {
@@ -31,18 +36,19 @@ const stored = async () => {
   } = await account.tableClient('Files').getEntity<Record<string, unknown>>('p', 'r');
   return entity;
 };
-const remote = () => {
+const remote = async () => {
   const handler = createTableHandler(account, { authentication: 'anonymous' });
   const fetch = (url: string | URL | Request, init?: RequestInit) =>
     handler(new Request(url, init));
-  return remoteAccount({ url: 'http://127.0.0.1:10002/devstoreaccount1', fetch }).table(files);
+  const cloud = remoteAccount({ url: 'http://127.0.0.1:10002/devstoreaccount1', fetch });
+  return (await cloud.openTables({ files })).files;
 };
 
 describe('a value of one part', () => {
   it('looks as if there were no parts', async () => {
     const list = [null, 'x', { y: true }];
     const place = { lat: 1.5, lon: undefined, list } as unknown as { lat: number };
-    await table().createEntity({ ...keys, tags: ['a', 'b'], place, notes: 'x', raw: bytes(3) });
+    await table.insert({ ...keys, tags: ['a', 'b'], place, notes: 'x', raw: bytes(3) });
 
     expect(await stored()).toEqual({
       ...keys,
@@ -81,29 +87,31 @@ describe('a value of one part', () => {
       ids: ['a455c695-df98-5678-aaaa-81d3367e5a34'],
       kinds: ['b' as const],
     };
-    await account.table(lists).createEntity(given);
+    const client = await tableOf(account, lists);
+    await client.insert(given);
 
-    expect(await account.table(lists).getEntity('p', 'r')).toMatchObject(given);
+    expect(await client.get(keys)).toMatchObject(given);
     expect((await stored())['big']).toBe(`["${2n ** 62n}","-1"]`);
   });
 
   it('may be any JSON value, also one that looks like a value with a type', async () => {
     const json = defineTable('Files', { ...KEYS, value: t.json() });
+    const client = await tableOf(account, json);
     for (const value of [0, '', 'true', false, [], { type: 'Int64', value: '1' }, ['\ud800']]) {
-      await account.table(json).upsertEntity({ ...keys, value }, 'Replace');
-      expect((await account.table(json).getEntity('p', 'r')).value).toEqual(value);
+      await client.put({ ...keys, value });
+      expect((await client.get(keys))!.value).toEqual(value);
     }
   });
 
   it('is a Blob with its type, or bytes without one', async () => {
     const photo = new Blob([bytes(5)], { type: 'image/png' });
-    await table().createEntity({ ...keys, photo });
+    await table.insert({ ...keys, photo });
     expect(await stored()).toMatchObject({ photo: bytes(5), photo_type: 'image/png' });
     const read = (await row()).photo!;
     expect(read.type).toBe('image/png');
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(bytes(5));
 
-    await table().updateEntity({ ...keys, photo: bytes(4) });
+    await table.update(keys, { photo: bytes(4) });
     expect(await stored()).toEqual({ ...keys, tags: '[]', photo: bytes(4) });
   });
 });
@@ -113,7 +121,7 @@ describe('a longer value', () => {
     'of %i units is read as it was written',
     async (length) => {
       const notes = 'x'.repeat(length);
-      await table().createEntity({ ...keys, notes });
+      expect((await table.insert({ ...keys, notes })).notes).toBe(notes);
 
       const entity = await stored();
       const parts = Object.keys(entity).filter((name) => name.startsWith('notes'));
@@ -123,20 +131,20 @@ describe('a longer value', () => {
         parts.map((_, at) => Math.max(0, Math.min(UNITS, length - at * UNITS))),
       );
       expect((await row()).notes).toBe(notes);
-      expect((await table().getEntity('p', 'r', { select: ['notes'] })).notes).toBe(notes);
+      expect((await table.get(keys, { select: ['notes'] }))?.notes).toBe(notes);
     },
   );
 
   it('is not cut within a pair of surrogates', async () => {
     const notes = `x${'\u{1f600}'.repeat(UNITS)}`;
-    await table().createEntity({ ...keys, notes });
+    await table.insert({ ...keys, notes });
 
     expect(String((await stored())['notes'])).toHaveLength(UNITS - 1);
     expect((await row()).notes).toBe(notes);
   });
 
   it.each([BYTES - 1, BYTES, 2 * BYTES + 5])('of %i bytes is read as written', async (length) => {
-    await table().createEntity({ ...keys, raw: bytes(length), photo: new Blob([bytes(length)]) });
+    await table.insert({ ...keys, raw: bytes(length), photo: new Blob([bytes(length)]) });
 
     const { raw, photo } = await row();
     expect(raw).toEqual(bytes(length));
@@ -144,22 +152,20 @@ describe('a longer value', () => {
   });
 
   it.each(['local', 'remote'])('loses its parts with a shorter one, %s', async (place) => {
-    const client = place === 'local' ? table() : remote();
+    const client = place === 'local' ? table : await remote();
     const long = { ...keys, notes: 'x'.repeat(3 * UNITS + 1), raw: bytes(BYTES + 1) };
     for (const write of [
-      (change: object) => client.updateEntity({ ...keys, ...change }),
-      (change: object) => client.upsertEntity({ ...keys, ...change }),
-      (change: object) => client.submitTransaction([['update', { ...keys, ...change }]]),
-      (change: object) => client.submitTransaction([['upsert', { ...keys, ...change }]]),
+      (change: object) => client.update(keys, change),
+      (change: object) => client.upsert({ ...keys, ...change }),
       ...(place === 'local'
         ? [
-            (change: object) => table().updateEntities({ filter: 'true', set: change as never }),
-            (change: object) =>
-              table().importEntities([{ ...keys, ...change } as never], { mode: 'Merge' }),
+            (change: object) => account.transaction((tx) => tx.files.update(keys, change)),
+            (change: object) => table.updateMany({ where: 'true', set: change }),
+            (change: object) => table.import([{ ...keys, ...change } as never], { mode: 'Merge' }),
           ]
         : []),
     ]) {
-      await client.upsertEntity(long, 'Replace');
+      await client.put(long);
       await write({ notes: 'y'.repeat(UNITS) });
       expect(Object.keys(await stored()).filter((name) => /notes/.test(name))).toEqual([
         'notes',
@@ -174,7 +180,7 @@ describe('a longer value', () => {
   it('keeps the arguments as they were at the call', async () => {
     const place = { lat: 1 };
     const raw = bytes(3);
-    const writing = table().createEntity({ ...keys, place, raw, photo: new Blob(['x']) });
+    const writing = table.insert({ ...keys, place, raw, photo: new Blob(['x']) });
     place.lat = 2;
     raw[0] = 9;
     await writing;
@@ -195,9 +201,9 @@ describe('a row with a wrong number of parts', () => {
 
     const explanation = `Property "${path}" ${what}.`;
     for (const read of [
-      () => table().getEntity('p', 'r'),
-      () => collect(table().listEntities()),
-      () => table().getEntity('p', 'r', { select: [path.startsWith('raw') ? 'raw' : 'notes'] }),
+      () => table.get(keys),
+      () => table.list(),
+      () => table.get(keys, { select: [path.startsWith('raw') ? 'raw' : 'notes'] }),
     ]) {
       const error = await tableError(read());
       expect(error.code).toBe('SchemaViolation');
@@ -244,9 +250,9 @@ describe('a value is refused', () => {
     expect(issues![0]!.message).toContain(message);
 
     for (const write of [
-      () => table().createEntity(given),
-      () => table().updateEntity(given),
-      () => table().importEntities([given]),
+      () => table.insert(given),
+      () => table.update(keys, values),
+      () => table.insertMany([given]),
     ]) {
       const error = await tableError(write());
       expect(error.code).toBe('SchemaViolation');
@@ -259,7 +265,7 @@ describe('a value is refused', () => {
     const { issues } = await files.validate({ ...keys, place: cyclic });
 
     expect(issues![0]!.message).toContain('is part of itself, or has over 200 levels');
-    expect((await tableError(table().createEntity({ ...keys, place: cyclic as never }))).code).toBe(
+    expect((await tableError(table.insert({ ...keys, place: cyclic as never }))).code).toBe(
       'SchemaViolation',
     );
   });
@@ -269,7 +275,7 @@ describe('a value is refused', () => {
     [{ raw: bytes(1_100_000) }, '1100000 bytes'],
     [{ place: { lat: 1, text: 'x'.repeat(600_000) } }, 'more JSON than that'],
   ])('that no entity has room for, %#', async (values, size) => {
-    const error = await tableError(table().createEntity({ ...keys, ...values }));
+    const error = await tableError(table.insert({ ...keys, ...values }));
 
     expect(error.code).toBe('EntityTooLarge');
     expect(error.message).toContain(`has ${size}; an entity has room for 1048576 bytes`);

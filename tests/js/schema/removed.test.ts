@@ -7,7 +7,7 @@ import type { TableServiceClient } from '../../../js/src/index.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import { openForTest, tableOf } from '../support/accounts.js';
 import { errorCode } from '../support/rejection.js';
 
 const keys = { partitionKey: 'p', rowKey: 'r' };
@@ -51,36 +51,34 @@ describe.each(['local', 'remote'])('null in a merge of a %s account', (place) =>
     ['with versions', versions],
   ])('removes a property in one write, %s', async (_, options) => {
     const definition = defineTable('Tasks', PROPERTIES, options);
-    const table =
-      place === 'local' ? account.table(definition) : remoteOf(account).table(definition);
+    const table = await tableOf(place === 'local' ? account : remoteOf(account), definition);
     const schemaVersion = 'version' in options ? { schemaVersion: 2 } : {};
     for (const write of [
-      () => table.updateEntity({ ...keys, due: null, done: undefined }),
-      () => table.upsertEntity({ ...keys, due: null, n: 1 }),
-      () => table.submitTransaction([['update', { ...keys, due: null }]]),
-      () => table.submitTransaction([['upsert', { ...keys, due: null, n: 1 }]]),
+      () => table.update(keys, { due: null, done: undefined }),
+      () => table.upsert({ ...keys, due: null, n: 1 }),
     ]) {
-      await table.upsertEntity(row, 'Replace');
+      await table.put(row);
       await write();
       expect(await stored()).toEqual({ ...keys, n: 1, note: 'x', done: true, ...schemaVersion });
     }
   });
 
   it('of a property with a default removes it from a stored row', async () => {
-    const table = place === 'local' ? account.table(tasks) : remoteOf(account).table(tasks);
-    await table.createEntity(row);
+    const table = await tableOf(place === 'local' ? account : remoteOf(account), tasks);
+    await table.insert(row);
 
-    await table.upsertEntity({ ...keys, n: 2, note: null });
+    await table.upsert({ ...keys, n: 2, note: null });
 
     expect(await stored()).toEqual({ ...keys, n: 2, due: new Date(0), done: true });
-    expect((await table.getEntity('p', 'r')).note).toBeNull();
+    expect((await table.get(keys))!.note).toBeNull();
   });
 });
 
 it('null cannot remove a required property', async () => {
-  await account.table(tasks).createEntity(row);
+  const table = await tableOf(account, tasks);
+  await table.insert(row);
 
-  const update = account.table(tasks).updateEntity({ ...keys, n: null as never });
+  const update = table.update(keys, { n: null as never });
   expect(await errorCode(update)).toBe('SchemaViolation');
   expect(await stored()).toEqual(row);
 });
@@ -88,22 +86,21 @@ it('null cannot remove a required property', async () => {
 it('null leaves a row of an older version without the property', async () => {
   await account.tableClient('Tasks').createEntity(row);
 
-  await account
-    .table(defineTable('Tasks', PROPERTIES, versions))
-    .updateEntity({ ...keys, due: null });
+  const table = await tableOf(account, defineTable('Tasks', PROPERTIES, versions));
+  await table.update(keys, { due: null });
 
   expect(await stored()).toEqual({ ...keys, n: 1, note: 'x', done: true, schemaVersion: 2 });
 });
 
 it('null removes in changes of many rows, and in imports that merge', async () => {
-  const table = account.table(tasks);
-  const filter = 'true';
+  const table = await tableOf(account, tasks);
+  const where = 'true';
   for (const write of [
-    () => table.updateEntities({ filter, set: { due: null } }),
-    () => table.updateEntities({ filter, set: () => ({ due: null }) }),
-    () => table.importEntities([{ ...keys, due: null } as never], { mode: 'Merge' }),
+    () => table.updateMany({ where, set: { due: null } }),
+    () => table.updateMany({ where, set: () => ({ due: null }) }),
+    () => table.import([{ ...keys, due: null } as never], { mode: 'Merge' }),
   ]) {
-    await table.upsertEntity(row, 'Replace');
+    await table.put(row);
     await write();
     expect(await stored()).toEqual({ ...keys, n: 1, note: 'x', done: true });
   }
@@ -115,18 +112,18 @@ it('null means nothing to the untyped API, and in a whole row', async () => {
   await untyped.updateEntity({ ...keys, due: null });
   expect((await stored())['due']).toEqual(new Date(0));
 
-  await account.table(tasks).upsertEntity({ ...row, due: null as never, note: null }, 'Replace');
+  await (await tableOf(account, tasks)).put({ ...row, due: null as never, note: null });
 
   expect(await stored()).toEqual({ ...keys, n: 1, done: true });
 });
 
 it('a nullable property is null where it is missing', async () => {
-  const table = account.table(tasks);
-  await table.createEntity({ ...keys, n: 1 });
+  const table = await tableOf(account, tasks);
+  expect(await table.insert({ ...keys, n: 1 })).toMatchObject({ note: null });
 
   expect(await stored()).toEqual({ ...keys, n: 1, done: false });
-  expect(await table.getEntity('p', 'r')).toMatchObject({ note: null });
-  expect(await table.getEntity('p', 'r', { select: ['note'] })).toMatchObject({ note: null });
+  expect(await table.get(keys)).toMatchObject({ note: null });
+  expect(await table.get(keys, { select: ['note'] })).toMatchObject({ note: null });
   expect(await tasks.validate({ ...keys, n: 1, note: null })).toEqual({
     value: { ...keys, n: 1, note: null, done: false },
   });

@@ -3,6 +3,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { expectTypeOf } from 'vitest';
 
+import type { TableOf } from '../../../js/src/index.js';
 import {
   and,
   defineTable,
@@ -12,7 +13,7 @@ import {
   type InferInput,
   type TableDefinition,
 } from '../../../js/src/schema.js';
-import type { TypedTable } from '../../../js/src/client/typed-table.js';
+
 import { pets } from './pets.js';
 
 expectTypeOf<Infer<typeof pets>>().toEqualTypeOf<{
@@ -85,65 +86,41 @@ pets.where(({ nmae }) => nmae.eq('x'));
 // @ts-expect-error: a text is not a condition.
 pets.where(() => "name eq 'x'");
 
-const visits = defineTable('Visits', {
-  partitionKey: t.key({ user: t.string(), year: t.int32() }),
-  rowKey: t.key({ at: t.dateTime() }, { order: { at: 'descending' } }),
-});
-expectTypeOf<Infer<typeof visits>>().toEqualTypeOf<{ partitionKey: string; rowKey: string }>();
-expectTypeOf<ReturnType<typeof visits.keys.decode>>().toExtend<{
-  user: string;
-  year: number;
-  at: Date;
-}>();
-visits.keys.range({ user: 'ann' });
-// @ts-expect-error: a field has its own type.
-visits.keys.range({ user: 5 });
-// @ts-expect-error: there is no such field.
-visits.keys.range({ usr: 'ann' });
-// @ts-expect-error: all fields are there.
-visits.keys.encode({ user: 'ann', year: 5 });
-// @ts-expect-error: a key has no Double.
-t.key({ weight: t.double() });
-// @ts-expect-error: the order names a field.
-t.key({ user: t.string() }, { order: { usr: 'descending' } });
-
 // As tRPC and others infer the type of a Standard Schema.
 type OutputOf<T> = T extends StandardSchemaV1<infer _, infer Output> ? Output : never;
 expectTypeOf<OutputOf<typeof pets>>().toEqualTypeOf<Infer<typeof pets>>();
 
 // Tables of any kind are in one list.
-const withKeys = defineTable('Visits', {
-  partitionKey: t.key({ user: t.string(), year: t.int32() }),
-  rowKey: t.key({ at: t.dateTime() }),
-  page: t.string().optional(),
-});
+const withKeys = defineTable(
+  'Visits',
+  { user: t.string(), at: t.dateTime(), page: t.string().optional() },
+  { key: ['user', 'at desc'] },
+);
 const plain = defineTable('Plain', { partitionKey: t.string(), rowKey: t.string() });
 [plain, pets, withKeys] satisfies TableDefinition[];
 
 // The error of an import is about the property.
-declare const petsTable: TypedTable<Infer<typeof pets>, InferInput<typeof pets>>;
+declare const petsTable: TableOf<typeof pets>;
 const wolf = {
   ...{ partitionKey: 'p', rowKey: 'r', name: 'Wolf', weight: 40, born: new Date(0) },
   kind: 'dog',
 } as const;
-void petsTable.importEntities([wolf]);
-void petsTable.importEntities([wolf] as const);
-void petsTable.importEntities([
+void petsTable.import([wolf]);
+void petsTable.insertMany([wolf] as const);
+void petsTable.insertMany([
   {
     ...wolf,
     // @ts-expect-error: no such property.
     agee: 5,
   },
 ]);
-void petsTable.importEntities([
+void petsTable.insertMany([
   {
     ...wolf,
     // @ts-expect-error: a number.
     weight: 'heavy',
   },
 ]);
-// @ts-expect-error: a declared table has types of its own.
-void petsTable.getEntity('p', 'r', { typed: true });
 
 whereExtended(pets, ({ name, age, chip, weight, born, kind, tag, vaccinated }) =>
   and(
@@ -212,15 +189,27 @@ expectTypeOf<InferInput<typeof values>>().toEqualTypeOf<{
   raw: Uint8Array;
 }>();
 
-type ValueTable = TypedTable<Infer<typeof values>, InferInput<typeof values>>;
-declare const valueTable: ValueTable;
+declare const valueTable: TableOf<typeof values>;
 const valueKeys = { partitionKey: 'p', rowKey: 'r' };
-void valueTable.updateEntity({ ...valueKeys, place: null, notes: null, tags: null });
+void valueTable.update(valueKeys, { place: null, notes: null });
 // @ts-expect-error: a required property cannot be removed.
-void valueTable.updateEntity({ ...valueKeys, ids: null });
+void valueTable.update(valueKeys, { ids: null });
 // @ts-expect-error: nor has a whole row a null that means something.
-void valueTable.createEntity({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
-// @ts-expect-error: no filter reads values in parts.
+void valueTable.insert({ ...valueKeys, ids: [], photo: new Blob([]), raw: null });
+// @ts-expect-error: no filter of the service reads values in parts.
 values.where(({ tags }) => tags.eq('a'));
 // @ts-expect-error: a list has no boolean.
 t.array(t.boolean());
+
+whereExtended(values, ({ tags, ids, place, notes }) => {
+  expectTypeOf(tags.has).parameter(0).toEqualTypeOf<'a' | 'b'>();
+  expectTypeOf(ids.hasAny).parameter(0).toEqualTypeOf<readonly bigint[]>();
+  expectTypeOf(place.get('lat').gt).parameter(0).toEqualTypeOf<number>();
+  // @ts-expect-error: it has no such member.
+  place.get('lon');
+  // @ts-expect-error: a number is no text.
+  place.get('lat').contains('x');
+  // @ts-expect-error: an object is compared by its members.
+  void place.eq;
+  return notes.toLower().contains('x');
+});

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest } from '../support/accounts.js';
+import { collect, openForTest, tableOf } from '../support/accounts.js';
 import { tableError } from '../support/rejection.js';
 
 const keys = { partitionKey: 'p', rowKey: 'r' };
@@ -67,15 +67,15 @@ it.each([
   ],
 ])('a row is refused with its keys if an upgrade gives %s', async (_, second, message) => {
   const upgrade = { 1: (row: object) => row, 2: second as () => object };
-  const table = account.table(defineTable('People', properties, { version: 3, upgrade }));
+  const table = await tableOf(account, defineTable('People', properties, { version: 3, upgrade }));
   await untyped().createEntity({ ...keys, name: 'Ada King', age: 36 });
 
   for (const read of [
-    () => table.getEntity('p', 'r'),
-    () => table.getEntity('p', 'r', { select: ['age'] }),
-    () => collect(table.listEntities()),
-    () => collect(table.liveEntities()),
-    () => table.updateEntity({ ...keys, age: 37 }),
+    () => table.get(keys),
+    () => table.get(keys, { select: ['age'] }),
+    () => table.list(),
+    () => collect(table.live()),
+    () => table.update(keys, { age: 37 }),
   ]) {
     const error = await tableError(read());
     expect({ code: error.code, ...error.details }).toMatchObject({
@@ -85,8 +85,8 @@ it.each([
     expect(error.message).toContain(message);
   }
   // The whole row is new, so nothing is upgraded.
-  await table.updateEntity({ ...keys, first: 'Ada', last: 'King', age: 37 }, 'Replace');
-  expect(await table.getEntity('p', 'r')).toMatchObject({ last: 'King' });
+  await table.put({ ...keys, first: 'Ada', last: 'King', age: 37 });
+  expect(await table.get(keys)).toMatchObject({ last: 'King' });
 });
 
 it('may name the version of the row, which reads do not return', async () => {
@@ -98,12 +98,12 @@ it('may name the version of the row, which reads do not return', async () => {
       return { ...row, first, last, schemaVersion: 3 };
     },
   };
-  const table = account.table(defineTable('People', properties, { version: 3, upgrade }));
+  const table = await tableOf(account, defineTable('People', properties, { version: 3, upgrade }));
   await untyped().createEntity({ ...keys, age: 36 });
 
-  const { etag: _, timestamp: __, ...row } = await table.getEntity('p', 'r');
+  const { etag: _, timestamp: __, ...row } = (await table.get(keys))!;
   expect(row).toEqual({ ...keys, first, last, age: 36 });
-  await table.updateEntity({ ...keys, age: 37 });
+  await table.update(keys, { age: 37 });
   expect(await untyped().getEntity('p', 'r')).toMatchObject({ schemaVersion: 3, age: 37 });
 });
 
@@ -112,6 +112,6 @@ it('may keep what is unknown, if writes drop it', async () => {
   const options = { version: 2, upgrade, unknownProperties: 'drop' } as const;
   await untyped().createEntity({ ...keys, name: 'Ada King', age: 36 });
 
-  const table = account.table(defineTable('People', properties, options));
-  expect(await table.getEntity('p', 'r')).toMatchObject({ first: 'Ada', age: 36 });
+  const table = await tableOf(account, defineTable('People', properties, options));
+  expect(await table.get(keys)).toMatchObject({ first: 'Ada', age: 36 });
 });

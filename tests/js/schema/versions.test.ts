@@ -1,21 +1,28 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { TableServiceClient } from '../../../js/src/index.js';
+import type { TableOf } from '../../../js/src/index.js';
 import { defineTable } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { collect, openForTest } from '../support/accounts.js';
-import { tableError } from '../support/rejection.js';
+import { collect, openForTest, tableOf } from '../support/accounts.js';
+import { errorCode, tableError } from '../support/rejection.js';
 import { KEYS, keys, people } from './people.js';
 
-let account: TableServiceClient;
+const open = async () => {
+  const opened = await openForTest({ storage: memoryStorage(), tables: { people } });
+  await opened.ready;
+  return opened;
+};
+let account: Awaited<ReturnType<typeof open>>;
+let table: TableOf<typeof people>;
 
 beforeEach(async () => {
-  account = await openForTest({ storage: memoryStorage() });
-  await account.createTable('People');
+  account = await open();
+  table = account.tables.people;
 });
 
 const untyped = () => account.tableClient('People');
-const typed = () => account.table(people);
+const whole = { ...keys, first: 'Ada', last: 'King', age: 36 };
+const toKing = { last: 'King' };
 
 describe('rows of older versions', () => {
   it('are upgraded when they are read', async () => {
@@ -28,12 +35,13 @@ describe('rows of older versions', () => {
       schemaVersion: 2,
     });
 
-    const row = await typed().getEntity('p', 'r');
+    const row = (await table.get(keys))!;
     expect(row).toMatchObject({ ...keys, first: 'Ada', last: 'Lovelace', age: 36 });
     expect(row).not.toHaveProperty('name');
     expect(row).not.toHaveProperty('schemaVersion');
-    expect(await typed().getEntity('p', 's')).toMatchObject({ first: 'A', last: 'B' });
-    expect(await typed().getEntity('p', 'r', { select: ['last'] })).toEqual({
+    expect(await table.get({ ...keys, rowKey: 's' })).toMatchObject({ first: 'A', last: 'B' });
+    expect(await table.get(keys, { select: ['last'] })).toEqual({
+      ...keys,
       etag: row.etag,
       last: 'Lovelace',
     });
@@ -43,24 +51,25 @@ describe('rows of older versions', () => {
     await untyped().createEntity({ ...keys, name: 'Ada Lovelace', age: 36 });
     const seen: unknown[] = [];
 
-    for await (const [row] of typed().liveEntities({ select: ['last'] })) {
-      const { etag: _, timestamp: __, ...rest } = row!;
+    for await (const [row] of table.live({ select: ['last'] })) {
+      const { etag: _, ...rest } = row!;
       seen.push(rest);
       if (seen.length === 2) break;
       await untyped().updateEntity({ ...keys, name: 'Ada King' });
     }
-    expect(seen).toEqual([
+    expect(seen).toMatchObject([
       { ...keys, last: 'Lovelace' },
       { ...keys, last: 'King' },
     ]);
+    expect(seen[0]).not.toHaveProperty('first');
   });
 
   it('are stored in the new form by a write, with all their properties', async () => {
     await untyped().createEntity({ ...keys, name: 'Ada Lovelace', age: 36 });
     await untyped().createEntity({ ...keys, rowKey: 's', name: 'Ada Byron', age: 3 });
 
-    await typed().updateEntity({ ...keys, last: 'King' });
-    await typed().submitTransaction([['upsert', { ...keys, rowKey: 's', last: 'King' }]]);
+    await table.update(keys, toKing);
+    await account.transaction((tx) => tx.people.upsert({ ...keys, rowKey: 's', ...toKing }));
 
     for (const rowKey of ['r', 's']) {
       const stored = await untyped().getEntity('p', rowKey);
@@ -70,17 +79,18 @@ describe('rows of older versions', () => {
   });
 
   it('keep their etag as a condition', async () => {
-    const { etag } = await untyped().createEntity({ ...keys, name: 'Ada Lovelace', age: 36 });
+    await untyped().createEntity({ ...keys, name: 'Ada Lovelace', age: 36 });
+    const ifUnchanged = (await table.get(keys))!;
     await untyped().updateEntity({ ...keys, age: 37 });
 
-    const update = typed().updateEntity({ ...keys, last: 'King' }, 'Merge', { etag });
-    expect((await tableError(update)).code).toBe('UpdateConditionNotSatisfied');
+    const update = table.update(keys, toKing, { ifUnchanged });
+    expect(await errorCode(update)).toBe('UpdateConditionNotSatisfied');
   });
 
   it('are refused if they are of a newer version', async () => {
     await untyped().createEntity({ ...keys, schemaVersion: 4 });
 
-    const error = await tableError(typed().getEntity('p', 'r'));
+    const error = await tableError(table.get(keys));
     expect(error.code).toBe('SchemaVersionTooNew');
     expect(error.message).toContain('It has the schemaVersion 4; this app knows 3.');
   });
@@ -89,15 +99,14 @@ describe('rows of older versions', () => {
     'are refused with their keys if their version is %s',
     async (schemaVersion) => {
       await untyped().createEntity({ ...keys, name: 'Ada King', age: 36, schemaVersion });
-      const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
 
       const calls = [
-        () => typed().getEntity('p', 'r'),
-        () => collect(typed().listEntities()),
-        () => collect(typed().liveEntities()),
-        () => typed().updateEntity({ ...keys, age: 37 }),
-        () => typed().upsertEntity(row, 'Replace'),
-        () => typed().submitTransaction([['update', row, 'Replace']]),
+        () => table.get(keys),
+        () => table.list(),
+        () => collect(table.live()),
+        () => table.update(keys, { age: 37 }),
+        () => table.put(whole),
+        () => account.transaction((tx) => tx.people.put(whole)),
       ];
       for (const call of calls) {
         const error = await tableError(call());
@@ -109,28 +118,26 @@ describe('rows of older versions', () => {
         expect(error.violations).toMatchObject([{ path: 'schemaVersion' }]);
       }
       expect(await untyped().getEntity('p', 'r')).toMatchObject({ name: 'Ada King', age: 36 });
-      await typed().deleteEntity('p', 'r');
+      await table.delete(keys);
     },
   );
 
   it.each(['Double', 'Int64'])('may have a version that is stored as %s', async (type) => {
     const version = (value: number) => ({ type, value: type === 'Int64' ? `${value}` : value });
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
     const writes = [
-      () => typed().updateEntity({ ...keys, last: 'King' }),
-      () => typed().updateEntity(row, 'Replace'),
-      () => typed().upsertEntity(row),
-      () => typed().upsertEntity(row, 'Replace'),
-      () => typed().submitTransaction([['upsert', row, 'Replace']]),
-      () => typed().importEntities([row], { mode: 'Replace' }),
-      () => typed().upsertEntity({ ...row, schemaVersion: 3 } as never, 'Replace'),
+      () => table.update(keys, toKing),
+      () => table.upsert(whole),
+      () => table.put(whole),
+      () => account.transaction((tx) => tx.people.put(whole)),
+      () => table.import([whole], { mode: 'Replace' }),
+      () => table.put({ ...whole, schemaVersion: 3 } as never),
     ];
     for (const write of writes) {
       for (const stored of [2, 3]) {
         const name = { 2: { fullName: 'Ada Byron' }, 3: { first: 'Ada', last: 'Byron' } }[stored];
         const old = { ...keys, ...name, age: { type: 'Double', value: 36 } };
         await untyped().upsertEntity({ ...old, schemaVersion: version(stored) }, 'Replace');
-        expect(await typed().getEntity('p', 'r')).toMatchObject({ last: 'Byron' });
+        expect(await table.get(keys)).toMatchObject({ last: 'Byron' });
 
         await write();
         expect(await untyped().getEntity('p', 'r', { typed: true })).toMatchObject({
@@ -140,9 +147,9 @@ describe('rows of older versions', () => {
       }
     }
     await untyped().upsertEntity({ ...keys, schemaVersion: version(4) }, 'Replace');
-    expect((await tableError(typed().getEntity('p', 'r'))).code).toBe('SchemaVersionTooNew');
-    const older = { ...row, rowKey: 'q' };
-    const error = await tableError(typed().importEntities([older, row], { mode: 'Replace' }));
+    expect(await errorCode(table.get(keys))).toBe('SchemaVersionTooNew');
+    const older = { ...whole, rowKey: 'q' };
+    const error = await tableError(table.import([older, whole], { mode: 'Replace' }));
     expect(error).toMatchObject({
       code: 'SchemaVersionTooNew',
       details: { entityIndex: 1, stored: 1, ...keys },
@@ -150,37 +157,36 @@ describe('rows of older versions', () => {
   });
 
   it('keep their keys, whatever an upgrade does', async () => {
-    const table = defineTable('People', KEYS, {
+    const moving = defineTable('People', KEYS, {
       version: 2,
       upgrade: { 1: () => ({ rowKey: 'another', last: 'King' }) },
     });
     await untyped().createEntity({ ...keys, name: 'Ada' });
 
-    const row = await account.table(table).getEntity('p', 'r');
+    const row = await (await tableOf(account, moving)).get(keys);
     expect(row).toMatchObject({ ...keys, last: 'King' });
     expect(row).not.toHaveProperty('name');
   });
 
   it('need no upgrade after a write of this version', async () => {
-    await typed().createEntity({ ...keys, first: 'Ada', last: 'King', age: 36 });
-    await typed().updateEntity({ ...keys, last: 'Byron' });
+    const { etag: _, timestamp: __, ...row } = await table.insert(whole);
+    expect(row).toEqual(whole);
+    await table.update(keys, { last: 'Byron' });
 
     expect(await untyped().getEntity('p', 'r')).toMatchObject({ last: 'Byron', schemaVersion: 3 });
   });
 
   it('are never replaced if they are of a newer version', async () => {
     await untyped().createEntity({ ...keys, schemaVersion: 4 });
-    const { etag } = await untyped().getEntity('p', 'r');
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
+    const ifUnchanged = await untyped().getEntity('p', 'r');
 
     const writes = [
-      () => typed().updateEntity(row, 'Replace'),
-      () => typed().updateEntity(row, 'Replace', { etag }),
-      () => typed().upsertEntity(row, 'Replace'),
-      () => typed().upsertEntity(row),
-      () => typed().submitTransaction([['upsert', row, 'Replace']]),
-      () => typed().submitTransaction([['update', row, 'Replace', { etag }]]),
-      () => typed().submitTransaction([['upsert', row, 'Replace']], { split: true }),
+      () => table.put(whole),
+      () => table.put(whole, { ifUnchanged }),
+      () => table.update(keys, toKing),
+      () => table.upsert(whole),
+      () => account.transaction((tx) => tx.people.put(whole)),
+      () => account.transaction((tx) => tx.people.put(whole, { ifUnchanged })),
     ];
     for (const write of writes) {
       const { code, details } = await tableError(write());
@@ -190,31 +196,27 @@ describe('rows of older versions', () => {
   });
 
   it('are looked at again if somebody writes them meanwhile', async () => {
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
-    const newer = async () => {
-      await untyped().upsertEntity({ ...keys, schemaVersion: 4 }, 'Replace');
-    };
+    const newer = () => untyped().upsertEntity({ ...keys, schemaVersion: 4 }, 'Replace');
     for (const write of [
-      () => typed().upsertEntity(row, 'Replace'),
-      () => typed().submitTransaction([['upsert', row, 'Replace']]),
+      () => table.put(whole),
+      () => account.transaction((tx) => tx.people.put(whole)),
     ]) {
       // Its read comes first, and the other write before its own.
-      const [error] = await Promise.all([tableError(write()), newer()]);
-      expect(error.code).toBe('SchemaVersionTooNew');
+      const [code] = await Promise.all([errorCode(write()), newer()]);
+      expect(code).toBe('SchemaVersionTooNew');
       await untyped().deleteEntity('p', 'r');
     }
   });
 
   it('are merged into again if somebody writes or deletes them meanwhile', async () => {
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
     const older = { ...keys, name: 'Ada Byron', age: 36.5 };
     const upserts = [
-      () => typed().upsertEntity(row),
-      () => typed().submitTransaction([['upsert', row]]),
+      () => table.upsert(whole),
+      () => account.transaction((tx) => tx.people.upsert(whole)),
     ];
     const updates = [
-      () => typed().updateEntity({ ...keys, last: 'King' }),
-      () => typed().submitTransaction([['update', { ...keys, last: 'King' }]]),
+      () => table.update(keys, toKing),
+      () => account.transaction((tx) => tx.people.update(keys, toKing)),
     ];
     for (const write of [...upserts, ...updates]) {
       await untyped().upsertEntity(older, 'Replace');
@@ -226,40 +228,31 @@ describe('rows of older versions', () => {
     for (const write of upserts) {
       await untyped().upsertEntity(older, 'Replace');
       await Promise.all([write(), untyped().deleteEntity('p', 'r')]);
-      expect(await typed().getEntity('p', 'r')).toMatchObject(row);
+      expect(await table.get(keys)).toMatchObject(whole);
     }
     for (const write of updates) {
       await untyped().upsertEntity(older, 'Replace');
-      const [error] = await Promise.all([tableError(write()), untyped().deleteEntity('p', 'r')]);
-      expect(error.code).toBe('ResourceNotFound');
+      const [code] = await Promise.all([errorCode(write()), untyped().deleteEntity('p', 'r')]);
+      expect(code).toBe('ResourceNotFound');
     }
   });
 
   it('do not stop other writes', async () => {
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
-    await typed().upsertEntity(row, 'Replace');
-    await typed().upsertEntity({ ...row, last: 'Byron' }, 'Replace');
-    const missing = { ...row, rowKey: 'x' };
-    const update = await tableError(typed().updateEntity(missing, 'Replace'));
+    await table.put(whole);
+    await table.put({ ...whole, last: 'Byron' });
+    const missing = { partitionKey: 'p', rowKey: 'x' };
+    const update = await tableError(table.update(missing, toKing));
     expect(update.code).toBe('ResourceNotFound');
     expect(update.details).toMatchObject({ rowKey: 'x' });
 
-    const { subResponses } = await typed().submitTransaction(
-      [
-        ['upsert', { ...row, rowKey: 's' }, 'Replace'],
-        ['update', { ...keys, rowKey: 's', age: 37 }],
-        ['upsert', { ...row, rowKey: 's', last: 'Lovelace' }, 'Replace'],
-        ['delete', row],
-      ],
-      { split: true },
-    );
-    expect(subResponses).toHaveLength(4);
-    expect(await typed().getEntity('p', 's')).toMatchObject({ last: 'Lovelace', age: 36 });
-    expect(await typed().countEntities()).toBe(1);
-    const mode = typed().updateEntity(row, 'merge' as 'Merge');
-    expect((await tableError(mode)).code).toBe('InvalidInput');
-    const action = ['upsert', row, 'Replace', { etag: '*' }] as never;
-    expect((await tableError(typed().submitTransaction([action]))).code).toBe('InvalidInput');
+    const s = { ...keys, rowKey: 's' };
+    await account.transaction(async ({ people: within }) => {
+      await within.put({ ...whole, ...s });
+      await within.update(s, { age: 37 });
+      await within.put({ ...whole, ...s, last: 'Lovelace' });
+      await within.delete(keys);
+    });
+    expect(await table.list()).toMatchObject([{ ...s, last: 'Lovelace', age: 36 }]);
   });
 });
 
@@ -271,13 +264,13 @@ describe('the version of a row', () => {
 
   it('is needed in bytes that are imported', async () => {
     for (const version of ['', ',"schemaVersion":2', ',"schemaVersion":"3"']) {
-      const error = await tableError(typed().importEntities(line(version)));
+      const error = await tableError(table.import(line(version)));
       expect(error.code).toBe('SchemaViolation');
       expect(error.violations).toMatchObject([{ path: 'schemaVersion' }]);
       expect(error.details).toMatchObject({ entityIndex: 0, stored: 0, ...keys });
     }
-    await typed().importEntities(line(',"schemaVersion":3'));
-    expect(await typed().getEntity('p', 'r')).toMatchObject({ first: 'Ada', last: 'King' });
+    await table.import(line(',"schemaVersion":3'));
+    expect(await table.get(keys)).toMatchObject({ first: 'Ada', last: 'King' });
   });
 
   it('is needed in every write, if the definition is enforced', async () => {
@@ -289,18 +282,17 @@ describe('the version of a row', () => {
     await tableError(untyped().createEntity({ ...row, schemaVersion: 2 }));
     await untyped().createEntity({ ...row, schemaVersion: 3 });
     await untyped().updateEntity({ ...keys, age: 37.5 });
-    await typed().updateEntity({ ...keys, last: 'Byron' });
+    await table.update(keys, { last: 'Byron' });
   });
 
   it('is filled in by writes of rows, and refused if it is another one', async () => {
-    const row = { ...keys, first: 'Ada', last: 'King', age: 36 };
-    await typed().importEntities([row]);
+    await table.insertMany([whole]);
     expect(await untyped().getEntity('p', 'r')).toMatchObject({ schemaVersion: 3 });
 
-    const old = { ...row, rowKey: 's', schemaVersion: 1 };
-    const error = await tableError(typed().createEntity(old));
+    const old = { ...whole, rowKey: 's', schemaVersion: 1 };
+    const error = await tableError(table.insert(old as never));
     expect(error.violations).toMatchObject([{ rule: 'schema-enum', path: 'schemaVersion' }]);
-    const { value } = (await people.validate(row)) as { value: unknown };
-    expect(value).toEqual(row);
+    const { value } = (await people.validate(whole)) as { value: unknown };
+    expect(value).toEqual(whole);
   });
 });

@@ -28,12 +28,11 @@ export const bob = { partitionKey: 'b', rowKey: 'bob' };
 export async function openBank(storage = STORAGES[0]!.open()) {
   const account = await openBankOn(storage);
   onTestFinished(() => storage.destroy());
-  const table = account.table(accounts);
-  await table.createEntity({ ...ann, balance: 100 });
-  await table.createEntity({ ...bob, balance: 50 });
+  const table = account.tables.accounts;
+  await table.insert({ ...ann, balance: 100 });
+  await table.insert({ ...bob, balance: 50 });
   const inTransaction = <T>(run: (tx: Tx) => T | Promise<T>) => account.transaction(run);
-  const balanceOf = async ({ partitionKey, rowKey }: typeof ann) =>
-    (await table.getEntity(partitionKey, rowKey)).balance;
+  const balanceOf = async (key: typeof ann) => (await table.get(key))?.balance;
   return { account, storage, table, inTransaction, balanceOf };
 }
 

@@ -1,28 +1,41 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { and, defineTable, not, or, t, type InferInput } from '../../../js/src/schema.js';
+import { openAccount } from '../../../js/src/index.js';
+import {
+  and,
+  defineTable,
+  not,
+  or,
+  t,
+  type InferInput,
+  type TableDefinition,
+} from '../../../js/src/schema.js';
+import { ticksOf } from '../../../js/src/schema/values.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { pets } from '../schema/pets.js';
 import { randomNumbers, testSeed } from '../support/random-numbers.js';
 import { openTasks, pages, tasks, visits } from './tasks.js';
 
+const GUID = 'a455c695-df98-5678-aaaa-81d3367e5a34';
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('the key of a row', () => {
   it('is one text as it is, in the partition `all`', () => {
-    expect(pages.keys.encode({ url: 'Zoë 1.5' })).toEqual({
+    expect(pages.keysOf({ url: 'Zoë 1.5' })).toEqual({
       partitionKey: 'all',
       rowKey: 'Zoë 1.5',
     });
-    expect(tasks.keys.encode({ list: 'my list', id: ID })).toEqual({
+    expect(tasks.keysOf({ list: 'my list', id: ID })).toEqual({
       partitionKey: 'my list',
       rowKey: ID,
     });
   });
 
   it('has two other characters in the place of one that keys forbid', () => {
-    const { rowKey } = pages.keys.encode({ url: 'https://a.b/c?d#e\\f\x7f' });
+    const { rowKey } = pages.keysOf({ url: 'https://a.b/c?d#e\\f\x7f' });
 
     expect(rowKey).toBe('https:.\ufffd.\ufffda.b.\ufffdc>\ufffdd"\ufffde[\ufffdf~\ufffd7f');
-    expect(pages.keys.decode({ partitionKey: 'all', rowKey })).toEqual({
+    expect(pages.fieldsOf({ partitionKey: 'all', rowKey })).toEqual({
       url: 'https://a.b/c?d#e\\f\x7f',
     });
   });
@@ -35,7 +48,7 @@ describe('the key of a row', () => {
     UNITS.push('\ufffe', '\uffff', '😀');
     const textOf = () =>
       Array.from({ length: random(5) }, () => UNITS[random(UNITS.length)]!).join('');
-    const keyOf = (url: string) => pages.keys.encode({ url }).rowKey;
+    const keyOf = (url: string) => pages.keysOf({ url }).rowKey;
     for (let i = 0; i < 4000; i++) {
       const [one, other] = [textOf(), textOf()];
       const [first, second] = [keyOf(one), keyOf(other)];
@@ -46,45 +59,60 @@ describe('the key of a row', () => {
         one < other,
         one > other,
       ]);
-      expect(pages.keys.decode({ partitionKey: 'all', rowKey: first })).toEqual({ url: one });
+      expect(pages.fieldsOf({ partitionKey: 'all', rowKey: first })).toEqual({ url: one });
     }
   });
 
-  it('has several fields as t.key writes them', () => {
+  it('has several fields one after another, which the documents describe', () => {
     const at = new Date('2024-05-06T07:08:09.010Z');
     const fields = { owner: 'ann', year: 2024, kind: 'a/b', at, serial: -1n };
-    const keys = visits.keys.encode(fields);
+    const keys = visits.keysOf(fields);
 
-    const partition = t.key({ owner: t.string(), year: t.int32() });
-    const row = t.key({ kind: t.string(), at: t.dateTime(), serial: t.int64() });
-    expect(keys).toEqual({ partitionKey: partition.encode(fields), rowKey: row.encode(fields) });
-    expect(visits.keys.decode(keys)).toEqual(fields);
+    expect(keys).toEqual({
+      partitionKey: 'ann!800007e8',
+      rowKey: `a.2fb!${ticksOf(at).toString(16).padStart(16, '0')}7fffffffffffffff`,
+    });
+    expect(visits.fieldsOf(keys)).toEqual(fields);
   });
 
-  it('may be a number, a bigint, a time, a Boolean or a Guid', () => {
-    const of = (property: ReturnType<typeof t.int32>) =>
-      defineTable('Ones', { one: property }, { key: 'one' }).keys as never as {
-        encode(row: object): { rowKey: string };
-        decode(keys: object): object;
-      };
-    const guid = 'a455c695-df98-5678-aaaa-81d3367e5a34';
-    for (const [property, one] of [
-      [t.int32(), -5],
-      [t.int64(), 5n],
-      [t.dateTime(), new Date(5)],
-      [t.dateTime({ precise: true }), '2024-05-06T07:08:09.0100001Z'],
-      [t.boolean(), true],
-      [t.guid(), guid],
-    ] as const) {
-      const keys = of(property as never);
-      expect(keys.decode(keys.encode({ one }))).toEqual({ one });
-    }
+  it.each([
+    [t.int32(), -5, '7ffffffb'],
+    [t.int64(), 5n, '8000000000000005'],
+    [t.dateTime(), new Date(5), '0701ce1722770000'.length],
+    [t.dateTime({ precise: true }), '2024-05-06T07:08:09.0100001Z', 16],
+    [t.boolean(), true, '1'],
+    [t.guid(), GUID, GUID.replaceAll('-', '')],
+  ] as const)('may be another type than a text: %j', (property, one, written) => {
+    const table = defineTable('Ones', { one: property as never }, { key: 'one' as never });
+    const keys = table.keysOf({ one } as never);
+
+    if (typeof written === 'number') expect(keys.rowKey).toMatch(/^[\da-f]{16}$/);
+    else expect(keys.rowKey).toBe(written);
+    expect(table.fieldsOf(keys)).toEqual({ one });
   });
+
+  it.each(['', 'ann', 'ann!', 'ann!8000000', 'ann!8000000g', 'ann!800000000', 'a.b!80000000'])(
+    'is never made as %j, which another program has stored',
+    (partitionKey) => {
+      expect(() => visits.fieldsOf({ partitionKey } as never)).toThrow(
+        'is not made of owner, year',
+      );
+    },
+  );
+
+  it.each(['2024-02-30T00:00:00Z', '2024-01-01T24:00:00Z', '2023-02-29T12:00:00.5Z'])(
+    'has no time that does not exist: %s',
+    (at) => {
+      const table = defineTable('Times', { at: t.dateTime({ precise: true }) }, { key: 'at' });
+      expect(() => table.keysOf({ at })).toThrow(`Property "at" is "${at}", which is not `);
+    },
+  );
 
   it('is refused if no row can have it', () => {
     const properties = { id: t.id(), size: t.double(), note: t.string().optional() };
     const define = (key: unknown) => () => defineTable('Ones', properties, { key: key as 'id' });
 
+    expect(define('id down')).toThrow('Property "id" of Ones is in its key with another direction');
     expect(define('size')).toThrow('Property "size" of a key is Double');
     expect(define('note')).toThrow('Property "note" of Ones is in its key, and optional.');
     expect(define('nmae')).toThrow('Property "nmae" of Ones is in its key, and not declared.');
@@ -100,8 +128,7 @@ describe('the key of a row', () => {
 
 describe('a filter of fields of keys', () => {
   const at = new Date('2024-05-06T07:08:09.010Z');
-  const partition = (owner: string, year: number) =>
-    t.key({ owner: t.string(), year: t.int32() }).encode({ owner, year });
+  const partition = (owner: string, year: number) => `${owner}!8000000${year}`;
 
   it('is a filter of keys', () => {
     expect(pages.where(({ url }) => url.eq('a/b'))).toBe(
@@ -189,10 +216,7 @@ describe('a filter of fields of keys', () => {
 });
 
 describe('the text of a filter', () => {
-  const filterOf = (text: string, table: { readonly typed: unknown } = tasks) =>
-    (table.typed as { form: { names: { filterOf(where: string): string } } }).form.names.filterOf(
-      text,
-    );
+  const filterOf = (text: string, table: TableDefinition = tasks) => table.where(text as never);
 
   it('has the names of the app', () => {
     expect(filterOf("list eq 'a/b' and done eq false")).toBe(
@@ -215,5 +239,49 @@ describe('the text of a filter', () => {
       'In a filter, "kind" is compared with a value, and has no other use.',
     );
     expect(() => filterOf('list eq 5')).toThrow('a filter cannot compare it with 5.');
+    expect(filterOf("rowKey eq 'rowKey' and timestamp gt born and 'a' lt partitionKey", pets)).toBe(
+      "RowKey eq 'rowKey' and Timestamp gt born and 'a' lt PartitionKey",
+    );
+    const odd = defineTable('Odd', { ...pets.properties, $timestamp: t.int32() });
+    expect(filterOf("timestamp eq 5 and RowKey eq 'a'", odd)).toBe(
+      "timestamp eq 5 and RowKey eq 'a'",
+    );
+  });
+});
+
+describe('a field of a key from the greatest value', () => {
+  const notes = defineTable(
+    'Notes',
+    { room: t.string(), at: t.dateTime(), name: t.string(), text: t.string() },
+    { key: { partition: ['room'], row: ['at desc', 'name desc'] } },
+  );
+  const rows = [1, 2, 3].flatMap((second) =>
+    ['a', 'ab', 'b'].map((name) => ({
+      ...{ room: 'r', at: new Date(second * 1000), name },
+      text: `${second}${name}`,
+    })),
+  );
+
+  it('sorts so, and filters and orders say what they say elsewhere', async () => {
+    const account = await openAccount({ storage: memoryStorage(), tables: { notes } });
+    onTestFinished(() => account.close());
+    const table = account.tables.notes;
+    await table.insertMany(rows);
+    const texts = async (options?: Parameters<typeof table.list>[0]) =>
+      (await table.list(options)).map(({ text }) => text).join(' ');
+
+    expect(await texts()).toBe('3b 3ab 3a 2b 2ab 2a 1b 1ab 1a');
+    expect(await texts({ orderBy: ['at', 'name'] })).toBe('1a 1ab 1b 2a 2ab 2b 3a 3ab 3b');
+    expect(await texts({ orderBy: ['at desc'], limit: 4 })).toBe('3b 3ab 3a 2b');
+    const after = new Date(1000);
+    expect(await texts({ where: ({ at }) => at.gt(after) })).toBe('3b 3ab 3a 2b 2ab 2a');
+    expect(await texts({ where: ({ at }) => at.le(after) })).toBe('1b 1ab 1a');
+    expect(await texts({ where: ({ at, name }) => and(at.eq(after), name.ge('ab')) })).toBe(
+      '1b 1ab',
+    );
+    expect(await texts({ where: ({ at, name }) => and(at.eq(after), name.startsWith('a')) })).toBe(
+      '1ab 1a',
+    );
+    await expect(texts({ orderBy: ['at', 'name desc'] })).rejects.toThrow('one after another');
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { openAccount } from '../../../js/src/index.js';
-import { defineTable, t } from '../../../js/src/schema.js';
+import { defineTable, t, type TableDefinition } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
+import { openForTest } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
 import { WatchedStorage } from '../support/storages.js';
 import { openTasks, pages, tasks, visits } from './tasks.js';
@@ -119,5 +120,49 @@ describe('openAccount() with tables', () => {
       const opening = openAccount({ storage, tables: wrong as never });
       expect(await errorCode(opening)).toBe('InvalidInput');
     }
+  });
+});
+
+describe('openTables()', () => {
+  const notes = defineTable('Notes', { id: t.id(), text: t.string() }, { key: 'id' });
+  const marks = defineTable(
+    'Marks',
+    { name: t.string(), points: t.int32() },
+    { key: 'name', indexes: [['points']] },
+  );
+
+  it('opens tables as openAccount() does', async () => {
+    const account = await openForTest({ storage: memoryStorage(), tables: { notes } });
+    const opened = await account.openTables({ marks });
+    const row = await opened.marks.insert({ name: 'ann', points: 5 });
+    await account.ready;
+
+    expect(await opened.marks.get('ann')).toEqual(row);
+    const plan = await opened.marks.explain({ where: ({ points }) => points.eq(5) });
+    expect(plan).toMatchObject({ access: 'index', index: 'points', count: 1 });
+    await account.tables.notes.insert({ text: 'first' });
+    expect(await account.tables.notes.count()).toBe(1);
+  });
+
+  it('is refused what is no declared table, and two with one name', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+
+    for (const wrong of [undefined, 5, [], { a: 5 }, { a: notes, b: notes }]) {
+      expect(await errorCode(account.openTables(wrong as never))).toBe('InvalidInput');
+    }
+    expect(await account.listTables().next()).toMatchObject({ done: true });
+  });
+
+  it('lets table() find the table of a definition, and of no other one', async () => {
+    const account = await openForTest({ storage: memoryStorage(), tables: { notes } });
+    const namesake = defineTable('Marks', marks.properties, { key: 'name' });
+    const notOpen = (definition: TableDefinition) => () => account.table(definition);
+
+    expect(account.table(notes)).toBe(account.tables.notes);
+    expect(notOpen(marks)).toThrow('The table Marks is not open. Give it to openAccount(');
+    const opened = await account.openTables({ marks });
+    expect(account.table(marks)).toBe(opened.marks);
+    expect(notOpen(namesake)).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
+    expect(notOpen('Marks' as never)).toThrow(expect.objectContaining({ code: 'InvalidInput' }));
   });
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { count, max } from '../../../js/src/index.js';
 import { and } from '../../../js/src/schema.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect } from '../support/accounts.js';
 import { errorCode, tableError } from '../support/rejection.js';
 import { openTasks } from './tasks.js';
@@ -122,6 +123,19 @@ describe('a row', () => {
     for (const wrong of [() => 5, () => null, null, 5, [], Promise.resolve({})]) {
       expect(await errorCode(table.update(milk, wrong as never))).toBe('InvalidInput');
     }
+  });
+
+  it('is read as another tab has just stored it', async () => {
+    const storage = memoryStorage();
+    const [here, there] = [await openTasks(storage), await openTasks(storage)];
+    const [mine, theirs] = [here.tables.tasks, there.tables.tasks];
+    await mine.list();
+    const milk = await theirs.insert(rows[0]!);
+    await mine.update(milk, ({ count }) => ({ count: count + 1 }));
+    const ifUnchanged = await theirs.update(milk, ({ count }) => ({ count: count + 1 }));
+    await mine.update(milk, ({ count }) => ({ count: count + 1 }), { ifUnchanged });
+
+    expect(await mine.get(milk)).toMatchObject({ count: rows[0]!.count + 3 });
   });
 
   it('is deleted once', async () => {

@@ -3,7 +3,7 @@
 import { expectTypeOf } from 'vitest';
 
 import { openAccount, type Live, type TableOf } from '../../../js/src/index.js';
-import { and, defineTable, type Infer, type InferInput } from '../../../js/src/schema.js';
+import { and, defineTable, or, t, type Infer, type InferInput } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { pets } from '../schema/pets.js';
 import { pages, tasks, visits } from './tasks.js';
@@ -35,6 +35,43 @@ defineTable('Tasks', { id, title, list: title }, { key: ['list', 'title', 'id'] 
 // @ts-expect-error: without a key, both keys are declared.
 defineTable('Tasks', { id, title });
 defineTable('Tasks', { id, title }, { key: { partition: ['title'], row: ['id'] } });
+
+const trips = defineTable(
+  'Trips',
+  {
+    id: t.id(),
+    tags: t.array(t.string({ enum: ['a', 'b'] })),
+    days: t.array(t.dateTime()).optional(),
+    place: t
+      .json<{ lat?: number | string; list: { n: number }[]; names: string[] | null }>()
+      .nullable(),
+    any: t.json(),
+    notes: t.text(),
+    photo: t.blob(),
+  },
+  { key: 'id', indexes: [['tags', 'id'], ['words(notes)']] },
+);
+
+export async function filters() {
+  const { tables } = await openAccount({ storage: memoryStorage(), tables: { trips } });
+  await tables.trips.list({
+    where: ({ tags, days, place, any, notes, photo }) => {
+      expectTypeOf(tags.has).parameter(0).toEqualTypeOf<'a' | 'b'>();
+      expectTypeOf(days.hasAny).parameter(0).toEqualTypeOf<readonly Date[]>();
+      expectTypeOf(place.get('list', 0).get('n').lt).parameter(0).toEqualTypeOf<number>();
+      expectTypeOf(place.get('names').has).parameter(0).toEqualTypeOf<string>();
+      expectTypeOf(photo).toEqualTypeOf<never>();
+      // @ts-expect-error: no item is one.
+      tags.has('c');
+      // @ts-expect-error: it has no such member.
+      place.get('list', 'n');
+      // @ts-expect-error: an array is compared by its items.
+      void tags.eq;
+      const known = or(place.get('lat').eq(5), place.get('lat').startsWith('5'));
+      return and(known, any.get('a', 5).get('b').gt('x'), notes.contains('x'), tags.hasAny([]));
+    },
+  });
+}
 
 export async function calls() {
   const account = await openAccount({
@@ -97,7 +134,8 @@ export async function calls() {
   await table.update(row, { title: null });
   // @ts-expect-error: keys do not change.
   await table.update(row, { list: 'work' });
-  await table.upsert({ list: 'home', id: 'x', done: true });
+  await table.upsert({ list: 'home', id: 'x', done: true, due: null });
+  await table.upsert({ ...row, done: true });
   // @ts-expect-error: an upsert names its row.
   await table.upsert({ list: 'home', done: true });
   expectTypeOf(await table.delete(row)).toEqualTypeOf<boolean>();

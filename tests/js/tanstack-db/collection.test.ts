@@ -1,12 +1,8 @@
-import { and, createCollection, createTransaction, eq, gt } from '@tanstack/db';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createTransaction, eq, gt } from '@tanstack/db';
+import { describe, expect, it, vi } from 'vitest';
 
-import { tableCollectionOptions } from '../../../js/src/tanstack-db.js';
-import { pets } from '../schema/pets.js';
 import { tableError } from '../support/rejection.js';
 import { collectionOf, live, openTasks, task } from './support.js';
-
-const TAG = 'a455c695-df98-5678-aaaa-81d3367e5a34';
 
 const textsOf = (rows: Iterable<{ text: string }>) => [...rows].map(({ text }) => text).sort();
 
@@ -101,46 +97,6 @@ describe('a collection of a table', () => {
 
     await tasks.preload();
     expect(textsOf(tasks.toArray)).toEqual(['a', 'b']);
-  });
-});
-
-describe('a collection of a declared table', () => {
-  it('has rows as they are declared, and checks what it writes', async () => {
-    const { account } = await openTasks();
-    const table = account.table(pets);
-    await table.createTable();
-    const collection = createCollection(tableCollectionOptions({ table, schema: pets }));
-    onTestFinished(() => collection.cleanup());
-    const weak = await live((q) =>
-      q
-        .from({ collection })
-        .where(({ collection: pet }) => and(eq(pet.tag, TAG), eq(pet.vaccinated, false))),
-    );
-    const keys = { partitionKey: 'dogs', rowKey: 'ada' };
-    const ada = { ...keys, name: 'Ada', kind: 'dog' as const, born: new Date(0), weight: 12 };
-    expect(() => collection.insert({ ...ada, name: '' })).toThrow(
-      expect.objectContaining({ name: 'SchemaValidationError' }),
-    );
-
-    await collection.insert({ ...ada, tag: TAG, chip: 5n }).when('settled');
-    const untyped = account.tableClient('Pets');
-    await untyped.createEntity({
-      ...{ ...ada, rowKey: 'old', weight: { type: 'Double', value: 1 }, chip: 6 },
-      tag: { type: 'Guid', value: TAG },
-    });
-
-    await vi.waitFor(() => expect(weak.size).toBe(2));
-    expect(collection.get('dogs/ada')).toMatchObject({ weight: 12, vaccinated: false });
-    expect(collection.get('dogs/old')).toMatchObject({ chip: 6n, tag: TAG, vaccinated: false });
-    await collection.update('dogs/ada', (draft) => void (draft.weight = 13)).when('settled');
-    expect((await untyped.getEntity('dogs', 'ada', { typed: true }))['weight']).toEqual({
-      type: 'Double',
-      value: 13,
-    });
-    const big = await live((q) =>
-      q.from({ collection }).where(({ collection: pet }) => gt(pet.chip, 5n)),
-    );
-    expect(big.toArray.map(({ rowKey }) => rowKey)).toEqual(['old']);
   });
 });
 
@@ -256,7 +212,7 @@ describe('a transaction', () => {
     const { table } = await openTasks('a', 'b');
     const tasks = collectionOf(table);
     await live((q) => q.from({ tasks }));
-    const submit = vi.spyOn(table, 'submitTransaction');
+    const submit = vi.spyOn(table.requests, 'submit');
     const transaction = createTransaction({
       mutationFn: ({ transaction }) => tasks.utils.writeMutations(transaction),
     });
@@ -292,7 +248,7 @@ describe('a transaction', () => {
     const { table } = await openTasks();
     const tasks = collectionOf(table);
     await live((q) => q.from({ tasks }));
-    const submit = vi.spyOn(table, 'submitTransaction');
+    const submit = vi.spyOn(table.requests, 'submit');
     const rows = Array.from({ length: 250 }, (_, i) => task(`${i}`, {}, i < 201 ? 'a' : 'b'));
     await tasks.insert(rows).when('settled');
 

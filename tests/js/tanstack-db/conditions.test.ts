@@ -18,6 +18,7 @@ import {
 import { describe, expect, it } from 'vitest';
 
 import { defineTable, t } from '../../../js/src/schema.js';
+import { rowFormOf } from '../../../js/src/tables/row-form.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { filterOf, type Expression } from '../../../js/src/tanstack-db/conditions.js';
 import { collect, openForTest } from '../support/accounts.js';
@@ -104,7 +105,7 @@ describe('the filter of a condition', () => {
   });
 
   it('knows the types of a declared table', () => {
-    const { form } = declared.typed;
+    const form = rowFormOf(declared, undefined);
 
     expect(filterOf(eq(of('tag'), GUID), form)).toBe(`(tag eq '${GUID}' or tag eq guid'${GUID}')`);
     expect(filterOf(lt(of('tag'), GUID), form)).toBeUndefined();
@@ -116,7 +117,7 @@ describe('the filter of a condition', () => {
 
   it('has only conditions on keys, if rows may be of an older version', () => {
     const versions = { version: 2, upgrade: { 1: (row: object) => row } } as never;
-    const { form } = defineTable('Pets', declared.properties, versions).typed;
+    const form = rowFormOf(defineTable('Pets', declared.properties, versions), undefined);
     const where = and(eq(of('partitionKey'), 'p'), eq(of('name'), 'a'));
 
     expect(filterOf(where, form)).toBe("PartitionKey eq 'p'");

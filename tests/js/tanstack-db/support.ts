@@ -10,6 +10,7 @@ import {
 import { onTestFinished, vi } from 'vitest';
 
 import type { TableClient } from '../../../js/src/client/table-client.js';
+import type { EntityKeys } from '../../../js/src/entity/keys.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import {
   tableCollectionOptions,
@@ -43,7 +44,7 @@ export async function openTasks(...rowKeys: string[]) {
 /** Makes a collection of a table. */
 export function collectionOf<Row extends object>(
   table: TableClient<Row>,
-  settings: CollectionSettings<CollectionRow<Row>> = {},
+  settings: CollectionSettings<CollectionRow<Row & EntityKeys>> = {},
 ) {
   const collection = createCollection(tableCollectionOptions<Row>({ table, ...settings }));
   onTestFinished(() => collection.cleanup());

@@ -13,7 +13,8 @@ import { bootstrapApplication } from '@angular/platform-browser';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
-  injectEntities,
+  injectAccount,
+  injectLive,
   injectRowStates,
   injectSync,
   provideAccount,
@@ -22,15 +23,16 @@ import {
   type ValueOrGetter,
 } from '../../../js/src/angular.js';
 import { followersOf, makePlace } from './support.js';
-import { expectStates, listenersOf, openSynced, syncText, todo } from './sync-support.js';
+import { expectStates, listenersOf, openSynced, syncText, todo, todosOf } from './sync-support.js';
 
 async function render(account: AccountSource, sync: ValueOrGetter<SyncSource>, table = 'Todos') {
   class App {
-    todos = injectEntities('Todos');
+    account = injectAccount();
+    todos = injectLive(() => todosOf(this.account()));
     status = injectSync(sync);
     states = injectRowStates(sync, table);
     text = () =>
-      `${syncText(this.status(), this.todos.entities(), this.states.stateOf)};${this.states.isLoaded()}`;
+      `${syncText(this.status(), this.todos.value() ?? [], this.states.stateOf)};${this.states.isLoaded()}`;
   }
   // Without a decorator, which esbuild would have to know.
   Component({ selector: 'test-app', template: '{{ text() }}' })(App);
@@ -76,9 +78,9 @@ describe('the signals for Angular', () => {
   });
 
   test('listen no longer than the application is there', async () => {
-    const { account, sync, todos } = await openSynced();
+    const { account, sync } = await openSynced();
     await sync.once();
-    const [listeners, followers] = [listenersOf(sync), followersOf(todos as never)];
+    const [listeners, followers] = [listenersOf(sync), followersOf(account)];
     const { app, text } = await render(account, sync);
     await expect.poll(text).toBe('idle 0 0;true');
     await expect.poll(followers).toBe(2);

@@ -15,28 +15,20 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   injectAccount,
   injectCount,
-  injectEntities,
-  injectEntity,
+  injectLive,
+  injectRow,
+  injectRows,
   injectStatus,
+  injectTable,
   provideAccount,
   type AccountSource,
-  type Entities,
+  type Rows,
 } from '../../../js/src/angular.js';
-import {
-  declared,
-  followersOf,
-  makePlace,
-  openNameless,
-  openPets,
-  pet,
-  shown,
-  textsOf,
-  type Pet,
-} from './support.js';
+import { followersOf, makePlace, namesOf, openPets, pet, pets, shown, textsOf } from './support.js';
 
-const textOf = ({ entities, isLoaded, isStale, error }: Entities<Pet>) =>
+const textOf = ({ rows, isLoaded, isStale, error }: Rows<{ name: string }>) =>
   (error() as { code?: string } | undefined)?.code ??
-  shown({ entities: entities(), isLoaded: isLoaded(), isStale: isStale() });
+  shown({ rows: rows(), isLoaded: isLoaded(), isStale: isStale() });
 
 /** A component without a decorator, which esbuild would have to know. */
 function component<T>(template: string, type: Type<T>): Type<T> {
@@ -54,86 +46,67 @@ async function render(account: AccountSource, root: Type<unknown>) {
 }
 
 describe('the signals for Angular', () => {
-  test('show two tables, one entity, a count and each change', async () => {
+  test('show two tables, one row, a count, an aggregate and each change', async () => {
     const { account, table } = await openPets();
-    await account.createTable('Cats');
     class App {
-      pets = injectEntities<Pet>('Pets');
-      cats = injectEntities(account.tableClient<Pet>('Cats'));
-      one = injectEntity<Pet>('Pets', 'p', 'a');
-      total = injectCount('Pets');
+      pets = injectRows(pets);
+      cats = injectRows(account.tables.cats);
+      one = injectRow(pets, () => ({ kind: 'dog', id: 'a' }));
+      total = injectCount(pets);
+      table = injectTable(pets);
+      names = injectLive(() => namesOf(this.table()));
       opened = injectAccount();
       status = injectStatus();
       text = () =>
         [
           textOf(this.pets),
-          `${this.cats.isLoaded()} ${this.cats.entities().length}`,
-          this.one.entity()?.name,
+          `${this.cats.isLoaded()} ${this.cats.rows().length}`,
+          this.one.row()?.name,
           this.total.count(),
+          this.names.value()?.map(({ name }) => name),
           this.opened() === account,
           this.status() ?? 'none',
         ].join(';');
     }
     const { text } = await render(Promise.resolve(account), component('{{ text() }}', App));
 
-    await expect.poll(text).toBe('a;true 0;a;1;true;none');
-    await table.updateEntity(pet('a', 'A'));
-    await table.createEntity(pet('b'));
-    await account.tableClient('Cats').createEntity(pet('cat'));
-    await expect.poll(text).toBe('A,b;true 1;A;2;true;none');
-  });
-
-  test('show the rows of a declared table beside its entities', async () => {
-    const { account } = await openNameless();
-    class App {
-      rows = injectEntities(declared);
-      names = injectEntities(() => account.table(declared), { select: ['name'] });
-      untyped = injectEntities<Pet>('Pets');
-      one = injectEntity(declared, 'p', 'b');
-      total = injectCount(declared);
-      text = () =>
-        [
-          ...[textOf(this.rows), textOf(this.names), textOf(this.untyped)],
-          ...[this.one.entity()?.name, this.total.count()],
-        ].join(';');
-    }
-    const { text } = await render(Promise.resolve(account), component('{{ text() }}', App));
-
-    await expect.poll(text).toBe('a,nameless;a,nameless;a,;nameless;2');
-    await account.table(declared).createEntity({ partitionKey: 'p', rowKey: 'c', weight: 1 });
-    await expect.poll(text).toBe('a,nameless,nameless;a,nameless,nameless;a,,nameless;nameless;3');
+    await expect.poll(text).toBe('a;true 0;a;1;a;true;none');
+    await table.put(pet('a', 'A'));
+    await table.insert(pet('b'));
+    await account.tables.cats.insert(pet('cat'));
+    await expect.poll(text).toBe('A,b;true 1;A;2;A,b;true;none');
   });
 
   test('keep the result when the filter changes, until the new one is there', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const filter = signal("name eq 'a'");
+    await table.insert(pet('b'));
+    const wanted = signal('a');
     class App {
-      pets = injectEntities<Pet>('Pets', () => ({ filter: filter() }));
+      pets = injectRows(pets, { where: ({ name }) => name.eq(wanted()) });
       text = () => textOf(this.pets);
     }
     const { place, text } = await render(account, component('{{ text() }}', App));
     const seen = textsOf(place);
     await expect.poll(text).toBe('a');
 
-    filter.set("name eq 'b'");
+    wanted.set('b');
 
     await expect.poll(text).toBe('b');
     expect(`${seen}`).toContain('a (stale)');
     expect(`${seen.slice(seen.indexOf('a') + 1)}`).not.toContain('loading');
   });
 
-  test('keep the elements of entities that did not change', async () => {
+  test('keep the elements of rows that did not change', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
+    await table.insert(pet('b'));
     class App {
-      entities = injectEntities<Pet>('Pets').entities;
+      rows = injectRows(pets).rows;
     }
-    const template = '@for (pet of entities(); track pet) {<p>{{ pet.name }}</p>}';
+    const template = '@for (pet of rows(); track pet) {<p>{{ pet.name }}</p>}';
     const { place, text } = await render(account, component(template, App));
     await expect.poll(text).toBe('ab');
     const [first, second] = place.querySelectorAll('p');
-    await table.updateEntity(pet('b', 'B'));
+    await table.put(pet('b', 'B'));
     await expect.poll(text).toBe('aB');
 
     expect(place.querySelectorAll('p')[0]).toBe(first);
@@ -141,10 +114,10 @@ describe('the signals for Angular', () => {
   });
 
   test('end what they follow when the application ends', async () => {
-    const { account, table } = await openPets();
-    const open = followersOf(table);
+    const { account } = await openPets();
+    const open = followersOf(account);
     class App {
-      pets = injectEntities<Pet>('Pets');
+      pets = injectRows(pets);
       text = () => textOf(this.pets);
     }
     const { app, text } = await render(account, component('{{ text() }}', App));
@@ -157,14 +130,14 @@ describe('the signals for Angular', () => {
   });
 
   test('report that the table was deleted, or the account did not open', async () => {
-    const { account, table } = await openPets();
+    const { account } = await openPets();
     class App {
-      pets = injectEntities<Pet>('Pets');
+      pets = injectRows(pets);
       text = () => textOf(this.pets);
     }
     const { app, place, text } = await render(account, component('{{ text() }}', App));
     await expect.poll(text).toBe('a');
-    await table.deleteTable();
+    await account.deleteTable('Pets');
     await expect.poll(text).toBe('TableNotFound');
     app.destroy();
     place.remove();
@@ -172,5 +145,26 @@ describe('the signals for Angular', () => {
     const failed = Promise.reject(Object.assign(new Error(), { code: 'Failed' }));
     const other = await render(failed, component('{{ text() }}', App));
     await expect.poll(other.text).toBe('Failed');
+  });
+
+  test('show what a server has sent, until the first result is there', async () => {
+    const { account, table } = await openPets();
+    const initial = [{ ...(await table.get(pet('a')))!, name: 'early' }];
+    const seen: string[] = [];
+    class App {
+      pets = injectRows(pets, { initial });
+      one = injectRow(pets, pet('a'), { initial: initial[0] });
+      total = injectCount(pets, { initial: 5 });
+      text = () => {
+        const text = [textOf(this.pets), this.one.row()?.name, this.total.count()].join();
+        seen.push(text);
+        return text;
+      };
+    }
+    const { text } = await render(account, component('{{ text() }}', App));
+
+    await expect.poll(text).toBe('a,a,1');
+    expect(seen[0]).toBe('early,early,5');
+    expect(seen.join(';')).not.toContain('loading');
   });
 });

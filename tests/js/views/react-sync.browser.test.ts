@@ -7,8 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   AccountProvider,
-  useEntities,
-  useEntity,
+  useAccount,
+  useLive,
+  useRow,
   useRowStates,
   useSync,
   type RowState,
@@ -22,14 +23,16 @@ import {
   openSynced,
   syncText,
   todo,
+  todosOf,
   type Synced,
 } from './sync-support.js';
 
 const table = 'Todos';
 
 function List({ sync }: { sync: SyncSource }) {
-  const { entities } = useEntities(table);
-  return syncText(useSync(sync), entities, useRowStates(sync, table).stateOf);
+  const account = useAccount();
+  const { value = [] } = useLive(() => todosOf(account));
+  return syncText(useSync(sync), value, useRowStates(sync, table).stateOf);
 }
 
 function render(account: Synced['account'], ...children: ReactNode[]) {
@@ -97,9 +100,9 @@ describe('the hooks for React', () => {
   });
 
   test('listen once for all components, and no longer than they are mounted', async () => {
-    const { account, sync, todos } = await openSynced();
+    const { account, sync } = await openSynced();
     await sync.once();
-    const [listeners, followers] = [listenersOf(sync), followersOf(todos as never)];
+    const [listeners, followers] = [listenersOf(sync), followersOf(account)];
     const { show, text } = render(
       account,
       h(StrictMode, null, h(List, { sync }), ';', h(List, { sync })),
@@ -140,17 +143,19 @@ describe('the hooks for React', () => {
     expect(renders.filter((text) => text === 'a pending')).toHaveLength(1);
   });
 
-  test('take a client and a declared table, and an entity that is not loaded', async () => {
+  test('take a client, a table of the app and its declaration, and a row that is not loaded', async () => {
     const { account, sync, todos } = await openSynced();
     await sync.once();
     await todos.createEntity(todo('a'));
-    const declared = defineTable(table, { partitionKey: t.string(), rowKey: t.string() });
+    const properties = { list: t.string(), id: t.string() };
+    const declared = defineTable(table, properties, { key: ['list', 'id'] });
+    await account.openTables({ declared });
     const One = () => {
-      const { entity } = useEntity(declared, 'p', 'a');
-      const states = [todos, declared, account.table(declared)].map(
-        (each) => useRowStates(sync, each).stateOf(entity)?.state,
+      const { row } = useRow(declared, { list: 'p', id: 'a' });
+      const states = [declared, account.table(declared)].map(
+        (each) => useRowStates(sync, each).stateOf(row)?.state,
       );
-      return states.join();
+      return [...states, useRowStates(sync, todos).stateOf(todo('a'))?.state].join();
     };
     const { text } = render(account, h(One));
 

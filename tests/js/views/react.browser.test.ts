@@ -10,29 +10,31 @@ import {
   type FunctionComponent,
   type ReactNode,
 } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { renderToString } from 'react-dom/server.browser';
+import { createRoot } from 'react-dom/client';
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 
 import {
   AccountProvider,
   useAccount,
   useCount,
-  useEntities,
-  useEntity,
+  useLive,
+  useRow,
+  useRows,
   useStatus,
+  useTable,
   type AccountSource,
 } from '../../../js/src/react.js';
+import { defineTable } from '../../../js/src/schema.js';
 import {
-  declared,
+  cats,
   followersOf,
   makePlace,
-  openNameless,
+  namesOf,
   openPets,
   pet,
+  pets,
   shown,
   textsOf,
-  type Pet,
 } from './support.js';
 
 /** Renders into the page until the test ends. */
@@ -52,13 +54,11 @@ function render(element: ReactNode, onUncaughtError?: (error: unknown) => void) 
 const within = (account: AccountSource, ...children: ReactNode[]) =>
   h(AccountProvider, { account }, ...children);
 
-const Names: FunctionComponent<{ table?: string; filter?: string; suspense?: boolean }> = ({
-  table = 'Pets',
-  filter,
+const Names: FunctionComponent<{ table?: typeof pets; where?: string; suspense?: boolean }> = ({
+  table = pets,
+  where,
   suspense,
-}) => {
-  return shown(useEntities<Pet>(table, { filter, suspense }));
-};
+}) => shown(useRows(table, { where, suspense }));
 
 class Boundary extends Component<{ children: ReactNode }> {
   override state: { error?: { code?: string } } = {};
@@ -73,121 +73,154 @@ class Boundary extends Component<{ children: ReactNode }> {
 }
 
 describe('the hooks for React', () => {
-  test('show the entities of a table by its name, and each change', async () => {
+  test('show the rows of a declared table, and each change', async () => {
     const { account, table } = await openPets();
     const { text } = render(within(account, h(Names)));
 
     await expect.poll(text).toBe('a');
-    await table.createEntity(pet('b'));
+    await table.insert(pet('b'));
     await expect.poll(text).toBe('a,b');
   });
 
-  test('show two tables, one entity, a count, and the account of a promise', async () => {
-    const { account, table } = await openPets();
-    const cats = account.tableClient<Pet>('Cats');
-    await cats.createTable();
-    await cats.createEntity(pet('cat'));
+  test('show two tables, one row, a count, and the account of a promise', async () => {
+    const { account, table, cats: catTable } = await openPets();
+    await catTable.insert(pet('cat'));
     const All = () => {
-      const one = useEntity(account.tableClient<Pet>('Pets'), 'p', 'a');
-      const none = useEntity<Pet>('Pets', 'p', 'none');
-      const { count } = useCount(account.tableClient<Pet>('Pets'), { filter: "name ne 'x'" });
-      const isOpen = useAccount() === account;
-      return [one.entity?.name, none.isLoaded && !none.entity, count, isOpen].join();
+      const one = useRow(table, { kind: 'dog', id: 'a' });
+      const none = useRow(pets, { kind: 'dog', id: 'none' });
+      const { count } = useCount(pets, { where: ({ name }) => name.ne('x') });
+      const isOpen = [useAccount() === account, useTable(pets) === table];
+      return [one.row?.name, none.isLoaded && !none.row, count, isOpen].join();
     };
     const source = Promise.resolve(account);
-    const names = h(Names, { table: 'Cats' });
+    const names = h(Names, { table: cats });
     const { text } = render(within(source, h(Names), ';', names, ';', h(All)));
 
-    await expect.poll(text).toBe('a;cat;a,true,1,true');
-    await table.updateEntity(pet('a', 'A'), 'Replace');
-    await table.createEntity(pet('b'));
-    await cats.deleteEntity('p', 'cat');
-    await expect.poll(text).toBe('A,b;;A,true,2,true');
-    await table.createEntity(pet('x'));
-    await table.deleteEntity('p', 'a');
-    await expect.poll(text).toBe('b,x;;,true,1,true');
+    await expect.poll(text).toBe('a;cat;a,true,1,true,true');
+    await table.put(pet('a', 'A'));
+    await table.insert(pet('b'));
+    await catTable.delete(pet('cat'));
+    await expect.poll(text).toBe('A,b;;A,true,2,true,true');
+    await table.insert(pet('x'));
+    await table.delete(pet('a'));
+    await expect.poll(text).toBe('b,x;;,true,1,true,true');
   });
 
-  test('show the rows of a declared table beside its entities', async () => {
-    const { account } = await openNameless();
-    const All = () => {
-      const rows = useEntities(declared);
-      const names = useEntities(account.table(declared), { select: ['name'] });
-      const one = useEntity(declared, 'p', 'b').entity;
-      const { count } = useCount(declared);
-      expectTypeOf<(typeof rows.entities)[0]['weight']>().toEqualTypeOf<number | undefined>();
-      expectTypeOf<(typeof names.entities)[0]['name']>().toEqualTypeOf<string>();
-      const texts = [rows, names, useEntities<Pet>('Pets')].map(shown);
-      return [...texts, one?.name, count].join(';');
+  test('show selected properties of the first rows of an order', async () => {
+    const { account, table } = await openPets();
+    await table.insertMany([pet('b', 'z'), pet('c', 'y')].map((one) => ({ ...one, weight: 1 })));
+    const First = () => {
+      const { rows } = useRows(pets, { orderBy: 'name desc', limit: 2, select: ['name'] });
+      expectTypeOf(rows).toEqualTypeOf<
+        readonly { kind: string; id: string; name: string; etag: string }[]
+      >();
+      return rows.map((row) => `${row.id} ${row.name} ${'weight' in row}`).join();
     };
-    const { text } = render(within(Promise.resolve(account), h(All)));
+    const { text } = render(within(account, h(First)));
 
-    await expect.poll(text).toBe('a,nameless;a,nameless;a,;nameless;2');
-    await account.table(declared).createEntity({ partitionKey: 'p', rowKey: 'c', weight: 1 });
-    await expect.poll(text).toBe('a,nameless,nameless;a,nameless,nameless;a,,nameless;nameless;3');
+    await expect.poll(text).toBe('b z false,c y false');
+    await table.delete(pet('b'));
+    await expect.poll(text).toBe('c y false,a a false');
+  });
+
+  test('show no other row when the key changes, and none without a key', async () => {
+    const { account, table } = await openPets();
+    await table.insert(pet('b'));
+    const seen: string[] = [];
+    const One: FunctionComponent<{ id?: string }> = ({ id }) => {
+      const { row, isLoaded } = useRow(pets, id === undefined ? undefined : { kind: 'dog', id });
+      seen.push(`${id} ${row?.name} ${isLoaded}`);
+      return `${row?.name} ${isLoaded}`;
+    };
+    const { root, text } = render(within(account, h(One)));
+    await expect.poll(text).toBe('undefined false');
+    for (const id of ['a', 'b']) {
+      root.render(within(account, h(One, { id })));
+      await expect.poll(text).toBe(`${id} true`);
+    }
+
+    expect(seen.filter((one) => one.startsWith('b'))).not.toContainEqual(
+      expect.stringContaining('b a'),
+    );
+  });
+
+  test('show any live result, made in each render', async () => {
+    const { account, table } = await openPets();
+    const open = followersOf(account);
+    const Totals = () => {
+      const own = useTable(pets);
+      const { value = [] } = useLive(() => namesOf(own));
+      const client = useAccount()?.tableClient<{ name: string }>('Pets');
+      const untyped = useLive(() => client?.liveEntities({ filter: "name ne 'x'" }));
+      return [
+        ...value.map((group) => `${group.name} ${group.pets}`),
+        ...(untyped.value ?? []).map(({ rowKey }) => rowKey),
+      ].join();
+    };
+    const { text } = render(within(Promise.resolve(account), h(Totals), ';', h(Totals)));
+
+    await expect.poll(text).toBe('a 1,a;a 1,a');
+    await table.insert(pet('b', 'a'));
+    await expect.poll(text).toBe('a 2,a,b;a 2,a,b');
+    await expect.poll(open).toBe(2);
+  });
+
+  test('show a live result of the app, whose query it changes', async () => {
+    const { table } = await openPets();
+    await table.insert(pet('b'));
+    const live = table.live({ where: "name eq 'a'" });
+    const Own = () => shown({ ...useLive(live), rows: useLive(live).value ?? [] });
+    const { text } = render(h(Own));
+    await expect.poll(text).toBe('a');
+
+    live.update({ where: ({ name }) => name.eq('b') });
+
+    await expect.poll(text).toBe('b');
   });
 
   test('keep the result when the filter changes, until the new one is there', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const { place, root, text } = render(within(account, h(Names, { filter: "name eq 'a'" })));
+    await table.insert(pet('b'));
+    const { place, root, text } = render(within(account, h(Names, { where: "name eq 'a'" })));
     const seen = textsOf(place);
     await expect.poll(text).toBe('a');
 
-    root.render(within(account, h(Names, { filter: "name eq 'b'" })));
+    root.render(within(account, h(Names, { where: "name eq 'b'" })));
 
     await expect.poll(text).toBe('b');
     expect(seen.slice(seen.indexOf('a'))).toEqual(['a', 'a (stale)', 'b']);
   });
 
-  test('show the first entities, with the selected properties', async () => {
-    const { account, table } = await openPets();
-    const pets = account.tableClient<Pet & { age: number }>('Pets');
-    await pets.createEntity({ ...pet('b'), age: 1 });
-    const First = () => {
-      const { entities } = useEntities(pets, { select: ['name'], top: 1 });
-      return JSON.stringify(entities.map(({ etag: _, timestamp: __, ...others }) => others));
-    };
-    const { text } = render(h(First));
-    await expect.poll(text).toBe(JSON.stringify([pet('a')]));
-    await table.deleteEntity('p', 'a');
-    await expect.poll(text).toBe(JSON.stringify([pet('b')]));
-  });
-
   test('show nothing of one table in another', async () => {
     const { account } = await openPets();
-    await account.createTable('Cats');
     const seen: string[] = [];
-    const Seen: FunctionComponent<{ table: string }> = ({ table }) => {
-      const { entities, isLoaded } = useEntities(table);
-      seen.push(`${table} ${entities.length} ${isLoaded}`);
-      return `${table} ${isLoaded}`;
+    const Seen: FunctionComponent<{ table: typeof pets }> = ({ table }) => {
+      const { rows, isLoaded } = useRows(table);
+      seen.push(`${table.tableName} ${rows.length} ${isLoaded}`);
+      return `${table.tableName} ${isLoaded}`;
     };
-    const { root, text } = render(within(account, h(Seen, { table: 'Pets' })));
+    const { root, text } = render(within(account, h(Seen, { table: pets })));
     await expect.poll(text).toBe('Pets true');
-    root.render(within(account, h(Seen, { table: 'Cats' })));
+    root.render(within(account, h(Seen, { table: cats })));
     await expect.poll(text).toBe('Cats true');
 
     expect(seen).not.toContain('Cats 1 true');
     expect(seen).toContain('Cats 0 false');
   });
 
-  test('keep an entity that did not change, so that memo works', async () => {
-    const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
+  test('keep a row that did not change, so that memo works', async () => {
+    const { table } = await openPets();
+    await table.insert(pet('b'));
     const renders: string[] = [];
-    const Row = memo(({ row }: { row: Pet }) => {
+    const Row = memo(({ row }: { row: { name: string } }) => {
       renders.push(row.name);
       return row.name;
     });
-    const List = () => {
-      const { entities } = useEntities(account.tableClient<Pet>('Pets'));
-      return entities.map((row) => h(Row, { key: row.rowKey, row }));
-    };
+    const List = () => useRows(table).rows.map((row) => h(Row, { key: row.id, row }));
     const { text } = render(h(List));
     await expect.poll(text).toBe('ab');
 
-    await table.updateEntity(pet('b', 'B'));
+    await table.update(pet('b'), { name: 'B' });
 
     await expect.poll(text).toBe('aB');
     expect(renders).toEqual(['a', 'b', 'B']);
@@ -195,9 +228,9 @@ describe('the hooks for React', () => {
 
   test('wait in Suspense for the account and the first result, and not again', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const app = (filter?: string) =>
-      h(Suspense, { fallback: 'waiting' }, within(source, h(Names, { suspense: true, filter })));
+    await table.insert(pet('b'));
+    const app = (where?: string) =>
+      h(Suspense, { fallback: 'waiting' }, within(source, h(Names, { suspense: true, where })));
     const source = new Promise<typeof account>((resolve) => setTimeout(() => resolve(account)));
     const { place, root, text } = render(app());
     const seen = textsOf(place);
@@ -205,8 +238,8 @@ describe('the hooks for React', () => {
     await expect.poll(text).toBe('a,b');
     root.render(app("name eq 'b'"));
     await expect.poll(text).toBe('b');
-    await table.createEntity(pet('c'));
-    await table.updateEntity(pet('b', 'B'));
+    await table.insert(pet('c'));
+    await table.update(pet('b'), { name: 'B' });
     await expect.poll(text).toBe('');
     expect(new Set(seen)).toEqual(new Set(['waiting', 'a,b', 'a,b (stale)', 'b', '']));
   });
@@ -219,35 +252,40 @@ describe('the hooks for React', () => {
       const { place, text } = render(h(Suspense, null, app));
       await expect.poll(text).toBe('a');
 
-      await table.deleteTable();
+      await account.deleteTable('Pets');
       await expect.poll(text).toBe('TableNotFound');
-      await table.createTable();
-      await table.createEntity(pet('again'));
+      await account.createTable('Pets');
+      await table.insert(pet('again'));
       place.querySelector('button')!.click();
 
       await expect.poll(text).toBe('again');
     },
   );
 
-  test('throw into the error boundary when the first result fails, and when the account does', async () => {
+  test('throw into the error boundary what is wrong with a query, and with the account', async () => {
     const { account } = await openPets();
     const failed = Promise.reject(Object.assign(new Error(), { code: 'Failed' }));
-    const inBoundary = (source: AccountSource, props: object) =>
-      within(source, h(Boundary, null, h(Suspense, null, h(Names, props))));
+    const inBoundary = (source: AccountSource, child: ReactNode) =>
+      within(source, h(Boundary, null, h(Suspense, null, child)));
+    const unknown = defineTable('Unknown', pets.properties, { key: ['kind', 'id'] });
+    const Misspelt = () => shown(useRows(pets, { where: ({ nmae }: never) => nmae as never }));
+    const Keyless = () => useRow(pets, { kind: 'dog' } as never).row?.name;
     const { text } = render([
-      h('p', { key: 1 }, inBoundary(account, { table: 'None', suspense: true })),
-      h('p', { key: 2 }, inBoundary(account, { table: 'None' })),
-      h('p', { key: 3 }, inBoundary(account, { filter: 'wrong(' })),
-      h('p', { key: 4 }, inBoundary(failed, {})),
-      h('p', { key: 5 }, inBoundary(failed, { suspense: true })),
+      h('p', { key: 1 }, inBoundary(account, h(Names, { table: unknown, suspense: true }))),
+      h('p', { key: 2 }, inBoundary(account, h(Names, { table: unknown }))),
+      h('p', { key: 3 }, inBoundary(account, h(Names, { where: 'wrong(' }))),
+      h('p', { key: 4 }, inBoundary(account, h(Misspelt))),
+      h('p', { key: 5 }, inBoundary(account, h(Keyless))),
+      h('p', { key: 6 }, inBoundary(failed, h(Names))),
+      h('p', { key: 7 }, inBoundary(failed, h(Names, { suspense: true }))),
     ]);
 
-    await expect.poll(text).toBe('TableNotFoundTableNotFoundNotImplementedFailedFailed');
+    await expect.poll(text).toBe(`${'InvalidInput'.repeat(5)}FailedFailed`);
   });
 
   test('follow a table once in StrictMode, and no longer than they are mounted', async () => {
     const { account, table } = await openPets();
-    const open = followersOf(table);
+    const open = followersOf(account);
     const app = within(account, h(Names), ';', h(Names));
     const { root, text, unmount } = render(h(StrictMode, null, app));
     await expect.poll(text).toBe('a;a');
@@ -255,7 +293,7 @@ describe('the hooks for React', () => {
 
     root.render(null);
     await expect.poll(open).toBe(0);
-    await table.createEntity(pet('b'));
+    await table.insert(pet('b'));
     root.render(h(StrictMode, null, app));
     await expect.poll(text).toBe('a,b;a,b');
     await expect.poll(open).toBe(1);
@@ -264,43 +302,12 @@ describe('the hooks for React', () => {
   });
 
   test('follow nothing after a component was removed while it waited', async () => {
-    const { account, table } = await openPets();
-    const open = followersOf(table);
+    const { account } = await openPets();
+    const open = followersOf(account);
     const { root } = render(within(account, h(Suspense, null, h(Names, { suspense: true }))));
     await expect.poll(open).toBe(1);
     root.render(null);
     await expect.poll(open).toBe(0);
-  });
-
-  test('hydrate what a server has rendered, which is empty', async () => {
-    const { account } = await openPets();
-    const App = ({ source }: { source: AccountSource }) =>
-      within(source, h('p', null, h(Names)), h(Suspense, { fallback: h('i', null, 'later') }));
-    const html = renderToString(h(App, { source: undefined }));
-    expect(html).toContain('<p>loading</p>');
-    // The client has a result already, which another root shows.
-    const other = render(within(account, h(Names)));
-    await expect.poll(other.text).toBe('a');
-
-    const errors: unknown[] = [];
-    const place = makePlace(html);
-    const [paragraph] = place.children;
-    const root = hydrateRoot(place, h(App, { source: account }), {
-      onRecoverableError: (error) => errors.push(error),
-    });
-    onTestFinished(() => root.unmount());
-
-    await expect.poll(() => place.textContent).toBe('a');
-    expect(place.children[0]).toBe(paragraph);
-    expect(errors).toEqual([]);
-  });
-
-  test('render the fallback of Suspense on a server', async () => {
-    const { account } = await openPets();
-    for (const source of [undefined, account]) {
-      const names = within(source, h(Names, { suspense: true }));
-      expect(renderToString(h(Suspense, { fallback: 'later' }, names))).toContain('later');
-    }
   });
 
   test('report the events of the storage', async () => {
@@ -323,21 +330,21 @@ describe('the hooks for React', () => {
     await expect.poll(() => `${errors}`).toContain('Provide an account first');
   });
 
-  test('take options and clients that are made with each render', async () => {
+  test('share one result of functions that are made with each render', async () => {
     const { account, table } = await openPets();
     let set!: (value: number) => void;
     const Inline = () => {
       const [, setValue] = useState(0);
       set = setValue;
-      const pets = useEntities(account.tableClient<Pet>('Pets'), { filter: "name ne 'x'" });
-      return pets.isLoaded ? `${pets.entities.length}` : 'loading';
+      const { rows, isLoaded } = useRows(table, { where: ({ name }) => name.ne('x') });
+      return isLoaded ? `${rows.length}` : 'loading';
     };
-    const open = followersOf(table);
-    const { text } = render(h(Inline));
-    await expect.poll(text).toBe('1');
+    const open = followersOf(account);
+    const { text } = render([h(Inline, { key: 1 }), h(Inline, { key: 2 })]);
+    await expect.poll(text).toBe('11');
     set(1);
-    await table.createEntity(pet('b'));
-    await expect.poll(text).toBe('2');
+    await table.insert(pet('b'));
+    await expect.poll(text).toBe('22');
     expect(open()).toBe(1);
   });
 });

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   AccountProvider,
-  useEntities,
+  useAccount,
+  useLive,
   useRowStates,
   useSync,
   type AccountSource,
@@ -14,16 +15,17 @@ import {
   type ValueOrGetter,
 } from '../../../js/src/solid.js';
 import { followersOf, makePlace } from './support.js';
-import { expectStates, listenersOf, openSynced, syncText, todo } from './sync-support.js';
+import { expectStates, listenersOf, openSynced, syncText, todo, todosOf } from './sync-support.js';
 
 function render(account: AccountSource, sync: ValueOrGetter<SyncSource>, table = 'Todos') {
   const place = makePlace();
   const List = () => {
-    const todos = useEntities('Todos');
+    const opened = useAccount();
+    const todos = useLive(() => todosOf(opened()));
     const status = useSync(sync);
     const states = useRowStates(sync, table);
     return createMemo(
-      () => `${syncText(status(), todos.entities, states.stateOf)};${states.isLoaded}`,
+      () => `${syncText(status(), todos.value ?? [], states.stateOf)};${states.isLoaded}`,
     ) as unknown as JSX.Element;
   };
   const end = renderSolid(
@@ -71,9 +73,9 @@ describe('the results for Solid', () => {
   });
 
   test('listen no longer than the component is there', async () => {
-    const { account, sync, todos } = await openSynced();
+    const { account, sync } = await openSynced();
     await sync.once();
-    const [listeners, followers] = [listenersOf(sync), followersOf(todos as never)];
+    const [listeners, followers] = [listenersOf(sync), followersOf(account)];
     const { end, text } = render(account, sync);
     await expect.poll(text).toBe('idle 0 0;true');
     await expect.poll(followers).toBe(2);

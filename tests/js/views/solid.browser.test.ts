@@ -8,26 +8,18 @@ import {
   AccountProvider,
   useAccount,
   useCount,
-  useEntities,
-  useEntity,
+  useLive,
+  useRow,
+  useRows,
   useStatus,
+  useTable,
   type AccountSource,
-  type EntitiesResult,
   type Failable,
+  type RowsResult,
 } from '../../../js/src/solid.js';
-import {
-  declared,
-  followersOf,
-  makePlace,
-  openNameless,
-  openPets,
-  pet,
-  shown,
-  textsOf,
-  type Pet,
-} from './support.js';
+import { followersOf, makePlace, namesOf, openPets, pet, pets, shown, textsOf } from './support.js';
 
-const textOf = (result: EntitiesResult<Pet> & Failable) =>
+const textOf = (result: RowsResult<{ name: string }> & Failable) =>
   (result.error as { code?: string } | undefined)?.code ?? shown(result);
 
 function render(account: AccountSource, Child: () => JSX.Element) {
@@ -47,78 +39,61 @@ function render(account: AccountSource, Child: () => JSX.Element) {
 }
 
 describe('the results for Solid', () => {
-  test('show two tables, one entity, a count and each change', async () => {
+  test('show two tables, one row, a count, an aggregate and each change', async () => {
     const { account, table } = await openPets();
-    await account.createTable('Cats');
     const { text } = render(Promise.resolve(account), () => {
-      const pets = useEntities<Pet>('Pets');
-      const cats = useEntities(account.tableClient<Pet>('Cats'));
-      const one = useEntity<Pet>('Pets', 'p', 'a');
-      const total = useCount('Pets');
+      const all = useRows(pets);
+      const others = useRows(account.tables.cats);
+      const one = useRow(pets, () => ({ kind: 'dog', id: 'a' }));
+      const total = useCount(pets);
+      const own = useTable(pets);
+      const names = useLive(() => namesOf(own()));
       const opened = useAccount();
       const status = useStatus();
       return (() =>
         [
-          textOf(pets),
-          `${cats.isLoaded} ${cats.entities.length}`,
-          one.entity?.name,
+          textOf(all),
+          `${others.isLoaded} ${others.rows.length}`,
+          one.row?.name,
           total.count,
+          names.value?.map(({ name }) => name),
           opened() === account,
           status() ?? 'none',
         ].join(';')) as unknown as JSX.Element;
     });
 
-    await expect.poll(text).toBe('a;true 0;a;1;true;none');
-    await table.updateEntity(pet('a', 'A'));
-    await table.createEntity(pet('b'));
-    await account.tableClient('Cats').createEntity(pet('cat'));
-    await expect.poll(text).toBe('A,b;true 1;A;2;true;none');
-  });
-
-  test('show the rows of a declared table beside its entities', async () => {
-    const { account } = await openNameless();
-    const { text } = render(Promise.resolve(account), () => {
-      const rows = useEntities(declared);
-      const names = useEntities(() => account.table(declared), { select: ['name'] });
-      const untyped = useEntities<Pet>('Pets');
-      const one = useEntity(declared, 'p', 'b');
-      const total = useCount(declared);
-      return (() =>
-        [textOf(rows), textOf(names), textOf(untyped), one.entity?.name, total.count].join(
-          ';',
-        )) as unknown as JSX.Element;
-    });
-
-    await expect.poll(text).toBe('a,nameless;a,nameless;a,;nameless;2');
-    await account.table(declared).createEntity({ partitionKey: 'p', rowKey: 'c', weight: 1 });
-    await expect.poll(text).toBe('a,nameless,nameless;a,nameless,nameless;a,,nameless;nameless;3');
+    await expect.poll(text).toBe('a;true 0;a;1;a;true;none');
+    await table.put(pet('a', 'A'));
+    await table.insert(pet('b'));
+    await account.tables.cats.insert(pet('cat'));
+    await expect.poll(text).toBe('A,b;true 1;A;2;A,b;true;none');
   });
 
   test('keep the result when the filter changes, until the new one is there', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const [filter, setFilter] = createSignal("name eq 'a'");
+    await table.insert(pet('b'));
+    const [wanted, setWanted] = createSignal('a');
     const { place, text } = render(account, () => {
-      const pets = useEntities<Pet>('Pets', () => ({ filter: filter() }));
-      return (() => textOf(pets)) as unknown as JSX.Element;
+      const rows = useRows(pets, { where: ({ name }) => name.eq(wanted()) });
+      return (() => textOf(rows)) as unknown as JSX.Element;
     });
     const seen = textsOf(place);
     await expect.poll(text).toBe('a');
 
-    setFilter("name eq 'b'");
+    setWanted('b');
 
     await expect.poll(text).toBe('b');
     expect(seen.slice(seen.indexOf('a'))).toEqual(['a', 'a (stale)', 'b']);
   });
 
-  test('keep the elements of entities that did not change', async () => {
+  test('keep the elements of rows that did not change', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
+    await table.insert(pet('b'));
     const { place, text } = render(account, () => {
-      const pets = useEntities<Pet>('Pets');
+      const all = useRows(pets);
       return For({
         get each() {
-          return pets.entities;
+          return all.rows;
         },
         children: ({ name }) => {
           const element = document.createElement('p');
@@ -129,7 +104,7 @@ describe('the results for Solid', () => {
     });
     await expect.poll(text).toBe('ab');
     const [first, second] = place.children;
-    await table.updateEntity(pet('b', 'B'));
+    await table.put(pet('b', 'B'));
     await expect.poll(text).toBe('aB');
 
     expect(place.children[0]).toBe(first);
@@ -137,13 +112,13 @@ describe('the results for Solid', () => {
   });
 
   test('end what they follow when the component is removed', async () => {
-    const { account, table } = await openPets();
-    const open = followersOf(table);
+    const { account } = await openPets();
+    const open = followersOf(account);
     const [isShown, setShown] = createSignal(true);
     const List = () => {
-      const pets = useEntities<Pet>('Pets');
+      const all = useRows(pets);
       const element = document.createElement('p');
-      insert(element, () => textOf(pets));
+      insert(element, () => textOf(all));
       return element;
     };
     const { text } = render(account, () =>
@@ -165,20 +140,36 @@ describe('the results for Solid', () => {
   });
 
   test('report that the table was deleted, or the account did not open', async () => {
-    const { account, table } = await openPets();
+    const { account } = await openPets();
     const codes: unknown[] = [];
     const List = () => {
-      const pets = useEntities<Pet>('Pets');
-      createEffect(() => codes.push(pets.error));
-      return (() => textOf(pets)) as unknown as JSX.Element;
+      const all = useRows(pets);
+      createEffect(() => codes.push(all.error));
+      return (() => textOf(all)) as unknown as JSX.Element;
     };
     const { text } = render(account, List);
     await expect.poll(text).toBe('a');
-    await table.deleteTable();
+    await account.deleteTable('Pets');
     await expect.poll(text).toBe('TableNotFound');
     expect(codes.at(-1)).toMatchObject({ code: 'TableNotFound' });
 
     const failed = Promise.reject(Object.assign(new Error(), { code: 'Failed' }));
     await expect.poll(render(failed, List).text).toBe('Failed');
+  });
+
+  test('show what a server has sent, until the first result is there', async () => {
+    const { account, table } = await openPets();
+    const initial = [{ ...(await table.get(pet('a')))!, name: 'early' }];
+    const { place, text } = render(Promise.resolve(account), () => {
+      const all = useRows(pets, { initial });
+      const one = useRow(pets, pet('a'), { initial: initial[0] });
+      const total = useCount(pets, { initial: 5 });
+      return (() => [textOf(all), one.row?.name, total.count].join()) as unknown as JSX.Element;
+    });
+    const seen = [text(), ...textsOf(place)];
+
+    await expect.poll(text).toBe('a,a,1');
+    expect(seen[0]).toBe('early,early,5');
+    expect(seen.join(';')).not.toContain('loading');
   });
 });

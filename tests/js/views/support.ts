@@ -1,69 +1,74 @@
-// support.ts - a table with one entity, and a page to show it in.
+// support.ts - a table with one row, and a page to show it in.
 
 import { onTestFinished, vi } from 'vitest';
 
-import type { TableClient } from '../../../js/src/client/table-client.js';
+import { count, openAccount, type TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { openForTest } from '../support/accounts.js';
+import type { TableOf } from '../../../js/src/tables/table.js';
 
-export interface Pet {
-  name: string;
-}
+/** A row without a name has one when it is read. */
+export const pets = defineTable(
+  'Pets',
+  {
+    kind: t.string(),
+    id: t.string(),
+    name: t.string().default('nameless'),
+    weight: t.double().optional(),
+  },
+  { key: ['kind', 'id'] },
+);
 
-export const pet = (rowKey: string, name = rowKey) => ({ partitionKey: 'p', rowKey, name });
+/** A table beside it. */
+export const cats = defineTable('Cats', pets.properties, { key: ['kind', 'id'] });
 
-/** The entities as the components of these tests show them. */
+export const pet = (id: string, name = id) => ({ kind: 'dog', id, name });
+
+/** The rows as the components of these tests show them. */
 export const shown = ({
-  entities,
+  rows,
   isLoaded,
   isStale,
 }: {
-  readonly entities: readonly { readonly name?: unknown }[];
+  readonly rows: readonly { readonly name: string }[];
   readonly isLoaded: boolean;
   readonly isStale: boolean;
-}) =>
-  `${isLoaded ? entities.map(({ name }) => name).join() : 'loading'}${isStale ? ' (stale)' : ''}`;
+}) => {
+  const names = isLoaded || rows.length ? rows.map(({ name }) => name).join() : 'loading';
+  return `${names}${isStale ? ' (stale)' : ''}`;
+};
 
 /** Opens an account whose table of pets has the pet `a`. */
 export async function openPets() {
-  const account = await openForTest({ storage: memoryStorage() });
-  const table = account.tableClient<Pet>('Pets');
-  await table.createTable();
-  await table.createEntity(pet('a'));
-  return { account, table };
+  const storage = memoryStorage();
+  const account = await openAccount({ storage, tables: { pets, cats } });
+  onTestFinished(async () => {
+    await account.close();
+    await storage.destroy();
+  });
+  const { pets: table } = account.tables;
+  await table.insert(pet('a'));
+  return { account, table, cats: account.tables.cats };
 }
 
-/** A declared table: a row without a name has one when it is read. */
-export const declared = defineTable('Pets', {
-  partitionKey: t.string(),
-  rowKey: t.string(),
-  name: t.string().default('nameless'),
-  weight: t.double().optional(),
-});
-
-/** The same with an entity without a name. */
-export async function openNameless() {
-  const { account, table } = await openPets();
-  await account.tableClient('Pets').createEntity({ partitionKey: 'p', rowKey: 'b' });
-  return { account, table };
-}
+/** How many pets have each name. */
+export const namesOf = (table: TableOf<typeof pets> | undefined) =>
+  table?.liveAggregate({ groupBy: ['name'], select: { pets: count() } });
 
 /** Counts the live results of an account that are followed. */
-export function followersOf(table: TableClient<Pet>): () => number {
-  const { session } = table.requests;
+export function followersOf({ session }: Pick<TableServiceClient, 'session'>): () => number {
   let open = 0;
   // A request has two forms: the answer of one may be there at once.
   const real = session.answer.bind(session);
-  const count: typeof real = (operation, ...others) => {
+  const counted: typeof real = (operation, ...others) => {
     const answer = real(operation, ...others);
     if (operation.kind !== 'awaitChanges') return answer;
     open++;
     return Promise.resolve(answer).finally(() => open--);
   };
   const spies = [
-    vi.spyOn(session, 'answer').mockImplementation(count),
-    vi.spyOn(session, 'request').mockImplementation(async (...all) => await count(...all)),
+    vi.spyOn(session, 'answer').mockImplementation(counted),
+    vi.spyOn(session, 'request').mockImplementation(async (...all) => await counted(...all)),
   ];
   onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
   return () => open;

@@ -53,9 +53,9 @@ describe('the results for Svelte', () => {
   });
 
   test('listen no longer than the component is mounted', async () => {
-    const { account, sync, todos } = await openSynced();
+    const { account, sync } = await openSynced();
     await sync.once();
-    const [listeners, followers] = [listenersOf(sync), followersOf(todos as never)];
+    const [listeners, followers] = [listenersOf(sync), followersOf(account)];
     const { end, text } = render(Synced, { account, sync });
     await expect.poll(text).toBe('idle 0 0;true');
     await expect.poll(followers).toBe(2);

@@ -3,23 +3,16 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { TableSource, AccountSource } from '../../../js/src/svelte.js';
-import {
-  declared,
-  followersOf,
-  makePlace,
-  openNameless,
-  openPets,
-  pet,
-  textsOf,
-  type Pet,
-} from './support.js';
+import type { AccountSource } from '../../../js/src/svelte.js';
+import type { TableOf } from '../../../js/src/tables/table.js';
+import { cats, followersOf, makePlace, openPets, pet, pets, textsOf } from './support.js';
 import Provided from './svelte/provided.svelte';
 
 interface Props {
   account?: AccountSource;
-  table?: TableSource<Pet>;
-  filter?: string;
+  table?: typeof pets | TableOf<typeof pets>;
+  wanted?: string;
+  initial?: object[];
   isShown?: boolean;
 }
 
@@ -37,64 +30,48 @@ function render(given: Props) {
 }
 
 describe('the results for Svelte', () => {
-  test('show a table, one entity, a count, a store and each change', async () => {
+  test('show a table, one row, a count, a store, an aggregate and each change', async () => {
     const { account, table } = await openPets();
     const { text } = render({ account: Promise.resolve(account) });
 
-    await expect.poll(text).toBe('a;a;1;1;none');
-    await table.updateEntity(pet('a', 'A'));
-    await table.createEntity(pet('b'));
-    await expect.poll(text).toBe('A,b;A;2;2;none');
+    await expect.poll(text).toBe('a;a;1;1;a;none');
+    await table.put(pet('a', 'A'));
+    await table.insert(pet('b'));
+    await expect.poll(text).toBe('A,b;A;2;2;A,b;none');
   });
 
-  test('show another table, by its client', async () => {
+  test('show another table, and the table of an account', async () => {
     const { account } = await openPets();
-    const cats = account.tableClient<Pet>('Cats');
-    await cats.createTable();
-    await cats.createEntity(pet('cat'));
+    await account.tables.cats.insert(pet('cat'));
     const { set, text } = render({ account });
-    await expect.poll(text).toBe('a;a;1;1;none');
+    await expect.poll(text).toBe('a;a;1;1;a;none');
 
     set({ table: cats });
 
-    await expect.poll(text).toBe('cat;a;1;1;none');
-  });
-
-  test('show the rows of a declared table beside its entities', async () => {
-    const { account } = await openNameless();
-    const { set, text } = render({ account: Promise.resolve(account) });
-    await expect.poll(text).toBe('a,;a;2;2;none');
-
-    set({ table: declared });
-
-    await expect.poll(text).toBe('a,nameless;a;2;2;none');
-    await account.table(declared).createEntity({ partitionKey: 'p', rowKey: 'c' });
-    await expect.poll(text).toBe('a,nameless,nameless;a;3;3;none');
-    set({ table: account.table(declared) });
-    await expect.poll(text).toBe('a,nameless,nameless;a;3;3;none');
-    set({ table: 'Pets' });
-    await expect.poll(text).toBe('a,,nameless;a;3;3;none');
+    await expect.poll(text).toBe('cat;a;1;1;a;none');
+    set({ table: account.tables.pets });
+    await expect.poll(text).toBe('a;a;1;1;a;none');
   });
 
   test('keep the result when the filter changes, until the new one is there', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const { place, set, text } = render({ account, filter: "name eq 'a'" });
-    await expect.poll(text).toBe('a;a;2;2;none');
+    await table.insert(pet('b'));
+    const { place, set, text } = render({ account, wanted: 'a' });
+    await expect.poll(text).toBe('a;a;2;2;a,b;none');
     const seen = textsOf(place);
 
-    set({ filter: "name eq 'b'" });
+    set({ wanted: 'b' });
 
-    await expect.poll(text).toBe('b;a;2;2;none');
+    await expect.poll(text).toBe('b;a;2;2;a,b;none');
     expect(seen[0]).toContain('a (stale);');
     expect(`${seen}`).not.toContain('loading');
   });
 
   test('end what they follow when the component is unmounted', async () => {
-    const { account, table } = await openPets();
-    const open = followersOf(table);
+    const { account } = await openPets();
+    const open = followersOf(account);
     const { end, text } = render({ account });
-    await expect.poll(text).toBe('a;a;1;1;none');
+    await expect.poll(text).toBe('a;a;1;1;a;none');
     expect(open()).toBeGreaterThan(0);
 
     end();
@@ -103,13 +80,24 @@ describe('the results for Svelte', () => {
   });
 
   test('report that the table was deleted, or the account did not open', async () => {
-    const { account, table } = await openPets();
+    const { account } = await openPets();
     const { text } = render({ account });
-    await expect.poll(text).toBe('a;a;1;1;none');
-    await table.deleteTable();
+    await expect.poll(text).toBe('a;a;1;1;a;none');
+    await account.deleteTable('Pets');
     await expect.poll(text).toContain('TableNotFound;');
 
     const failed = Promise.reject(Object.assign(new Error(), { code: 'Failed' }));
     await expect.poll(render({ account: failed }).text).toContain('Failed;');
+  });
+
+  test('show what a server has sent, until the first result is there', async () => {
+    const { account, table } = await openPets();
+    const initial = [{ ...(await table.get(pet('a')))!, name: 'early' }];
+    const { place, text } = render({ account: Promise.resolve(account), initial });
+    const seen = [text(), ...textsOf(place)];
+
+    await expect.poll(text).toBe('a;a;1;1;a;none');
+    expect(seen[0]).toBe('early;early;1;1;;none');
+    expect(seen.join(' ')).not.toContain('loading');
   });
 });

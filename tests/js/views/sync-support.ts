@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, vi } from 'vitest';
 
+import type { TableServiceClient } from '../../../js/src/index.js';
 import type { RowState } from '../../../js/src/react.js';
 import type { SyncStatus } from '../../../js/src/sync.js';
 import { openCloud, openReplica, refusing } from '../sync/support.js';
@@ -22,6 +23,10 @@ export async function openSynced() {
 }
 
 export type Synced = Awaited<ReturnType<typeof openSynced>>;
+
+/** The entities of the synced table, as a live result. */
+export const todosOf = (account: TableServiceClient | undefined) =>
+  account?.tableClient('Todos').liveEntities();
 
 export const todo = (rowKey: string) => ({ partitionKey: 'p', rowKey });
 

@@ -6,24 +6,26 @@ import { renderToString } from 'vue/server-renderer';
 
 import {
   accountPlugin,
-  useEntities,
+  useAccount,
+  useLive,
   useRowStates,
   useSync,
   type AccountSource,
   type SyncSource,
 } from '../../../js/src/vue.js';
 import { followersOf, makePlace } from './support.js';
-import { expectStates, listenersOf, openSynced, syncText, todo } from './sync-support.js';
+import { expectStates, listenersOf, openSynced, syncText, todo, todosOf } from './sync-support.js';
 
 type Given = Ref<SyncSource> | SyncSource;
 
 const list = (sync: Given, table = 'Todos') =>
   defineComponent({
     setup() {
-      const { entities } = useEntities('Todos');
+      const account = useAccount();
+      const { value: entities } = useLive(() => todosOf(account.value));
       const status = useSync(sync);
       const { stateOf, isLoaded } = useRowStates(sync, table);
-      return () => `${syncText(status.value, entities.value, stateOf)};${isLoaded.value}`;
+      return () => `${syncText(status.value, entities.value ?? [], stateOf)};${isLoaded.value}`;
     },
   });
 
@@ -63,9 +65,9 @@ describe('the composables for Vue', () => {
   });
 
   test('listen no longer than the component is mounted', async () => {
-    const { account, sync, todos } = await openSynced();
+    const { account, sync } = await openSynced();
     await sync.once();
-    const [listeners, followers] = [listenersOf(sync), followersOf(todos as never)];
+    const [listeners, followers] = [listenersOf(sync), followersOf(account)];
     const { app, text } = render(account, sync);
     await expect.poll(text).toBe('idle 0 0;true');
     await expect.poll(followers).toBe(2);

@@ -14,29 +14,20 @@ import {
 } from 'vue';
 import { renderToString } from 'vue/server-renderer';
 
-import type { TableClient } from '../../../js/src/client/table-client.js';
 import {
   accountPlugin,
   provideAccount,
   useAccount,
   useCount,
-  useEntities,
-  useEntity,
+  useLive,
+  useRow,
+  useRows,
   useStatus,
+  useTable,
   type AccountSource,
-  type Entities,
+  type Rows,
 } from '../../../js/src/vue.js';
-import {
-  declared,
-  followersOf,
-  makePlace,
-  openNameless,
-  openPets,
-  pet,
-  shown,
-  textsOf,
-  type Pet,
-} from './support.js';
+import { followersOf, makePlace, namesOf, openPets, pet, pets, shown, textsOf } from './support.js';
 
 const component = (setup: () => () => unknown) => defineComponent({ setup });
 
@@ -52,83 +43,67 @@ function render(root: Component, account?: AccountSource) {
 }
 
 // What a template would read.
-const textOf = ({ entities, isLoaded, isStale, error }: Entities<Pet>) =>
+const textOf = ({ rows, isLoaded, isStale, error }: Rows<{ name: string }>) =>
   (error.value as { code?: string } | undefined)?.code ??
-  shown({ entities: entities.value, isLoaded: isLoaded.value, isStale: isStale.value });
+  shown({ rows: rows.value, isLoaded: isLoaded.value, isStale: isStale.value });
 
 describe('the composables for Vue', () => {
-  test('show two tables, one entity, a count and each change', async () => {
+  test('show two tables, one row, a count, an aggregate and each change', async () => {
     const { account, table } = await openPets();
-    await account.createTable('Cats');
     const App = component(() => {
-      const pets = useEntities<Pet>('Pets');
-      const cats = useEntities(account.tableClient<Pet>('Cats'));
-      const one = useEntity<Pet>('Pets', 'p', 'a');
-      const { count } = useCount('Pets');
+      const all = useRows(reactive(pets));
+      const others = useRows(() => account.tables.cats);
+      const one = useRow(pets, () => ({ kind: 'dog', id: 'a' }));
+      const { count } = useCount(pets);
+      const table = useTable(pets);
+      const names = useLive(() => namesOf(table.value));
       const opened = useAccount();
       const status = useStatus();
       return () =>
         [
-          textOf(pets),
-          `${cats.isLoaded.value} ${cats.entities.value.length}`,
-          one.entity.value?.name,
+          textOf(all),
+          `${others.isLoaded.value} ${others.rows.value.length}`,
+          one.row.value?.name,
           count.value,
+          names.value.value?.map(({ name }) => name),
           opened.value === account,
           status.value ?? 'none',
         ].join(';');
     });
     const { text } = render(App, Promise.resolve(account));
 
-    await expect.poll(text).toBe('a;true 0;a;1;true;none');
-    await table.updateEntity(pet('a', 'A'));
-    await table.createEntity(pet('b'));
-    await account.tableClient('Cats').createEntity(pet('cat'));
-    await expect.poll(text).toBe('A,b;true 1;A;2;true;none');
-  });
-
-  test('show the rows of a declared table beside its entities', async () => {
-    const { account } = await openNameless();
-    const App = component(() => {
-      const rows = useEntities(reactive(declared));
-      const names = useEntities(() => account.table(declared), { select: ['name'] });
-      const untyped = useEntities<Pet>('Pets');
-      const { entity } = useEntity(() => declared, 'p', 'b');
-      const { count } = useCount(declared);
-      return () =>
-        [textOf(rows), textOf(names), textOf(untyped), entity.value?.name, count.value].join(';');
-    });
-    const { text } = render(App, Promise.resolve(account));
-
-    await expect.poll(text).toBe('a,nameless;a,nameless;a,;nameless;2');
-    await account.table(declared).createEntity({ partitionKey: 'p', rowKey: 'c', weight: 1 });
-    await expect.poll(text).toBe('a,nameless,nameless;a,nameless,nameless;a,,nameless;nameless;3');
+    await expect.poll(text).toBe('a;true 0;a;1;a;true;none');
+    await table.put(pet('a', 'A'));
+    await table.insert(pet('b'));
+    await account.tables.cats.insert(pet('cat'));
+    await expect.poll(text).toBe('A,b;true 1;A;2;A,b;true;none');
   });
 
   test('keep the result when the filter changes, until the new one is there', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const filter = ref("name eq 'a'");
+    await table.insert(pet('b'));
+    const wanted = ref('a');
     const App = component(() => {
-      const pets = useEntities<Pet>('Pets', () => ({ filter: filter.value }));
-      return () => textOf(pets);
+      const rows = useRows(pets, { where: ({ name }) => name.eq(wanted.value) });
+      return () => textOf(rows);
     });
     const { place, text } = render(App, account);
     const seen = textsOf(place);
     await expect.poll(text).toBe('a');
 
-    filter.value = "name eq 'b'";
+    wanted.value = 'b';
 
     await expect.poll(text).toBe('b');
     expect(seen.slice(seen.indexOf('a'))).toEqual(['a', 'a (stale)', 'b']);
   });
 
   test('end what they follow when the component is unmounted', async () => {
-    const { account, table } = await openPets();
-    const open = followersOf(table);
+    const { account } = await openPets();
+    const open = followersOf(account);
     const isShown = ref(true);
     const List = component(() => {
-      const pets = useEntities<Pet>('Pets');
-      return () => textOf(pets);
+      const rows = useRows(pets);
+      return () => textOf(rows);
     });
     const App = component(() => () => (isShown.value ? [h(List), h(List)] : 'none'));
     const { text } = render(App, account);
@@ -141,14 +116,14 @@ describe('the composables for Vue', () => {
   });
 
   test('report that the table was deleted, or the account did not open', async () => {
-    const { account, table } = await openPets();
+    const { account } = await openPets();
     const App = component(() => {
-      const pets = useEntities<Pet>('Pets');
-      return () => textOf(pets);
+      const rows = useRows(pets);
+      return () => textOf(rows);
     });
     const { text } = render(App, account);
     await expect.poll(text).toBe('a');
-    await table.deleteTable();
+    await account.deleteTable('Pets');
     await expect.poll(text).toBe('TableNotFound');
 
     const failed = Promise.reject(Object.assign(new Error(), { code: 'Failed' }));
@@ -156,20 +131,20 @@ describe('the composables for Vue', () => {
     expect(`${render(App).errors}`).toContain('Provide an account first');
   });
 
-  test('keep an entity that did not change, and take clients in reactive objects', async () => {
+  test('keep a row that did not change, and take tables in reactive objects', async () => {
     const { account, table } = await openPets();
-    await table.createEntity(pet('b'));
-    const state = reactive({ table: account.tableClient<Pet>('Pets') });
+    await table.insert(pet('b'));
+    const state = reactive({ table });
     const results: (readonly object[])[] = [];
     const App = component(() => {
       provideAccount(account);
-      const { entities } = useEntities(() => state.table as TableClient<Pet>);
-      watch(entities, (newest) => results.push(newest));
-      return () => entities.value.map(({ name }) => name).join();
+      const { rows } = useRows(() => state.table as typeof table);
+      watch(rows, (newest) => results.push(newest));
+      return () => rows.value.map(({ name }) => name).join();
     });
     const { text } = render(App);
     await expect.poll(text).toBe('a,b');
-    await table.updateEntity(pet('b', 'B'));
+    await table.put(pet('b', 'B'));
     await expect.poll(text).toBe('a,B');
 
     const [before, after] = results.slice(-2);
@@ -177,16 +152,19 @@ describe('the composables for Vue', () => {
     expect(after![1]).not.toBe(before![1]);
   });
 
-  test('hydrate what a server has rendered, which is empty', async () => {
+  test.each([undefined, 'early'])('hydrate what a server has rendered: %s', async (name) => {
     const { account, table } = await openPets();
-    const open = followersOf(table);
+    const open = followersOf(account);
+    const initial = name === undefined ? undefined : [{ ...(await table.get(pet('a')))!, name }];
     const App = component(() => {
-      const pets = useEntities<Pet>('Pets');
-      return () => h('p', textOf(pets));
+      const rows = useRows(pets, { initial });
+      const one = useRow(pets, pet('a'), { initial: initial?.[0] });
+      const total = useCount(pets, { initial: initial?.length });
+      return () => h('p', [textOf(rows), one.row.value?.name, total.count.value].join());
     });
     const make = () => createSSRApp(App).use(accountPlugin(account));
     const html = await renderToString(make());
-    expect(html).toBe('<p>loading</p>');
+    expect(html).toBe(name === undefined ? '<p>loading,,0</p>' : '<p>early,early,1</p>');
     await nextTick();
     expect(open()).toBe(0);
 
@@ -198,7 +176,7 @@ describe('the composables for Vue', () => {
     app.mount(place);
     onTestFinished(() => app.unmount());
 
-    await expect.poll(() => place.textContent).toBe('a');
+    await expect.poll(() => place.textContent).toBe('a,a,1');
     expect(place.children[0]).toBe(paragraph);
     expect(warnings).toEqual([]);
   });

@@ -1,13 +1,6 @@
-// What compiles, and what does not: declared tables and their typed clients. Compilers check this
-// program; nobody runs it.
+// What compiles, and what does not: declared tables. Compilers check this program; nobody runs it.
 
-import {
-  TableTransaction,
-  type EnforcedSchema,
-  type InvalidEntity,
-  type LiveEntities,
-  type TableServiceClient,
-} from 'entitable';
+import type { EnforcedSchema, InvalidEntity, TableOf, TableServiceClient } from 'entitable';
 import { and, defineTable, t, type Infer, type InferInput } from 'entitable/schema';
 
 const pets = defineTable('Pets', {
@@ -44,10 +37,10 @@ interface System {
   timestamp: string;
 }
 
-declare const account: TableServiceClient;
+declare const account: TableServiceClient<{ pets: typeof pets }>;
 const keys = { partitionKey: 'p', rowKey: 'r' };
 declare const row: InferInput<typeof pets>;
-const table = account.table(pets);
+const table: TableOf<typeof pets> = account.table(pets);
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -61,96 +54,92 @@ function hasType<Expected>() {
 
 export async function readRows(): Promise<void> {
   hasType<Pet>()({} as Infer<typeof pets>);
-  const pet = await table.getEntity('p', 'r');
-  hasType<Pet & System>()(pet);
-  hasType<bigint | undefined>()(pet.chip);
-  hasType<number>()(pet.weight);
-  hasType<Date>()(pet.born);
+  const pet = await table.get(keys);
+  hasType<Pet & System>()(pet!);
+  hasType<bigint | undefined>()(pet!.chip);
+  hasType<number>()(pet!.weight);
+  hasType<Date>()(pet!.born);
   // @ts-expect-error: a row has no such property.
-  pet.owner;
+  pet!.owner;
+  // @ts-expect-error: there may be no such row.
+  pet.name;
 
-  const part = await table.getEntity('p', 'r', { select: ['name', 'age'] });
-  hasType<Pick<Pet & System, 'name' | 'age' | 'etag'>>()(part);
+  const part = await table.get(keys, { select: ['name', 'age'] });
+  type Keys = 'partitionKey' | 'rowKey' | 'etag';
+  hasType<Pick<Pet & System, 'name' | 'age' | Keys>>()(part!);
   // @ts-expect-error: it is not selected.
-  part.weight;
-  hasType<Pet & System>()(await table.getEntity('p', 'r', { select: [] }));
+  part!.weight;
+  hasType<Pet & System>()((await table.get(keys, { select: [] }))!);
   // @ts-expect-error: there is no such property.
-  await table.getEntity('p', 'r', { select: ['nmae'] });
-  // @ts-expect-error: a typed client knows the types already.
-  await table.getEntity('p', 'r', { typed: true });
+  await table.get(keys, { select: ['nmae'] });
+  // @ts-expect-error: a key has both fields.
+  await table.get({ rowKey: 'r' });
 
-  for await (const one of table.listEntities({ select: ['rowKey', 'born'] })) {
-    hasType<{ rowKey: string; born: Date; etag: string }>()(one);
+  for await (const one of table.rows({ select: ['born'], orderBy: 'born desc' })) {
+    hasType<Pick<Pet & System, 'born' | Keys>>()(one);
   }
-  for await (const page of table.listEntities().byPage()) hasType<Pet & System>()(page[0]!);
+  hasType<Pet & System>()((await table.list({ where: ({ age }) => age.gt(5) }))[0]!);
   // @ts-expect-error: there is no such property.
-  table.listEntities({ select: ['name', 'nmae'] });
+  await table.list({ select: ['name', 'nmae'] });
+  // @ts-expect-error: there is no such property.
+  await table.list({ where: ({ nmae }) => nmae.eq('x') });
 
-  hasType<LiveEntities<Pet>>()(table.liveEntities());
-  for await (const [first] of table.liveEntities({ select: ['chip'] })) {
-    hasType<Pick<Pet, 'partitionKey' | 'rowKey' | 'chip'> & System>()(
-      first! as Flat<NonNullable<typeof first>>,
-    );
+  hasType<Pet & System>()(table.live().getSnapshot()[0]!);
+  for await (const [first] of table.live({ select: ['chip'] })) {
+    hasType<Pick<Pet & System, 'chip' | Keys>>()(first!);
   }
   // @ts-expect-error: there is no such property.
-  table.liveEntities({ select: ['nmae'] });
+  table.live({ select: ['nmae'] });
   table.subscribe({}, ({ inserted }) => hasType<bigint | undefined>()(inserted[0]?.chip));
   hasType<number>()(table.liveCount().getSnapshot());
 }
 
 export async function writeRows(): Promise<void> {
   const { vaccinated: _, ...withoutDefault } = row;
-  await table.createEntity(withoutDefault);
-  await table.createEntity(await table.getEntity('p', 'r'));
+  hasType<Pet & System>()(await table.insert(withoutDefault));
+  await table.put((await table.get(keys))!);
   const { rowKey: __, ...withoutKey } = row;
   // @ts-expect-error: a write has both keys.
-  await table.createEntity(withoutKey);
+  await table.insert(withoutKey);
   // @ts-expect-error: a write has both keys.
-  await table.updateEntity(withoutKey);
-  // @ts-expect-error: a write has both keys.
-  await table.upsertEntity({ partitionKey: 'p', age: 5 });
+  await table.upsert({ partitionKey: 'p', age: 5 });
   // @ts-expect-error: a new row has all required properties.
-  await table.createEntity({ ...keys, name: 'Ada' });
+  await table.insert({ ...keys, name: 'Ada' });
   // @ts-expect-error: there is no such property.
-  await table.createEntity({ ...row, nmae: 'Ada' });
+  await table.insert({ ...row, nmae: 'Ada' });
   // @ts-expect-error: a kind is one of the enum.
-  await table.createEntity({ ...row, kind: 'bird' });
+  await table.insert({ ...row, kind: 'bird' });
   // @ts-expect-error: an Int64 is a bigint.
-  await table.createEntity({ ...row, chip: 5 });
+  await table.insert({ ...row, chip: 5 });
   // @ts-expect-error: a DateTime is a Date.
-  await table.createEntity({ ...row, born: '2020-01-01T00:00:00Z' });
+  await table.insert({ ...row, born: '2020-01-01T00:00:00Z' });
   // @ts-expect-error: a required property is not null.
-  await table.createEntity({ ...row, weight: null });
+  await table.insert({ ...row, weight: null });
 
-  await table.updateEntity({ ...keys, age: 5 });
-  await table.updateEntity({ ...keys, weight: 5 }, 'Merge', { etag: '*' });
-  await table.upsertEntity({ ...keys, chip: 5n }, 'Merge');
-  await table.upsertEntity(row, 'Replace');
-  // @ts-expect-error: Replace takes a whole row.
-  await table.updateEntity({ ...keys, age: 5 }, 'Replace');
+  const pet = (await table.get(keys))!;
+  await table.update(keys, { age: 5 });
+  await table.update(pet, { age: null }, { ifUnchanged: pet });
+  await table.update(pet, ({ weight }) => ({ weight: weight + 1 }));
+  await table.upsert({ ...keys, chip: 5n, tag: null });
+  await table.put(row, { ifUnchanged: pet });
+  // @ts-expect-error: a required property is not removed.
+  await table.update(keys, { weight: null });
+  // @ts-expect-error: a put has a whole row.
+  await table.put({ ...keys, age: 5 });
   // @ts-expect-error: there is no such property.
-  await table.updateEntity({ ...keys, aeg: 5 });
-  await table.deleteEntity('p', 'r', { etag: '*' });
+  await table.update(keys, { aeg: 5 });
+  // @ts-expect-error: an etag is in a row.
+  await table.update(keys, { age: 5 }, { ifUnchanged: '*' });
+  hasType<boolean>()(await table.delete(pet));
 
-  await table.submitTransaction([
-    ['create', row],
-    ['update', { ...keys, age: 5 }],
-    ['upsert', row, 'Replace'],
-    ['delete', keys],
-  ]);
+  await table.insertMany([row]);
   // @ts-expect-error: a row has other properties.
-  await table.submitTransaction([['create', keys]]);
-  const transaction = new TableTransaction<InferInput<typeof pets>>();
-  transaction.createEntity(row);
-  transaction.updateEntity({ ...keys, age: 5 });
-  // @ts-expect-error: a new row has all required properties.
-  transaction.createEntity(keys);
-  await table.submitTransaction(transaction);
-  // @ts-expect-error: these are other rows.
-  await table.submitTransaction(new TableTransaction<{ owner: string }>());
-  await table.importEntities([row]);
-  // @ts-expect-error: a row has other properties.
-  await table.importEntities([keys]);
+  await table.insertMany([keys]);
+  await account.transaction(async (tx) => {
+    await tx.pets.update(keys, { age: 5 });
+    // @ts-expect-error: a transaction has no live views.
+    tx.pets.live();
+  });
 }
 
 export function filterRows(): string {

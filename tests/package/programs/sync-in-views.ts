@@ -4,8 +4,8 @@
 import type { TableServiceClient } from 'entitable';
 import * as angular from 'entitable/angular';
 import {
-  useEntities,
-  useEntity,
+  useRow,
+  useRows,
   useRowStates,
   useSync,
   type RowState,
@@ -18,24 +18,22 @@ import type { AccountSync } from 'entitable/sync';
 import * as vue from 'entitable/vue';
 import { ref, type Ref } from 'vue';
 
-const declared = defineTable('Pets', { partitionKey: t.string(), rowKey: t.string() });
-
-interface Pet {
-  name: string;
-}
+const declared = defineTable('Pets', { kind: t.string(), id: t.string() }, { key: ['kind', 'id'] });
 
 export function useStates(account: TableServiceClient, sync: AccountSync | undefined): unknown[] {
-  const pets = account.tableClient<Pet>('Pets');
+  const pets = account.tableClient('Pets');
   const { state, pending, error }: SyncStatus = useSync(sync);
   // @ts-expect-error: a status cannot be changed.
   useSync(sync).pending = 0;
   const { stateOf, isLoaded } = useRowStates(sync, 'Pets');
-  useRowStates(sync, declared);
-  useRowStates(sync, pets);
-  useRowStates(sync, account.table(declared));
-  const [first] = useEntities(declared).entities;
-  const one = useEntity(pets, 'p', 'a').entity;
-  const known: RowState | undefined = stateOf(first) ?? stateOf(one);
+  useRowStates(sync, pets).stateOf({ partitionKey: 'p', rowKey: 'a' });
+  const states = useRowStates(sync, account.table(declared));
+  const [first] = useRows(declared).rows;
+  const { row } = useRow(declared, { kind: 'dog', id: 'a' });
+  const ofRow = useRowStates(sync, declared).stateOf;
+  const known: RowState | undefined = states.stateOf(first) ?? ofRow(row);
+  // @ts-expect-error: the keys have the names of the app.
+  ofRow({ partitionKey: 'p', rowKey: 'a' });
   const reason: string | undefined = stateOf({ partitionKey: 'p', rowKey: 'a' })?.reason;
   if (known?.state === 'rejected') {
     const text: string = known.reason;
@@ -56,11 +54,11 @@ export function useStates(account: TableServiceClient, sync: AccountSync | undef
     solid.useRowStates(() => sync, declared).isLoaded,
     angular.injectRowStates(() => sync, 'Pets').isLoaded(),
   ];
-  const states: (RowState | undefined)[] = [
-    vue.useRowStates(later, 'Pets').stateOf(first),
-    svelte.useRowStates(sync, 'Pets').stateOf(first),
-    solid.useRowStates(sync, 'Pets').stateOf(first),
-    angular.injectRowStates(sync, 'Pets').stateOf(first),
+  const inOthers: (RowState | undefined)[] = [
+    vue.useRowStates(later, declared).stateOf(first),
+    svelte.useRowStates(sync, declared).stateOf(first),
+    solid.useRowStates(sync, () => declared).stateOf(first),
+    angular.injectRowStates(sync, declared).stateOf(first),
   ];
   return [
     state,
@@ -73,6 +71,6 @@ export function useStates(account: TableServiceClient, sync: AccountSync | undef
     inSolid,
     inAngular,
     loaded,
-    states,
+    inOthers,
   ];
 }

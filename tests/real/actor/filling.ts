@@ -10,16 +10,19 @@ import { indexedDbStorage } from '../../../js/src/storage/indexeddb.js';
 
 declare const axe: typeof Axe;
 
-const guests = defineTable('Guests', {
-  partitionKey: t.string(),
-  rowKey: t.string(),
-  name: t.string({ minLength: 2 }),
-  chip: t.int64().optional(),
-  weight: t.double({ exclusiveMinimum: 0 }),
-  kind: t.string({ enum: ['dog', 'cat'] }),
-  news: t.boolean(),
-  note: t.string().optional(),
-});
+const guests = defineTable(
+  'Guests',
+  {
+    id: t.string(),
+    name: t.string({ minLength: 2 }),
+    chip: t.int64().optional(),
+    weight: t.double({ exclusiveMinimum: 0 }),
+    kind: t.string({ enum: ['dog', 'cat'] }),
+    news: t.boolean(),
+    note: t.string().optional(),
+  },
+  { key: 'id' },
+);
 
 const FORM = `<form>
   <label>Name <input name="name"></label>
@@ -35,9 +38,14 @@ const FORM = `<form>
   <button>Save</button>
 </form>`;
 
-const KEYS = { partitionKey: 'guests', rowKey: 'first' };
+const KEY = { id: 'first' };
 
-const openStore = () => openAccount({ storage: indexedDbStorage('form'), wasm: '/entitable.wasm' });
+const openStore = () =>
+  openAccount({
+    storage: indexedDbStorage('form'),
+    wasm: '/entitable.wasm',
+    tables: { guests },
+  });
 
 function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -51,12 +59,11 @@ function loadScript(src: string): Promise<void> {
 export const filling = {
   /** Shows the form when it is bound. */
   async showForm(): Promise<void> {
-    const table = (await openStore()).table(guests);
-    await table.createTable();
+    const { guests: table } = (await openStore()).tables;
     document.body.innerHTML = FORM;
     const bound = bindForm(document.querySelector('form'), guests, {
-      ...{ values: KEYS, messages },
-      onSubmit: (guest) => table.createEntity(guest),
+      ...{ values: KEY, messages },
+      onSubmit: (guest) => table.insert(guest),
     });
     await bound.ready;
   },
@@ -82,13 +89,12 @@ export const filling = {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
   },
 
-  /** The guest that another account finds in the store. */
+  /** The guest that another account finds in the store; undefined, if there is none. */
   async storedGuest() {
     const account = await openStore();
     try {
-      const { partitionKey, rowKey } = KEYS;
-      const guest = await account.table(guests).getEntity(partitionKey, rowKey);
-      return { ...guest, chip: String(guest.chip) };
+      const guest = await account.tables.guests.get(KEY);
+      return guest && { ...guest, chip: String(guest.chip) };
     } finally {
       await account.close();
     }

@@ -13,7 +13,11 @@ import { onTestFinished } from 'vitest';
 import { exportAll } from '../../../js/src/archive.js';
 import { DEVELOPMENT_ACCOUNT } from '../../../js/src/http.js';
 import { openAccount, type TableServiceClient } from '../../../js/src/index.js';
-import { remoteAccount, type RemoteAccount, type RemoteTable } from '../../../js/src/remote.js';
+import {
+  remoteAccount,
+  type RemoteAccount,
+  type RemoteTableClient,
+} from '../../../js/src/remote.js';
 import { fileStorage } from '../../../js/src/storage/file.js';
 import { WASM_FLAGS } from '../../../scripts/test/wasm-flags.mjs';
 import { outcome, type Outcome } from '../../js/support/commands.js';
@@ -73,7 +77,7 @@ export async function dumpOf(account: TableServiceClient | RemoteAccount): Promi
   const dump: Dump = {};
   for await (const { name = '' } of account.listTables()) {
     const rows: unknown[] = [];
-    const table: RemoteTable = account.tableClient(name);
+    const table: RemoteTableClient = account.tableClient(name);
     for await (const entity of table.listEntities({ typed: true })) {
       const { etag: _, timestamp: __, ...row } = entity;
       rows.push(row);

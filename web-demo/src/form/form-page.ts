@@ -27,9 +27,7 @@ import { isRequired, typesOf } from './types.js';
 const SCHEMA = pets.jsonSchema();
 
 // The controls that are empty at first.
-const TYPED = [
-  ...['partitionKey', 'rowKey', 'owner', 'born', 'visit', 'weight', 'coat', 'chip', 'notes'],
-];
+const TYPED = [...['kind', 'name', 'owner', 'born', 'visit', 'weight', 'coat', 'chip', 'notes']];
 
 export class FormPage {
   readonly #form = byId('pet-form', HTMLFormElement);
@@ -52,9 +50,7 @@ export class FormPage {
     byId('form-code', HTMLElement).replaceChildren(...highlighted(formCode.trimEnd()));
     this.#showTypes();
     this.#account = await openPageAccount();
-    await this.#account.table(pets).createTable();
-    // Then the other page cannot break the rules, either.
-    await this.#account.enforce(pets);
+    await this.#account.openTables({ pets });
     this.#useLanguage(this.#languages.language);
     this.#newTag();
     this.#bind();
@@ -135,11 +131,11 @@ export class FormPage {
     this.#summary.scrollIntoView({ block: 'nearest' });
   }
 
-  #onStored({ rowKey }: Infer<typeof pets>): void {
+  #onStored({ name }: Infer<typeof pets>): void {
     hideNotice();
     this.#newTag();
     this.#form.reset();
-    this.#stored = rowKey;
+    this.#stored = name;
   }
 
   #wasReset(): void {

@@ -2,7 +2,7 @@
 
 import type { TableServiceClient } from 'entitable';
 import { bindForm, type BoundForm, type Messages } from 'entitable/forms';
-import { and, type Infer } from 'entitable/schema';
+import type { Infer } from 'entitable/schema';
 
 import { ownTexts } from './own-texts.js';
 import { pets } from './pets.js';
@@ -28,17 +28,14 @@ export function bindPetForm(
     draft: 'new-pet',
     account,
     checks: {
-      async rowKey(name, { row: { partitionKey }, signal }) {
+      async name(name, { row: { kind }, signal }) {
         await pause(600, signal); // As long as a server may take.
-        if (!partitionKey) return undefined;
-        const filter = pets.where((pet) =>
-          and(pet.partitionKey.eq(partitionKey), pet.rowKey.eq(name)),
-        );
-        return (await table.countEntities({ filter })) > 0 ? ownTexts().taken : undefined;
+        if (!kind) return undefined;
+        return (await table.get({ kind, name })) ? ownTexts().taken : undefined;
       },
     },
     async onSubmit(pet) {
-      await table.createEntity(pet); // An error is shown at its field.
+      await table.insert(pet); // An error is shown at its field.
       onStored(pet);
     },
   });

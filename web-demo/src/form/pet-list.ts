@@ -25,7 +25,7 @@ export class PetList {
 
   /** Shows every change, as long as the page is there. */
   async follow(): Promise<void> {
-    for await (const stored of this.#account.table(pets).liveEntities()) this.#show(stored);
+    for await (const stored of this.#account.table(pets).live()) this.#show(stored);
   }
 
   #show(stored: readonly Pet[]): void {
@@ -35,25 +35,25 @@ export class PetList {
   }
 
   #itemOf(pet: Pet): HTMLElement {
-    const { partitionKey, rowKey, weight, born, vaccinated } = pet;
+    const { kind, name, weight, born, vaccinated } = pet;
     const facts = [
-      ...[partitionKey, `${weight} kg`, `born ${born.toISOString().slice(0, 10)}`],
+      ...[kind, `${weight} kg`, `born ${born.toISOString().slice(0, 10)}`],
       ...(vaccinated ? ['vaccinated'] : []),
     ];
     const remove = () => begin(() => this.#delete(pet));
-    const label = { 'aria-label': `Delete ${rowKey}`, class: 'quiet danger' };
+    const label = { 'aria-label': `Delete ${name}`, class: 'quiet danger' };
     return make(
       'li',
       {},
-      make('strong', {}, rowKey),
+      make('strong', {}, name),
       make('span', { class: 'facts' }, facts.join(' · ')),
       makeButton(label, remove, 'Delete'),
     );
   }
 
-  async #delete({ partitionKey, rowKey }: Pet): Promise<void> {
-    await this.#account.table(pets).deleteEntity(partitionKey, rowKey);
-    announce(`${rowKey} was deleted.`);
+  async #delete(pet: Pet): Promise<void> {
+    await this.#account.table(pets).delete(pet);
+    announce(`${pet.name} was deleted.`);
     // The button that had the focus is gone.
     this.#title.focus();
   }

@@ -22,8 +22,8 @@ const visitAfterBirth: StandardSchema = {
 export const pets = defineTable(
   'Pets',
   {
-    partitionKey: t.string({ enum: ['dog', 'cat', 'rabbit'] }).describe('The kind of pet'),
-    rowKey: t.string({ minLength: 3, maxLength: 20, pattern: /^[a-z][a-z-]*$/ }),
+    kind: t.string({ enum: ['dog', 'cat', 'rabbit'] }).describe('The kind of pet'),
+    name: t.string({ minLength: 3, maxLength: 20, pattern: /^[a-z][a-z-]*$/ }),
     owner: t.string({ maxLength: 60 }).describe('An e-mail address'),
     coat: t.string({ enum: ['short', 'long', 'curly', 'none'] }),
     born: t.dateTime({ minimum: new Date('1990-01-01T00:00:00Z') }),
@@ -36,5 +36,6 @@ export const pets = defineTable(
     notes: t.string({ maxLength: 140 }).optional(),
     tag: t.guid(),
   },
-  { refine: visitAfterBirth, unknownProperties: 'reject' },
+  // Enforced, so the other page cannot break the rules, either.
+  { key: ['kind', 'name'], refine: visitAfterBirth, unknownProperties: 'reject', enforce: true },
 );

@@ -18,7 +18,7 @@ export function example(): Sample {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>';
   return {
     values: {
-      ...{ partitionKey: 'dog', rowKey: 'bella', owner: 'ann@example.com', coat: 'curly' },
+      ...{ kind: 'dog', name: 'bella', owner: 'ann@example.com', coat: 'curly' },
       ...{ born: new Date(`2021-05-04${DAY}`), visit: new Date('2030-01-15T14:30:00Z') },
       ...{ weight: 12.5, chip: 276_098_102_345_678n, energy: 8, vaccinated: true },
       notes: 'Afraid of thunder.',
@@ -31,7 +31,7 @@ export function example(): Sample {
 export function mistakes(): Sample {
   return {
     values: {
-      ...{ partitionKey: undefined, rowKey: 'Bella 2', owner: 'ann', coat: undefined },
+      ...{ kind: undefined, name: 'Bella 2', owner: 'ann', coat: undefined },
       ...{ born: new Date(`2021-05-04${DAY}`), visit: new Date('2020-01-15T14:30:00Z') },
       ...{ weight: 12.34, chip: 42n, energy: 5, vaccinated: false },
       notes: 'Afraid of thunder. '.repeat(10),

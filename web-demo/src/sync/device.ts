@@ -4,9 +4,13 @@
  * @module
  */
 
-import { openAccount, type TableClient } from 'entitable';
 import { memoryStorage } from 'entitable/storage/memory';
-import { syncModule, syncTables, type AccountSync, type ConflictResolver } from 'entitable/sync';
+import {
+  openAccount,
+  type AccountSync,
+  type ConflictResolver,
+  type TableClient,
+} from 'entitable/sync';
 
 import { make, makeButton } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
@@ -56,14 +60,16 @@ export class Device {
   }
 
   static async open(name: string, cloud: Cloud, conflict: ConflictResolver): Promise<Device> {
-    const account = await openAccount({ storage: memoryStorage(), wasm: syncModule });
-    await account.createTable(TABLE);
-    const sync = syncTables(account, {
-      remote: { url: cloud.url, fetch: cloud.send as never },
-      tables: { [TABLE]: { partitions: [PARTITION], conflict } },
-      interval: 2000,
+    const account = await openAccount({
+      storage: memoryStorage(),
+      sync: {
+        remote: { url: cloud.url, fetch: cloud.send as never },
+        tables: { [TABLE]: { partitions: [PARTITION], conflict } },
+        interval: 2000,
+      },
     });
-    return new Device(name, account.tableClient<Todo>(TABLE), sync);
+    await account.createTable(TABLE);
+    return new Device(name, account.tableClient<Todo>(TABLE), account.sync);
   }
 
   /** Syncs, and shows every change, as long as the page is there. */

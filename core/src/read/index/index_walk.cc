@@ -46,7 +46,9 @@ std::unique_ptr<IndexWalk> IndexWalk::Through(
   for (const auto& [index, plan] : planned) {
     const IndexWorth worth = WorthOf(plan);
     if (worth < best || (walk && worth == best)) continue;
-    if (!HasOrder(index.terms, plan.fixed_terms, order)) continue;
+    // Of items, an entity has several entries.
+    if (index.has_items() || !HasOrder(index.terms, plan.fixed_terms, order))
+      continue;
     best = worth;
     walk =
         std::make_unique<IndexWalk>(table, index.id, EntriesOf(index.id, plan));

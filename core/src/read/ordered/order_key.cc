@@ -82,23 +82,24 @@ void OrderKeys::AppendValues(std::string_view sort_key,
     Use(place.page, row.columns);
   }
   for (std::size_t i = 0; i < terms_.size(); ++i) {
-    const auto& [name, descends, part] = terms_[i];
-    if (IsKeyName(name) && part) {
-      AppendOrderValue(nullptr, descends, key);  // A key is no DateTime.
+    const OrderTerm& term = terms_[i];
+    const std::string& name = term.name;
+    if (IsKeyName(name) && term.part) {
+      AppendOrderValue(nullptr, term.descends, key);  // A key is no DateTime.
     } else if (IsKeyName(name)) {
       const SortTexts texts = TextsOf(sort_key);
       const std::size_t begin = key.size();
       AppendKeyText(name == "RowKey" ? texts.row_key : texts.partition_key,
                     key);
-      InvertIf(descends, begin, key);
+      InvertIf(term.descends, begin, key);
     } else if (place.in_memory == nullptr) {
       AppendColumn(i, row.row, key);
     } else if (name == "Timestamp") {
       const Value time = Value::OfDateTime(place.in_memory->timestamp);
-      AppendTerm(terms_[i], &time, key);
+      AppendTerm(term, &time, key);
     } else {
       const auto value = FindProperty(place.in_memory->properties, name);
-      AppendTerm(terms_[i], value ? &*value : nullptr, key);
+      AppendTerm(term, value ? &*value : nullptr, key);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "model/entity.h"
 #include "model/index_entry.h"
+#include "model/parts.h"
 #include "read/query_support.h"
 #include "store/lookup.h"
 
@@ -16,11 +17,9 @@ namespace {
 constexpr std::size_t kAllBytes = std::numeric_limits<std::size_t>::max();
 
 // Null if there is no complete one.
-const TableIndex* IndexOfWords(const Table& table, std::string_view property) {
+const TableIndex* IndexOfWords(const Table& table, const IndexTerm& text) {
   for (const TableIndex& index : table.indexes) {
-    const bool is_it = !index.build && index.is_words() &&
-                       index.terms.front().name == property;
-    if (is_it) return &index;
+    if (!index.build && index.terms.front() == text) return &index;
   }
   return nullptr;
 }
@@ -52,7 +51,7 @@ void SearchQuery::Begin(const QueryContext& context, const Table& table) {
   matches_.emplace(request_.terms, request_.needs_all);
   table_key_ = WholeTable(table.id).begin;
   const TableIndex* index =
-      reading_.may_begin() ? IndexOfWords(table, request_.property) : nullptr;
+      reading_.may_begin() ? IndexOfWords(table, request_.text) : nullptr;
   index_ = index == nullptr ? kNoTable : index->id;
   if (index != nullptr) {
     reading_.Begin(context.state, table.id);
@@ -139,14 +138,19 @@ Poll<void> SearchQuery::ReadTexts(const QueryContext& context) {
   }
 }
 
-std::optional<Value> SearchQuery::TextAt(const EntityPlace& place) {
+std::optional<std::string_view> SearchQuery::TextAt(const EntityPlace& place) {
   if (place.in_memory != nullptr) {
-    return FindProperty(place.in_memory->properties, request_.property);
+    return IndexedText(request_.text, place.in_memory->properties, room_);
   }
   columns_.Use(place.page, place.leaf->columns());
   const Column* column = columns_.Find(0, place.row);
-  if (column == nullptr) return std::nullopt;
-  return column->ValueAt(column->IndexOf(place.row));
+  if (column == nullptr || column->type != EdmType::kString)
+    return std::nullopt;
+  const std::string_view text =
+      column->ValueAt(column->IndexOf(place.row)).string();
+  if (!request_.text.is_whole || !IsFullText(text)) return text;
+  decoded_ = place.Decode();
+  return IndexedText(request_.text, decoded_.properties.bytes(), room_);
 }
 
 // What was found cannot be left out, as rows of an order can: each row counts
@@ -159,13 +163,13 @@ Result<void> SearchQuery::CheckMemory(const QueryContext& context) const {
 }
 
 // Adds the text of the current row.
-void SearchQuery::AddText(const std::optional<Value>& value, WorkBudget& work) {
+void SearchQuery::AddText(std::optional<std::string_view> text,
+                          WorkBudget& work) {
   ++texts_;
   work.Spend(1);
-  if (!value || value->type() != EdmType::kString) return;
-  const std::string_view text = value->string();
-  matches_->AddText(RowPart(), text);
-  work.SpendOnLetters(text, kPartsPerByteSplit);
+  if (!text) return;
+  matches_->AddText(RowPart(), *text);
+  work.SpendOnLetters(*text, kPartsPerByteSplit);
 }
 
 Poll<Response> SearchQuery::Answer(const QueryContext& context) {
@@ -222,9 +226,9 @@ bool SearchQuery::Fits(const QueryContext& context, EntityKeyView key,
   const Entity entity = place.Decode();
   if (!filter_.MatchRow(EntityRow(key, entity), context.work)) return false;
   if (is_unchanged) return true;
-  const auto value = FindProperty(entity.properties.bytes(), request_.property);
-  return value && value->type() == EdmType::kString &&
-         matches_->Fits(value->string());
+  const auto text =
+      IndexedText(request_.text, entity.properties.bytes(), room_);
+  return text && matches_->Fits(*text);
 }
 
 // Of the current row: the sort key behind that of the table.

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "model/entity.h"
 #include "model/row_filter.h"
-#include "model/value.h"
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"
 #include "read/query_support.h"
@@ -53,8 +53,9 @@ class SearchQuery final : public TableQuery {
   Poll<void> ReadEntries(const QueryContext& context);
   Poll<void> ReadTexts(const QueryContext& context);
   Result<void> CheckMemory(const QueryContext& context) const;
-  std::optional<Value> TextAt(const EntityPlace& place);
-  void AddText(const std::optional<Value>& value, WorkBudget& work);
+  // Valid until the next call.
+  std::optional<std::string_view> TextAt(const EntityPlace& place);
+  void AddText(std::optional<std::string_view> text, WorkBudget& work);
   Poll<Response> Answer(const QueryContext& context) override;
   Poll<void> AddFirst(const QueryContext& context,
                       const PayloadContext& payload);
@@ -78,7 +79,10 @@ class SearchQuery final : public TableQuery {
   bool ranks_only_top_ = true;
   bool lacks_rows_ = false;  // More must be ranked than the top.
 
-  PageColumns columns_{{request_.property}};
+  PageColumns columns_{{request_.text.name}};
+  // A text of several parts, and the entity that has them.
+  std::string room_;
+  Entity decoded_;
   std::uint64_t texts_ = 0;
   // A new one for each search: it cannot forget.
   std::optional<SearchMatches> matches_;

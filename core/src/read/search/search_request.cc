@@ -60,8 +60,14 @@ Result<SearchRequest> ReadQuery(const SearchEntities& operation,
                                 std::string_view base_url) {
   ENTITABLE_TRY(QueryEntitiesRequest query,
                 ReadQuery(operation.query, base_url));
-  ENTITABLE_TRY(CheckPropertyName(operation.property));
-  if (IsSystemName(operation.property)) {
+  // `whole(text)`: with the further parts of the text.
+  constexpr std::string_view kWholeOf = "whole(";
+  std::string_view name = operation.property;
+  const bool is_whole = name.starts_with(kWholeOf) && name.ends_with(')');
+  if (is_whole)
+    name = name.substr(kWholeOf.size(), name.size() - kWholeOf.size() - 1);
+  ENTITABLE_TRY(CheckPropertyName(name));
+  if (IsSystemName(name)) {
     return Fail(ErrorCode::kInvalidInput,
                 "A search looks in a property that is not a system property.");
   }
@@ -69,9 +75,12 @@ Result<SearchRequest> ReadQuery(const SearchEntities& operation,
   // A row without the first term is left out early, and long words are rarer.
   const auto first = std::ranges::max_element(terms, {}, LengthOf);
   if (first != terms.end()) std::swap(*first, terms.front());
-  return SearchRequest{std::move(query), std::string(operation.property),
-                       std::move(terms), !operation.any_word,
-                       operation.query.options.filter.has_value()};
+  return SearchRequest{
+      std::move(query),
+      {.name = std::string(name), .is_words = true, .is_whole = is_whole},
+      std::move(terms),
+      !operation.any_word,
+      operation.query.options.filter.has_value()};
 }
 
 }  // namespace entitable

@@ -11,6 +11,7 @@
 
 #include "entitable/operation.h"
 #include "entitable/result.h"
+#include "model/index_entry.h"
 #include "read/read_request.h"
 
 namespace entitable {
@@ -37,7 +38,7 @@ Result<std::vector<SearchTerm>> ParseSearch(std::string_view text);
 // all words are needed, the others are noted only for the rows that have it.
 struct SearchRequest {
   QueryEntitiesRequest query;
-  std::string property;
+  IndexTerm text;  // Whose words are searched, as a term of an index of words.
   std::vector<SearchTerm> terms;
   bool needs_all;
   bool has_filter;

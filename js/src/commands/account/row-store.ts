@@ -9,7 +9,7 @@ import { isTableError, type TableError } from '../../base/errors.js';
 import type { TableClient } from '../../client/table-client.js';
 import type { TableEntity } from '../../entity/entities.js';
 import type { TransactionAction } from '../../entity/models.js';
-import type { RemoteTable } from '../../remote/models.js';
+import type { RemoteTableClient } from '../../remote/models.js';
 import { isLocal, type ReadAccount } from './place.js';
 
 /** How an entity is stored if there is one with its keys. */
@@ -74,7 +74,7 @@ export function rowStore<T extends { readonly entity: TableEntity }>(
 ): RowStore<T> {
   const isRemote = !isLocal(account);
   const most = isRemote ? MOST_REMOTE : MOST_LOCAL;
-  const client: TableClient | RemoteTable = account.tableClient(table);
+  const client: TableClient | RemoteTableClient = account.tableClient(table);
   const store = (rows: readonly T[]) =>
     isRemote ? send(client, rows, mode, signal) : load(client as TableClient, rows, mode, signal);
 
@@ -120,7 +120,7 @@ async function load(
 }
 
 async function send(
-  client: TableClient | RemoteTable,
+  client: TableClient | RemoteTableClient,
   rows: readonly WithEntity[],
   mode: StoreMode,
   abortSignal: AbortSignal,

@@ -1,0 +1,141 @@
+// page.js - what an app does, with Dexie and with declared tables, in one page. Each round of a
+// work begins with a new store. A figure is a median in microseconds, or milliseconds for opening.
+
+import Dexie from 'dexie';
+
+import { deleteAccount, openAccount } from '../../dist/index.js';
+import { defineTable, t } from '../../dist/schema.js';
+import { encryptedStorage } from '../../dist/storage/encrypted.js';
+import { indexedDbStorage } from '../../dist/storage/indexeddb.js';
+
+const WRITES = 200;
+const OPENINGS = 15;
+const ROWS = 20_000;
+
+const accounts = defineTable('Accounts', { id: t.string(), balance: t.int32() }, { key: 'id' });
+const moves = defineTable('Moves', { id: t.string(), amount: t.int32() }, { key: 'id' });
+const notes = defineTable('Notes', { id: t.string(), text: t.string() }, { key: 'id' });
+const tables = { accounts, moves, notes };
+const wasm = './entitable.wasm';
+
+const idOf = (number) => String(number).padStart(8, '0');
+const rowOf = (number) => ({ id: idOf(number), text: `note ${number} `.repeat(20) });
+
+async function median(count, work) {
+  const times = [];
+  for (let number = 0; number < count; number++) {
+    const start = performance.now();
+    await work(number);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[count >> 1] * 1000;
+}
+
+// Two inserts, first as two writes, then as one transaction, in turn.
+async function twoInserts(insert, transaction) {
+  const single = await median(WRITES, async (number) => {
+    await insert('accounts', { id: `s${idOf(number)}`, balance: number });
+    await insert('moves', { id: `s${idOf(number)}`, amount: number });
+  });
+  const together = await median(WRITES, (number) =>
+    transaction(
+      { id: `t${idOf(number)}`, balance: number },
+      { id: `t${idOf(number)}`, amount: number },
+    ),
+  );
+  return { single, together };
+}
+
+async function withDexie(name, use) {
+  await Dexie.delete(name);
+  const db = new Dexie(name);
+  db.version(1).stores({ accounts: 'id', moves: 'id', notes: 'id' });
+  await db.open();
+  try {
+    return await use(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function withAccount(storage, use, options = { tables }) {
+  await deleteAccount(storage());
+  const account = await openAccount({ storage: storage(), wasm, ...options });
+  await account.ready;
+  try {
+    return await use(account);
+  } finally {
+    await account.close();
+  }
+}
+
+const works = {
+  async dexieTransactions() {
+    return withDexie('app-dexie', (db) =>
+      twoInserts(
+        (table, row) => db[table].add(row),
+        (first, second) =>
+          db.transaction('rw', db.accounts, db.moves, async () => {
+            await db.accounts.add(first);
+            await db.moves.add(second);
+          }),
+      ),
+    );
+  },
+  async transactions() {
+    return withAccount(
+      () => indexedDbStorage('app'),
+      (account) =>
+        twoInserts(
+          (table, row) => account.tables[table].insert(row),
+          (first, second) =>
+            account.transaction(async (tx) => {
+              await tx.accounts.insert(first);
+              await tx.moves.insert(second);
+            }),
+        ),
+    );
+  },
+  plain: () => inserted(() => indexedDbStorage('app-plain')),
+  async encrypted() {
+    const algorithm = { name: 'AES-GCM', length: 256 };
+    const key = await crypto.subtle.generateKey(algorithm, false, ['encrypt', 'decrypt']);
+    return inserted(() => encryptedStorage(indexedDbStorage('app-encrypted'), key));
+  },
+  // With the same tables, which exist: opened by name, and declared.
+  async openings() {
+    const storage = () => indexedDbStorage('app-opened');
+    await withAccount(storage, (account) => account.tables.notes.insert(rowOf(0)));
+    const firstRead = (options, read) =>
+      median(OPENINGS, async () => {
+        const account = await openAccount({ storage: storage(), wasm, ...options });
+        await read(account);
+        await account.close();
+      });
+    const byName = () =>
+      firstRead({}, (account) => account.tableClient('Notes').getEntity('all', idOf(0)));
+    const declared = () => firstRead({ tables }, (account) => account.tables.notes.get(idOf(0)));
+    await byName();
+    await declared();
+    return { byName: await byName(), declared: await declared() };
+  },
+};
+
+// Single inserts, and then the read of many rows from the disk.
+async function inserted(storage) {
+  const insert = await withAccount(storage, async (account) => {
+    const { notes: table } = account.tables;
+    const time = await median(WRITES, (number) => table.insert(rowOf(number)));
+    await table.insertMany(Array.from({ length: ROWS - WRITES }, (_, at) => rowOf(WRITES + at)));
+    return time;
+  });
+  const account = await openAccount({ storage: storage(), wasm, tables });
+  const start = performance.now();
+  const rows = await account.tables.notes.list();
+  const read = (performance.now() - start) * 1000;
+  if (rows.length !== ROWS) throw new Error('a row is missing');
+  await account.close();
+  return { insert, read };
+}
+
+globalThis.bench = { carryOut: ({ name }) => works[name]() };

@@ -1,0 +1,246 @@
+/**
+ * How the rows of a declared table are written, and read.
+ *
+ * @module
+ */
+
+import { TableError } from '../base/errors.js';
+import { isObject } from '../base/kinds.js';
+import { own } from '../base/own.js';
+import type { Violation } from '../base/violation.js';
+import { apiName, define, wireName } from '../entity/json.js';
+import { keyTexts } from '../entity/keys.js';
+import type { RowForm, RowVersions } from '../entity/row-form.js';
+import { NamesOfTable } from '../schema/app-names.js';
+import { compile } from '../schema/compile.js';
+import type { Issue } from '../schema/issue.js';
+import { blobsOf, type BlobContents } from '../schema/parts.js';
+import type { PropertyDefinition } from '../schema/properties.js';
+import { withHiddenKeys } from '../schema/row-keys.js';
+import type { TableProperties } from '../schema/rows.js';
+import {
+  convertedRow,
+  copyOf,
+  entityOf,
+  failed,
+  fillDefaults,
+  rowOf,
+  rulesOf,
+} from '../schema/stored-rows.js';
+import type { TableDefinition } from '../schema/table-definition.js';
+import { coreViolations, ownIssues, whenKnown, type CheckedTable } from '../schema/validate.js';
+import { knownVersion, rowVersions, untyped } from '../schema/versions.js';
+import type { Validator } from '../validation/validator.js';
+import type { upgraded } from './row-versions.js';
+
+type Values = Record<string, unknown>;
+
+/**
+ * Makes the form of the rows of a table.
+ *
+ * @param validator - that of the account. It checks what is written; a remote account may have
+ * none.
+ */
+export function rowFormOf(
+  table: TableDefinition<TableProperties>,
+  validator: Validator | undefined,
+): RowForm {
+  const { properties, options, bytes, rowKeys, stored } = table;
+  const { unknownProperties = 'keep' } = options;
+  const known = knownVersion(options, properties);
+  const schemaOfStored = compile(stored, unknownProperties !== 'reject', known);
+  const written: CheckedTable = { ...table, bytes: schemaOfStored };
+  const versions = rowVersions(options);
+  const newest = (entity: object) =>
+    versions ? { ...entity, [versions.property]: versions.version } : entity;
+  return {
+    schema: bytes,
+    schemaOfStored,
+    schemaOfImport: compile(stored, unknownProperties === 'keep', known),
+    names: new NamesOfTable(table),
+    versions,
+    readsToMerge:
+      !!versions ||
+      // Fields of keys have rules of their properties.
+      (rowKeys?.names ?? ['partitionKey', 'rowKey']).some((name) => isChecked(properties[name])),
+    rulesOf: (name) => rulesOf(properties, name),
+    rowOf: (entity) => readRow(table, newest(entity), undefined, undefined, undefined),
+    // A report needs the time of a row.
+    pick: rowKeys && ((row, select) => picked(table, row as Values, ['timestamp', ...select])),
+    stored: (row, isPart) => storedRow(written, row, isPart, validator),
+  };
+}
+
+// Whether rows are checked by rules of a key that the core does not have.
+const isChecked = (key: PropertyDefinition | undefined) =>
+  key && (key.rules.checks.length || key.rules.constraints['pattern']);
+
+/**
+ * See `RowForm.stored`.
+ *
+ * @param table - with the rules of what is stored.
+ * @param validator - that of the account that writes.
+ */
+export function storedRow<T extends object>(
+  table: CheckedTable,
+  given: T,
+  isPart: boolean,
+  validator: Validator | undefined,
+): T | Promise<T> {
+  const { properties, options } = table;
+  // The client refuses it, with a message of its own.
+  if (!isObject(given)) return given;
+  const copy = copyOf(properties, given, options.unknownProperties === 'drop', isPart);
+  if (!isPart) fillDefaults(properties, copy);
+  const checked = (contents?: BlobContents) => {
+    const entity = entityOf(table, copy, isPart, contents);
+    return whenKnown(ownIssues(table, copy, isPart, new Set(), entity), (found) => {
+      if (found.length) {
+        throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
+      }
+      return entity as T;
+    });
+  };
+  const blobs = table.parts && blobsOf(properties, copy);
+  if (!blobs) return checked();
+  const unreadable = (cause: unknown) => {
+    throw failed('A Blob cannot be read.', copy, cause);
+  };
+  return blobs.catch(unreadable).then(checked);
+}
+
+/**
+ * Returns the row of an entity; with the selected properties alone, if there is a selection.
+ *
+ * @param upgrade - makes the newest form of a row of another version; missing, if there is none.
+ * @param validator - that of the account; it checks rows that were upgraded.
+ * @param hidesKeys - see `rowOf`.
+ * @throws {@link TableError} `SchemaVersionTooNew`; `SchemaViolation`, if its version or its
+ * upgrade is wrong.
+ */
+export function readRow(
+  table: CheckedTable,
+  entity: object,
+  select: readonly string[] | undefined,
+  upgrade: typeof upgraded | undefined,
+  validator: Validator | undefined,
+  hidesKeys = true,
+): Values {
+  const { properties, options } = table;
+  // An upgrade needs them.
+  const plain = rowOf(table, entity, hidesKeys || options.version !== undefined);
+  // A deletion has only its keys.
+  if (!select && !isWhole(plain)) return plain;
+  const versions = isWhole(plain) ? rowVersions(options) : undefined;
+  const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
+  fillDefaults(properties, newest, select);
+  return select && versions ? picked(table, newest, select) : newest;
+}
+
+/** Whether an entity that was read is a row, but not in the newest form. */
+export const isOfOtherVersion = ({ property, version }: RowVersions, entity: object): boolean =>
+  isWhole(entity) && untyped((entity as Values)[property]) !== version;
+
+const isWhole = (entity: object) => (entity as Values)['timestamp'] !== undefined;
+
+function newestOf(
+  table: CheckedTable,
+  versions: RowVersions,
+  row: Values,
+  upgrade: typeof upgraded | undefined,
+  validator: Validator | undefined,
+): Values {
+  if (isOfOtherVersion(versions, row)) {
+    const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
+    const made = convertedRow(table.properties, newest);
+    // No upgrade changes them.
+    return table.rowKeys ? withHiddenKeys({ ...made, ...table.rowKeys.decode(row) }, row) : made;
+  }
+  const { [versions.property]: _, ...rest } = row;
+  return table.rowKeys ? withHiddenKeys(rest, row) : rest;
+}
+
+// Without the defaults that are missing, because a function would make them twice.
+function violationsOf(
+  table: CheckedTable,
+  upgradedRow: Values,
+  validator: Validator | undefined,
+): readonly Violation[] {
+  const { properties, options } = table;
+  const row = convertedRow(properties, upgradedRow);
+  let written: Values;
+  try {
+    written = copyOf(properties, row, options.unknownProperties === 'drop');
+  } catch (error) {
+    // The upgrade is at fault, and not a row of a caller.
+    throw (error as TableError).cause;
+  }
+  return coreViolations(table, validator, entityOf(table, written), false);
+}
+
+/**
+ * Everything that is wrong with a stored entity whose properties say their types. The `refine` of
+ * the table runs only if the core finds nothing wrong: the row may be of an older version.
+ */
+export async function storedViolations(
+  table: CheckedTable,
+  entity: object,
+  validator: Validator,
+): Promise<readonly Violation[]> {
+  const ofCore = coreViolations(table, validator, entity, false);
+  const isPart = ofCore.length > 0;
+  try {
+    const row = rowOf(table, entity);
+    if (!isPart) fillDefaults(table.properties, row);
+    return withOwn(ofCore, await ownIssues(table, row, isPart));
+  } catch (error) {
+    // It has a wrong number of parts; or a write of this row would be refused because a check
+    // fails, or no row has its key.
+    const { violations } = error as TableError;
+    return [...ofCore, ...(violations.length ? violations : [violationOf(error as TableError)])];
+  }
+}
+
+function picked({ rowKeys }: CheckedTable, row: Values, select: readonly string[]): Values {
+  const values: Values = {};
+  const selected = select.map((one) => apiName(wireName(one)));
+  const names = rowKeys
+    ? [...rowKeys.names, ...selected.filter((name) => !/^(partition|row)Key$/.test(name))]
+    : selected;
+  for (const name of ['etag', ...names]) {
+    if (own(row, name) !== undefined) define(values, name, row[name]);
+  }
+  return rowKeys ? withHiddenKeys(values, row) : values;
+}
+
+// The first violation decides the code, as in the core.
+function refusal(ofCore: readonly Violation[], own: readonly Issue[], row: Values): TableError {
+  const violations = withOwn(ofCore, own);
+  const { code, message } = violations[0]!;
+  return new TableError(code, message, { violations, ...keyTexts(row) });
+}
+
+// Rules of one property, unless another one is broken already.
+function withOwn(ofCore: readonly Violation[], own: readonly Issue[]): readonly Violation[] {
+  const broken = new Set<unknown>(ofCore.map(({ path }) => path));
+  const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
+  const sizes = others.filter(({ rule }) => rule === 'entity-size');
+  if (!sizes.length) return [...ofCore, ...others.map(violationOf)];
+  // A value that does not fit says more than the size of the whole.
+  const rest = [...ofCore, ...others.map(violationOf)].filter(({ rule }) => rule !== 'entity-size');
+  return [...sizes.map(violationOf), ...rest];
+}
+
+function violationOf({ rule = 'schema-refine', message, path, limit, actual }: Issue): Violation {
+  const [step] = path ?? [];
+  const name = typeof step === 'object' ? step.key : step;
+  return {
+    rule,
+    code: rule === 'entity-size' ? 'EntityTooLarge' : 'SchemaViolation',
+    message,
+    explanation: message,
+    ...(name === undefined ? {} : { path: String(name) }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(actual === undefined ? {} : { actual }),
+  };
+}
