@@ -17,19 +17,25 @@ import { run } from './lib/run.mjs';
 // It is imported later, because this file is loaded before the packages are installed.
 let esbuild;
 
-// These scripts load nothing later, because service workers forbid it.
-const WHOLE = ['service-worker', 'account-worker', 'server', 'cli'];
+// Programs compare errors with the class, and declared tables look up the latest validator, so these
+// two must exist once.
+const ONCE = ['base/errors', 'validation/latest'];
+// Scripts for Node may load more than pages, so these are not repeated in them.
+const SHARED_ON_NODE = [
+  ...['archive', 'server', 'storage/file', 'storage/memory', 'storage/postgres'],
+];
+// Each of these is one script that loads nothing later, because service workers forbid it. It imports
+// only the others that are named here.
+const BESIDE_WHOLE = {
+  'service-worker': ONCE,
+  'account-worker': ONCE,
+  server: [...ONCE, ...SHARED_ON_NODE],
+  cli: [...ONCE, ...SHARED_ON_NODE],
+};
+const WHOLE = Object.keys(BESIDE_WHOLE);
 
 // The other entries.
 const ROOTS = ENTRIES.filter((name) => !WHOLE.includes(name));
-
-// Scripts that the whole ones import nevertheless. Programs compare errors with the class, and
-// declared tables look up the latest validator, so these two must exist once. The other scripts are
-// large.
-const BESIDE_WHOLE = [
-  ...['archive', 'base/errors', 'server', 'validation/latest'],
-  ...['storage/file', 'storage/memory', 'storage/postgres'],
-];
 
 // The driver of PostgreSQL, with the packages that it needs. Only the server loads it, and only if
 // it has to: it is half as long as the server.
@@ -184,7 +190,7 @@ function entryOf(script, members) {
 
 // Writes a script together with everything that it imports. `scripts`: the script of each source.
 async function writeWhole(name, scripts) {
-  const isBeside = (other) => BESIDE_WHOLE.includes(other) || other === DRIVER;
+  const isBeside = (other) => BESIDE_WHOLE[name].includes(other) || other === DRIVER;
   const plugins = [leaving(isBeside, name, (other) => scripts.get(other) ?? other)];
   await esbuild.build({ ...options([sourceOf(name)]), outdir: 'dist', outbase: 'js/src', plugins });
 }

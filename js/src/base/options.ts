@@ -105,11 +105,16 @@ export const WITHOUT_EFFECT = {
   onResponse: 'any',
 } as const satisfies OptionKinds;
 
+/**
+ * Returns the members of two objects. A bundler leaves out a call that is marked as pure, but not
+ * an object with spread members, even if nobody uses it.
+ */
+export const both = <A extends object, B extends object>(a: A, b: B): A & B => ({ ...a, ...b });
+
+const SIGNAL = { abortSignal: 'signal' } as const;
+
 /** The kinds of the options of every call. */
-export const OPERATION_OPTIONS = {
-  abortSignal: 'signal',
-  ...WITHOUT_EFFECT,
-} as const satisfies OptionKinds;
+export const OPERATION_OPTIONS = /* @__PURE__ */ both(SIGNAL, WITHOUT_EFFECT);
 
 /**
  * Returns a copy of options, so that later changes by their owner have no effect. In the copy, the

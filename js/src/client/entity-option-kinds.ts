@@ -19,8 +19,8 @@ const SELECT = { select: 'strings' } as const satisfies KindsOf<TableEntitySelec
 const FILTER = { filter: 'string' } as const satisfies KindsOf<TableEntityCountOptions>;
 
 /**
- * Returns parts of options, and the options of each method. It is a function, because bundlers keep
- * an object with spread members that nobody uses.
+ * Returns parts of options, and the options of each method. It is a function for the sake of
+ * bundlers: see `both` in `base/options.ts`.
  */
 export function entityOptionKinds() {
   const read = { ...OPERATION_OPTIONS, fresh: 'boolean' } as const;

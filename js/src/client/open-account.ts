@@ -8,7 +8,7 @@ import { invalidInput, storageError } from '../base/errors.js';
 import { firstErrorOf } from '../base/first-error.js';
 import { hasMethod, isBufferSource } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
-import { checkedOptions } from '../base/options.js';
+import { both, checkedOptions } from '../base/options.js';
 import type { WorkerLike } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { WasmSource } from '../core/compile.js';
@@ -149,7 +149,7 @@ function shareModule(entry: EntryModule, { wasm, profile, onWarning }: GivenOpti
   return loadLatestBy(() => loadValidatorWith(entry, { wasm, profile, onWarning }));
 }
 
-const OPTIONS = {
+const OPEN_OPTIONS = {
   storage: 'any',
   tables: 'any',
   name: 'string',
@@ -160,8 +160,8 @@ const OPTIONS = {
   maxMemoryBytes: 'bytes',
   worker: 'worker',
   developmentWarnings: 'report',
-  ...PROFILE_OPTIONS,
 } as const;
+const OPTIONS = /* @__PURE__ */ both(OPEN_OPTIONS, PROFILE_OPTIONS);
 
 // Most places allow an address of this length.
 const MAX_ADDRESS_LENGTH = 2048;

@@ -35,24 +35,9 @@ import type {
   SignedIdentifier,
 } from './models.js';
 
-const { filter, read, selection, methods } = entityOptionKinds();
-
 const DIALECT = {
   dialect: ['service', 'extended'],
 } as const satisfies KindsOf<FilterDialectOptions>;
-const ORDER = {
-  ...DIALECT,
-  orderBy: 'strings',
-  top: 'number',
-  skip: 'number',
-} as const satisfies KindsOf<TableEntityOrderOptions>;
-const BULK = {
-  filter: 'string',
-  ...DIALECT,
-  onProgress: 'function',
-  abortSignal: 'signal',
-} as const;
-const LIVE = { ...DIALECT, abortSignal: 'signal', onError: 'function' } as const;
 
 const POLICY = {
   id: 'string',
@@ -88,66 +73,81 @@ const CORS_RULE = {
 } as const satisfies KindsOf<CorsRule>;
 
 /** The options of each method. */
-export const OPTIONS = {
-  operation: OPERATION_OPTIONS,
-  ...methods,
-  list: { ...methods.query, ...ORDER },
-  tables: { ...filter, queryOptions: filter, ...read },
-  count: { ...filter, queryOptions: filter, ...DIALECT, ...read },
-  aggregate: {
-    ...filter,
-    queryOptions: filter,
+export const OPTIONS = /* @__PURE__ */ optionKinds();
+
+// It is a function for the sake of bundlers: see `both`.
+// eslint-disable-next-line max-lines-per-function -- one table
+function optionKinds() {
+  const { filter, read, selection, methods } = entityOptionKinds();
+  const order = {
     ...DIALECT,
-    groupBy: 'any',
-    select: 'any',
-    ...read,
-  },
-  search: {
-    ...selection,
-    ...DIALECT,
-    top: 'pageSize',
-    match: ['all', 'any'],
-    typed: 'boolean',
-    ...read,
-  },
-  import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
-  indexes: { onProgress: 'function', abortSignal: 'signal' },
-  deleteAll: BULK,
-  updateAll: { ...BULK, set: 'any', onRefused: 'function' },
-  export: {
-    ...selection,
-    queryOptions: selection,
-    ...DIALECT,
-    format: ['lines', 'array'],
-    ...OPERATION_OPTIONS,
-  },
-  subscribe: { ...selection, queryOptions: selection, ...LIVE },
-  live: { ...selection, queryOptions: selection, top: 'count', orderBy: 'strings', ...LIVE },
-  liveCount: { ...filter, queryOptions: filter, ...LIVE },
-  liveAggregate: { ...filter, queryOptions: filter, groupBy: 'any', select: 'any', ...LIVE },
-  policies: { tableAcl: [POLICY] },
-  properties: {
-    logging: LOGGING,
-    hourMetrics: METRICS,
-    minuteMetrics: METRICS,
-    cors: [CORS_RULE],
-  },
-} as const satisfies {
-  operation: KindsOf<OperationOptions>;
-  list: KindsOf<ListTableEntitiesOptions & TableEntityOrderOptions>;
-  tables: KindsOf<ListTableItemsOptions>;
-  count: KindsOf<CountTableEntitiesOptions>;
-  aggregate: KindsOf<AggregateOptions>;
-  search: KindsOf<SearchOptions>;
-  import: KindsOf<ImportEntitiesOptions>;
-  indexes: KindsOf<UpdateIndexesOptions>;
-  deleteAll: KindsOf<DeleteEntitiesOptions>;
-  updateAll: KindsOf<UpdateEntitiesOptions<unknown>>;
-  export: KindsOf<ExportEntitiesOptions>;
-  subscribe: KindsOf<SubscribeOptions>;
-  live: KindsOf<LiveEntitiesOptions>;
-  liveCount: KindsOf<LiveCountOptions>;
-  liveAggregate: KindsOf<LiveAggregateOptions>;
-  policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
-  properties: KindsOf<ServiceProperties>;
-};
+    orderBy: 'strings',
+    top: 'number',
+    skip: 'number',
+  } as const satisfies KindsOf<TableEntityOrderOptions>;
+  const bulk = { ...filter, ...DIALECT, onProgress: 'function', abortSignal: 'signal' } as const;
+  const live = { ...DIALECT, abortSignal: 'signal', onError: 'function' } as const;
+  return {
+    operation: OPERATION_OPTIONS,
+    ...methods,
+    list: { ...methods.query, ...order },
+    tables: { ...filter, queryOptions: filter, ...read },
+    count: { ...filter, queryOptions: filter, ...DIALECT, ...read },
+    aggregate: {
+      ...filter,
+      queryOptions: filter,
+      ...DIALECT,
+      groupBy: 'any',
+      select: 'any',
+      ...read,
+    },
+    search: {
+      ...selection,
+      ...DIALECT,
+      top: 'pageSize',
+      match: ['all', 'any'],
+      typed: 'boolean',
+      ...read,
+    },
+    import: { mode: ['Insert', 'Replace', 'Merge'], onProgress: 'function', abortSignal: 'signal' },
+    indexes: { onProgress: 'function', abortSignal: 'signal' },
+    deleteAll: bulk,
+    updateAll: { ...bulk, set: 'any', onRefused: 'function' },
+    export: {
+      ...selection,
+      queryOptions: selection,
+      ...DIALECT,
+      format: ['lines', 'array'],
+      ...OPERATION_OPTIONS,
+    },
+    subscribe: { ...selection, queryOptions: selection, ...live },
+    live: { ...selection, queryOptions: selection, top: 'count', orderBy: 'strings', ...live },
+    liveCount: { ...filter, queryOptions: filter, ...live },
+    liveAggregate: { ...filter, queryOptions: filter, groupBy: 'any', select: 'any', ...live },
+    policies: { tableAcl: [POLICY] },
+    properties: {
+      logging: LOGGING,
+      hourMetrics: METRICS,
+      minuteMetrics: METRICS,
+      cors: [CORS_RULE],
+    },
+  } as const satisfies {
+    operation: KindsOf<OperationOptions>;
+    list: KindsOf<ListTableEntitiesOptions & TableEntityOrderOptions>;
+    tables: KindsOf<ListTableItemsOptions>;
+    count: KindsOf<CountTableEntitiesOptions>;
+    aggregate: KindsOf<AggregateOptions>;
+    search: KindsOf<SearchOptions>;
+    import: KindsOf<ImportEntitiesOptions>;
+    indexes: KindsOf<UpdateIndexesOptions>;
+    deleteAll: KindsOf<DeleteEntitiesOptions>;
+    updateAll: KindsOf<UpdateEntitiesOptions<unknown>>;
+    export: KindsOf<ExportEntitiesOptions>;
+    subscribe: KindsOf<SubscribeOptions>;
+    live: KindsOf<LiveEntitiesOptions>;
+    liveCount: KindsOf<LiveCountOptions>;
+    liveAggregate: KindsOf<LiveAggregateOptions>;
+    policies: KindsOf<{ tableAcl: SignedIdentifier[] }>;
+    properties: KindsOf<ServiceProperties>;
+  };
+}

@@ -48,14 +48,17 @@ export const SYSTEM_NAMES = {
   timestamp: 'Timestamp',
   etag: 'odata.etag',
 };
-const NAME_PAIRS = Object.entries(SYSTEM_NAMES);
-const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
-  ...NAME_PAIRS,
-  ...NAME_PAIRS.map(([name]) => [`$${name}`, name] as const),
-]);
-const API_NAMES: ReadonlyMap<string, string> = new Map(
-  [...WIRE_NAMES].map(([name, wire]) => [wire, name]),
-);
+const WIRE_NAMES: ReadonlyMap<string, string> = /* @__PURE__ */ wireNames();
+const API_NAMES: ReadonlyMap<string, string> = /* @__PURE__ */ reversed(WIRE_NAMES);
+
+function wireNames() {
+  const pairs = Object.entries(SYSTEM_NAMES);
+  return new Map([...pairs, ...pairs.map(([name]) => [`$${name}`, name] as const)]);
+}
+
+function reversed(map: ReadonlyMap<string, string>) {
+  return new Map([...map].map(([key, value]) => [value, key]));
+}
 
 const ORDINARY: PropertyDescriptor = { writable: true, enumerable: true, configurable: true };
 

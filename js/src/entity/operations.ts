@@ -7,7 +7,7 @@
 import { bodyTooLarge, invalidInput, isTableError, remade, TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
-import { checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
+import { both, checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
 import { shown } from '../base/shown.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from './any-etag.js';
@@ -169,7 +169,8 @@ export function sentOf(entity: object): object {
   return isObject(entity) ? { ...entity } : entity;
 }
 
-const UPDATE_OPTIONS = { ...WITHOUT_EFFECT, etag: 'string' } as const;
+const ETAG = { etag: 'string' } as const;
+const UPDATE_OPTIONS = /* @__PURE__ */ both(WITHOUT_EFFECT, ETAG);
 
 function actionOperation(table: string, action: TransactionAction): Operation {
   if (!Array.isArray(action)) throw invalidInput(`An action is an array, not ${shown(action)}.`);

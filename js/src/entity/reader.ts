@@ -153,32 +153,38 @@ interface TypedText {
 
 // Reads the values of a property. A loop for each type is faster than a choice for each value. A
 // property that was selected and is missing has none, and stays null.
-const COLUMNS: Readonly<Record<number, (values: Values, rows: Row[], name: string) => void>> = {
-  [STRING](values, rows, name) {
-    for (const row of rows) row[name] = values.text(values.u32());
-  },
-  [INT32](values, rows, name) {
-    for (const row of rows) row[name] = values.u32() | 0;
-  },
-  [INT64](values, rows, name) {
-    for (const row of rows) row[name] = values.i64();
-  },
-  [DOUBLE](values, rows, name) {
-    for (const row of rows) row[name] = values.f64();
-  },
-  [BOOLEAN](values, rows, name) {
-    for (const row of rows) row[name] = values.bytes[values.at++] === 1;
-  },
-  [DATE_TIME](values, rows, name) {
-    for (const row of rows) row[name] = values.dateTime();
-  },
-  [GUID](values, rows, name) {
-    for (const row of rows) row[name] = values.typed('Guid');
-  },
-  [BINARY](values, rows, name) {
-    for (const row of rows) row[name] = values.binary();
-  },
-};
+const COLUMNS = /* @__PURE__ */ columns();
+
+type Column = (values: Values, rows: Row[], name: string) => void;
+
+function columns(): Readonly<Record<number, Column>> {
+  return {
+    [STRING](values, rows, name) {
+      for (const row of rows) row[name] = values.text(values.u32());
+    },
+    [INT32](values, rows, name) {
+      for (const row of rows) row[name] = values.u32() | 0;
+    },
+    [INT64](values, rows, name) {
+      for (const row of rows) row[name] = values.i64();
+    },
+    [DOUBLE](values, rows, name) {
+      for (const row of rows) row[name] = values.f64();
+    },
+    [BOOLEAN](values, rows, name) {
+      for (const row of rows) row[name] = values.bytes[values.at++] === 1;
+    },
+    [DATE_TIME](values, rows, name) {
+      for (const row of rows) row[name] = values.dateTime();
+    },
+    [GUID](values, rows, name) {
+      for (const row of rows) row[name] = values.typed('Guid');
+    },
+    [BINARY](values, rows, name) {
+      for (const row of rows) row[name] = values.binary();
+    },
+  };
+}
 
 function schemaOf(text: string): RowSchema {
   if (text === lastText) return lastSchema!;
