@@ -1,6 +1,5 @@
 /**
- * The schemas that the store holds every writer of a table to, and the entities that break one. It
- * is loaded on demand.
+ * The schemas that the store holds every writer of a table to. It is loaded on demand.
  *
  * @module
  */
@@ -8,13 +7,11 @@
 import type { ReadOptions } from '../base/call-options.js';
 import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
-import { Slices } from '../base/slices.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/enforced-schema.js';
 import { apiName, define } from '../entity/json.js';
-import type { CountTableEntitiesOptions } from '../entity/models.js';
 import {
   FINITE,
   isOfLength,
@@ -26,10 +23,6 @@ import {
   TYPE_NAMES,
 } from '../entity/schema-numbers.js';
 import { timeOf } from '../entity/ticks.js';
-import type { TableDefinition } from '../schema/table-definition.js';
-import { storedViolations } from '../tables/row-form.js';
-import type { InvalidEntity } from './models.js';
-import type { LocalRequests } from './entity-requests.js';
 
 /** See `TableServiceClient.enforcedSchema()`. */
 export async function enforcedSchema(
@@ -41,25 +34,6 @@ export async function enforcedSchema(
   const operation = { kind: 'getTableSchema', table, fresh } as const;
   await session.request(operation, abortSignal, (bytes) => (schema = bytes.slice()));
   return schema.length ? described(schema) : undefined;
-}
-
-/** See `TableServiceClient.listViolations()`; the options are checked. */
-export async function* violationsIn(
-  requests: LocalRequests,
-  table: TableDefinition,
-  { filter, dialect, fresh, abortSignal }: CountTableEntitiesOptions,
-): AsyncGenerator<InvalidEntity, void> {
-  const query = { filter, dialect, fresh, abortSignal, typed: true };
-  const slices = new Slices();
-  for await (const page of requests.list(query).byPage()) {
-    for (const entity of page) {
-      await slices.turn();
-      const violations = await storedViolations(table, entity, requests.validator);
-      if (!violations.length) continue;
-      const { partitionKey, rowKey, etag } = entity;
-      yield { partitionKey, rowKey, etag, violations };
-    }
-  }
 }
 
 // The grammar is in `docs/internals/file-format.md`.

@@ -234,7 +234,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
     const table = checkedDefinition(definition);
     const requests = new TableRequests(this.session, this.validator, table.tableName);
     async function* found(): AsyncGenerator<InvalidEntity, void> {
-      const { violationsIn } = await loaded(import('./enforcement.js'));
+      const { violationsIn } = await loaded(import('./list-violations.js'));
       yield* violationsIn(requests, table, checked);
     }
     return found();
