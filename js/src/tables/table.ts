@@ -283,8 +283,8 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
   }
 
   /**
-   * Returns the stored rows that fit as OData JSON in UTF-8, which `import` takes. Arrays and objects
-   * are JSON in it, and a long text is one text, however many properties hold them.
+   * Returns the stored rows that fit as OData JSON in UTF-8, which `import` takes. Arrays and
+   * objects are JSON in it, and a long text is one text, however many properties hold them.
    *
    * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
    */
