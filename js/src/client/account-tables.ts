@@ -185,8 +185,8 @@ async function makeTables(
 
 /** Builds indexes, and enforces a definition that says so. What is as declared stays as it is. */
 async function complete(session: AccountSession, definition: TableDefinition): Promise<void> {
-  const { tableName, options, bytes } = definition;
-  if (options.enforce === true) await enforce(session, tableName, bytes);
+  const { tableName, options, enforced } = definition;
+  if (options.enforce === true) await enforce(session, tableName, enforced);
   await updateIndexes(session, definition, {});
 }
 

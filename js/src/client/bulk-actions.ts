@@ -12,8 +12,8 @@ import { updateOperation } from '../entity/operations.js';
 import type { AnyRequests } from './entity-requests.js';
 
 /**
- * Returns a merge as an action of a transaction; undefined, if it is refused, or takes more than one
- * request.
+ * Returns a merge as an action of a transaction, or undefined if it is refused or takes more than
+ * one request.
  */
 export async function mergeAction(
   requests: AnyRequests,

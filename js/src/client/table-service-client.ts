@@ -151,16 +151,17 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
   /**
    * Makes the store refuse every write that breaks the definition, of any writer: other clients,
    * HTTP, imports. Patterns and checks are left out, because only the tables of the app run them.
-   * Stored entities stay as they are: {@link TableServiceClient.listViolations} finds those that
-   * break the definition. A later call replaces it.
+   * Of the fields of keys, the store checks the `enum` of a field that is a whole key. Stored
+   * entities stay as they are: {@link TableServiceClient.listViolations} finds those that break the
+   * definition. A later call replaces it.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
    * `defineTable`.
    */
   async enforce(definition: TableDefinition, options?: OperationOptions): Promise<void> {
     const { abortSignal } = checkedOptions('enforce', options, OPTIONS.operation);
-    const { tableName, bytes } = checkedDefinition(definition);
-    await this.#setSchema(tableName, bytes, abortSignal);
+    const { tableName, enforced } = checkedDefinition(definition);
+    await this.#setSchema(tableName, enforced, abortSignal);
   }
 
   /**

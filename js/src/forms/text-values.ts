@@ -15,8 +15,8 @@ export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false };
 
 /**
- * The value of what a form holds for a property: texts, and files or their bytes. An empty text is no
- * value. What cannot be read as the declared type stays as it is, for validation to find.
+ * The value of what a form holds for a property: texts, and files or their bytes. An empty text is
+ * no value. What cannot be read as the declared type stays as it is, for validation to find.
  *
  * @param times - undefined, while they are not loaded: then no time can be read.
  */

@@ -63,11 +63,11 @@ const QUERY_OPTIONS = {
  */
 export type QueryOf = (query: object) => LiveQuery;
 
-/** The query of `update` of an untyped table. */
+/** @internal The query of `update` of an untyped table. */
 export const checkedQuery: QueryOf = (query) =>
   checkedOptions('update', query as LiveQuery, QUERY_OPTIONS);
 
-/** The same text for queries that are the same. */
+/** @internal The same text for queries that are the same. */
 export const textOf = ({ filter, dialect, top, orderBy }: LiveQuery) =>
   JSON.stringify([filter, dialect, top, orderBy]);
 

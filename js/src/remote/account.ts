@@ -128,7 +128,8 @@ export class RemoteAccount {
    * const { tasks } = await remote.openTables({ tasks: defineTable('Tasks', …) });
    * ```
    * @returns the tables, under the same names.
-   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`; `ScriptNotLoaded`.
+   * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`;
+   * `ScriptNotLoaded`.
    */
   async openTables<const Tables extends DeclaredTables>(
     tables: Tables,

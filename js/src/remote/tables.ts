@@ -74,6 +74,7 @@ export class RemoteTable<T extends TableTypes = TableTypes> extends CommonTable<
 /**
  * Opens tables.
  *
+ * @internal
  * @throws {@link TableError} `InvalidInput`, if they are not from `defineTable`.
  */
 export function openedTables(

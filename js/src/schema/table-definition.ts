@@ -68,7 +68,7 @@ export class TableDefinition<
   readonly rowKeys: RowKeys | undefined;
 
   /**
-   * The definition as the core reads it.
+   * The definition as the core reads it. It has no rules of fields of keys, which are checked here.
    *
    * @internal
    */
@@ -118,6 +118,17 @@ export class TableDefinition<
       validate: (value) => this.validate(value),
       jsonSchema: { input: schema(false), output: schema(true) },
     };
+  }
+
+  /**
+   * The definition that the store holds every writer to, with the values that a key may have.
+   *
+   * @internal
+   */
+  get enforced(): Uint8Array {
+    const { stored, rowKeys, options } = this;
+    const keys = Object.fromEntries(rowKeys ? keyRules(rowKeys) : []);
+    return compile({ ...stored, ...keys }, (options.unknownProperties ?? 'keep') === 'keep');
   }
 
   /**
@@ -230,6 +241,16 @@ function storedProperties(
   return { ...keys, ...Object.fromEntries(others), ...version };
 }
 
+// A key of one field has as many values as the field. The store knows no other rule of a field,
+// because a key is not the field as rows have it.
+const keyRules = (rowKeys: RowKeys) =>
+  rowKeys.fields.flatMap(([stored, [name, ...others]]) => {
+    if (name === undefined || others.length) return [];
+    const { rules, encode } = rowKeys.fieldOf(name);
+    const values = rules.constraints['enum'] as readonly unknown[] | undefined;
+    return values ? [[stored, t.string({ enum: values.map((one) => encode(one)) })] as const] : [];
+  });
+
 const KEY_COUNT = 2;
 
 // The core would refuse every row, or the compiled form.
@@ -238,10 +259,10 @@ function checkSizes({
   properties,
   options,
   rowKeys,
-  bytes,
+  enforced,
 }: Pick<
   TableDefinition<TableProperties>,
-  'tableName' | 'properties' | 'options' | 'rowKeys' | 'bytes'
+  'tableName' | 'properties' | 'options' | 'rowKeys' | 'enforced'
 >): void {
   const fail = (what: string, limit: number) => {
     throw new TypeError(`The table ${tableName} ${what}; the limit is ${limit}.`);
@@ -254,7 +275,7 @@ function checkSizes({
   if (count > MAX_CUSTOM_PROPERTIES) {
     fail(`has ${count} properties in every row${withVersion}`, MAX_CUSTOM_PROPERTIES);
   }
-  if (bytes.length > MAX_SCHEMA_BYTES) {
-    fail(`has names and enum values of ${bytes.length} bytes in all`, MAX_SCHEMA_BYTES);
+  if (enforced.length > MAX_SCHEMA_BYTES) {
+    fail(`has names and enum values of ${enforced.length} bytes in all`, MAX_SCHEMA_BYTES);
   }
 }

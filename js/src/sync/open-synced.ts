@@ -41,7 +41,7 @@ export type SyncedAccount<
   Sync = object,
 > = TableServiceClient<Tables> & (Sync extends true ? unknown : { readonly sync: AccountSync });
 
-/** `openAccount()` of every entry with sync. */
+/** @internal `openAccount()` of every entry with sync. */
 export async function openSynced<Tables extends DeclaredTables, Sync>(
   entry: EntryModule,
   given: SyncedAccountOptions<Tables, Sync>,

@@ -42,18 +42,14 @@ import {
 } from './queries.js';
 import type { RowsRequests } from './requests.js';
 
-/**
- * The methods of the declared tables of every account.
- *
- * @typeParam Requests - the requests of the account.
- */
-export class CommonTable<T extends TableTypes, Requests extends RowsRequests = RowsRequests> {
+/** The methods of the declared tables of every account. */
+export class CommonTable<T extends TableTypes> {
   /** @internal Not private, because a proxy of a framework could not read it. */
-  declare readonly requests: Requests;
+  declare readonly requests: RowsRequests;
   readonly name: string;
 
   /** @internal */
-  constructor(requests: Requests) {
+  constructor(requests: RowsRequests) {
     // Not enumerable, so that a table is printed by its name.
     Object.defineProperty(this, 'requests', { value: requests });
     this.name = requests.name;

@@ -107,7 +107,10 @@ export interface Table<T extends TableTypes = TableTypes> {
  *
  * @typeParam T - the types of its rows: `TableOf<typeof tasks>` is the type of a table.
  */
-export class Table<T extends TableTypes = TableTypes> extends CommonTable<T, DeclaredRequests> {
+export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
+  /** @internal */
+  declare readonly requests: DeclaredRequests;
+
   /**
    * Loads any number of rows, or the bytes of an export. Bytes are stored as they are: their keys
    * are the stored ones, and they get no defaults.
@@ -280,8 +283,8 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T, Dec
   }
 
   /**
-   * Returns the stored rows that fit as OData JSON in UTF-8, which `import` takes. Arrays and objects
-   * are JSON in it, and a long text is one text, however many properties hold them.
+   * Returns the stored rows that fit as OData JSON in UTF-8, which `import` takes. Arrays and
+   * objects are JSON in it, and a long text is one text, however many properties hold them.
    *
    * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
    */

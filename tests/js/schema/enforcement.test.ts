@@ -58,6 +58,24 @@ describe('an enforced definition', () => {
     });
   });
 
+  it('holds other writers to the values of a field that is a whole key', async () => {
+    const enums = { kind: t.string({ enum: ['cat', 'a/b'] }), size: t.int32({ enum: [1, 2] }) };
+    const options = { key: ['kind', 'size'], enforce: true } as const;
+    const pets = defineTable('Pets', { ...enums, name: t.string() }, options);
+    const opened = await account.openTables({ pets });
+    await account.ready;
+
+    await opened.pets.insert({ kind: 'a/b', size: 2, name: 'Ada' });
+    const [inserted] = await collect(untyped.listEntities());
+    const { partitionKey, rowKey } = inserted!;
+    const wrong = { partitionKey: 'dog', rowKey: '3', name: 'Bo' };
+    const { code, violations } = await tableError(untyped.createEntity(wrong));
+    expect(code).toBe('SchemaViolation');
+    expect(violations.map(({ path }) => path)).toEqual(['partitionKey', 'rowKey']);
+    await untyped.createEntity({ ...wrong, partitionKey: 'cat', rowKey });
+    await untyped.upsertEntity({ ...wrong, partitionKey, rowKey }, 'Replace');
+  });
+
   it('is the newest one, also if another account has just changed it', async () => {
     const storage = memoryStorage();
     const [mine, theirs] = [await openForTest({ storage }), await openForTest({ storage })];

@@ -1,5 +1,5 @@
-// What compiles, and what does not: collections of TanStack DB. Compilers check this program; nobody
-// runs it.
+// What compiles, and what does not: collections of TanStack DB. Compilers check this program, but
+// nobody runs it.
 
 import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
 import type { TableServiceClient } from 'entitable';
