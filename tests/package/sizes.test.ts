@@ -92,11 +92,11 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 236],
-  ['entitable/entitable-sync.wasm', 280.5],
-  ['entitable/entitable-verify.wasm', 74.1],
+  ['entitable/entitable.wasm', 236.6],
+  ['entitable/entitable-sync.wasm', 281.6],
+  ['entitable/entitable-verify.wasm', 75.2],
   // For programs on Node, compiled for speed.
-  ['entitable/entitable-server.wasm', 542],
+  ['entitable/entitable-server.wasm', 543.3],
 ] as const;
 
 // The files that a bundler copies, because the script names them.

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <random>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,11 +62,14 @@ TEST(JsonValueTest, AgreesWithAnotherReaderOnRandomTexts) {
       "\"", "\\", "01", "-",   "\"\\", "false", "e",     "."};
   std::mt19937_64 random(TestSeed());
   simdjson::dom::parser parser;
+  // The other reader refuses numbers beyond Double, which are JSON.
+  const std::regex large_exponent("e[0-9]{3}");
   for (int round = 0; round < 200'000; ++round) {
     std::string text;
     for (std::size_t left = random() % 9; left > 0; --left) {
       text += kPieces[random() % std::size(kPieces)];
     }
+    if (std::regex_search(text, large_exponent)) continue;
     const bool is_json = parser.parse(text).error() == simdjson::SUCCESS;
     ASSERT_EQ(IsJson(text), is_json) << text;
   }
