@@ -17,15 +17,15 @@ import { run } from './lib/run.mjs';
 // It is imported later, because this file is loaded before the packages are installed.
 let esbuild;
 
-// Programs compare errors with the class, and declared tables look up the latest validator, so these
-// two must exist once.
+// Programs compare errors with the class, and declared tables look up the latest validator, so
+// these two must exist once.
 const ONCE = ['base/errors', 'validation/latest'];
 // Scripts for Node may load more than pages, so these are not repeated in them.
 const SHARED_ON_NODE = [
   ...['archive', 'server', 'storage/file', 'storage/memory', 'storage/postgres'],
 ];
-// Each of these is one script that loads nothing later, because service workers forbid it. It imports
-// only the others that are named here.
+// Each of these is one script that loads nothing later, because service workers forbid it. It
+// imports only the others that are named here.
 const BESIDE_WHOLE = {
   'service-worker': ONCE,
   'account-worker': ONCE,

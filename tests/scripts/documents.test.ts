@@ -184,7 +184,7 @@ describe('the page on rules', () => {
 describe('the page on options', () => {
   it('has every option of openAccount', () => {
     const source = textOf('js/src/client/open-account.ts');
-    const [, options = ''] = /^const OPTIONS = \{([^}]+)\}/m.exec(source) ?? [];
+    const [, options = ''] = /^const OPEN_OPTIONS = \{([^}]+)\}/m.exec(source) ?? [];
     const [, ofProfile = ''] =
       /PROFILE_OPTIONS = \{([^}]+)\}/.exec(textOf('js/src/validation/validator.ts')) ?? [];
     const known = [...`${options}${ofProfile}`.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
@@ -20,6 +20,7 @@ import { ownServer } from './support/own-server.js';
 
 // In the work tree, so that the package and those of the project are found from here.
 const FOLDER = 'build/todo-app';
+const APP = ['account.js', 'index.html', 'main.js', 'sw.js'];
 const WAIT = { timeout: 60_000, interval: 100 };
 
 async function freePort(): Promise<number> {
@@ -31,18 +32,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const codeOf = (name: string) => exampleNamed('docs/guides/todo-app.md', name);
+
 async function startApp() {
   const [cloud, port] = [await ownServer(), await freePort()];
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/public`, { recursive: true });
-  for (const name of ['options.js', 'main.js', 'sw.js', 'server.mjs', 'setup.mjs', 'index.html']) {
-    const code = exampleNamed('docs/guides/todo-app.md', name)
+  for (const name of [...APP, 'server.mjs', 'setup.mjs']) {
+    const code = codeOf(name)
       .replaceAll(DEVELOPMENT_ACCOUNT.baseUrl, cloud)
       .replaceAll('localhost:3000', `localhost:${port}`)
       .replaceAll('listen(3000)', `listen(${port}, 'localhost')`);
     writeFileSync(`${FOLDER}/${name === 'index.html' ? 'public/' : ''}${name}`, code);
   }
-  copyFileSync('dist/entitable-sync.wasm', `${FOLDER}/public/entitable-sync.wasm`);
   // As `npx esbuild main.js sw.js --bundle --format=esm --outdir=public`.
   await build({
     entryPoints: [`${FOLDER}/main.js`, `${FOLDER}/sw.js`],
@@ -64,6 +66,12 @@ async function startApp() {
   return { site, cloud, inCloud };
 }
 
+it('has at most 120 lines', () => {
+  const lines = APP.flatMap((name) => codeOf(name).trimEnd().split('\n'));
+
+  expect(lines.length).toBeLessThanOrEqual(120);
+});
+
 it(
   'works on two devices, offline, and after the page was closed',
   { timeout: 180_000 },
@@ -71,7 +79,8 @@ it(
     const { site, cloud, inCloud } = await startApp();
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
-    const [phone, laptop] = [await browser.newContext(), await browser.newContext()];
+    const phone = await browser.newContext();
+    const laptop = await browser.newContext({ locale: 'de-DE' });
     const openIn = async (context: BrowserContext) => {
       const page = await context.newPage();
       await page.goto(site);
@@ -82,6 +91,13 @@ it(
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByLabel(text).waitFor();
     };
+
+    // The form refuses what the table refuses, in the language of the user.
+    const refused = await openIn(laptop);
+    await refused.getByLabel('Neu').fill('Ei');
+    await refused.getByRole('button', { name: 'Hinzufügen' }).click();
+    await refused.getByText('mindestens 3 Zeichen').waitFor();
+    await refused.close();
 
     // One device adds, and the other finishes.
     let onPhone = await openIn(phone);
