@@ -1,7 +1,5 @@
 #include "base/number.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <cmath>
 #include <concepts>
@@ -10,7 +8,7 @@
 #include <limits>
 
 #include "base/ascii.h"
-#include "base/json_writer.h"
+#include "base/nearest_double.h"
 #include "base/shortest_decimal.h"
 
 namespace entitable {
@@ -37,10 +35,9 @@ std::optional<Integer> ParseInteger(std::string_view text) {
   return static_cast<Integer>(is_negative ? 0 - magnitude : magnitude);
 }
 
-// A double is read in two steps, because simdjson takes the grammar of JSON and
-// no other: the text is checked and cut into its parts here, and a JSON number
-// is made of these.  Zeros in front are dropped, and missing digits become 0,
-// so -.5 is refused while 007.e1 is 70.
+// A double is read in two steps: the text is checked and cut into its parts
+// here, and FindNearestDouble() takes these.  Zeros in front count for nothing,
+// as do missing digits behind the point, so 007.e1 is 70 while -.5 is refused.
 std::string_view ReadDigits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), IsAsciiDigit);
   const std::string_view digits(text.begin(), end);
@@ -48,16 +45,9 @@ std::string_view ReadDigits(std::string_view& text) {
   return digits;
 }
 
-std::string_view WithoutLeadingZeros(std::string_view digits) {
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
-}
-
-// The parts of a text: whole.fraction * 10^exponent.
 struct DoubleText {
   bool is_negative = false;
-  std::string_view whole;
-  std::string_view fraction;
-  std::int64_t exponent = 0;
+  DecimalText magnitude;
 };
 
 // A number with a longer exponent is out of range for doubles, unless it has as
@@ -69,11 +59,8 @@ std::optional<std::int64_t> ReadExponent(std::string_view& text) {
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   std::string_view digits = ReadDigits(text);
   if (digits.empty()) return std::nullopt;
-  digits = WithoutLeadingZeros(digits);
-  std::int64_t exponent = 0;
-  for (const char c : digits.substr(0, kMaxExponentDigits)) {
-    exponent = exponent * 10 + (c - '0');
-  }
+  digits = WithoutLeadingZeros(digits).substr(0, kMaxExponentDigits);
+  const auto exponent = static_cast<std::int64_t>(WholeOf(digits));
   return is_negative ? -exponent : exponent;
 }
 
@@ -81,44 +68,20 @@ std::optional<DoubleText> ReadDoubleText(std::string_view text) {
   DoubleText number;
   number.is_negative = text.starts_with('-');
   if (number.is_negative) text.remove_prefix(1);
-  number.whole = ReadDigits(text);
-  if (number.whole.empty()) return std::nullopt;
+  number.magnitude.whole = ReadDigits(text);
+  if (number.magnitude.whole.empty()) return std::nullopt;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    number.fraction = ReadDigits(text);
+    number.magnitude.fraction = ReadDigits(text);
   }
   if (text.starts_with('e') || text.starts_with('E')) {
     text.remove_prefix(1);
     const auto exponent = ReadExponent(text);
     if (!exponent) return std::nullopt;
-    number.exponent = *exponent;
+    number.magnitude.exponent = *exponent;
   }
   if (!text.empty()) return std::nullopt;
   return number;
-}
-
-// The value of a number without its sign; nothing if it exceeds the greatest
-// double.  Uses the syntax of JSON: no leading zeros, no point without digits.
-// The number is put into an array, because simdjson limits the length of a
-// number that is a whole document.
-std::optional<double> ValueOf(const DoubleText& text) {
-  const std::string_view whole = WithoutLeadingZeros(text.whole);
-  std::string json = "[";
-  json.append(whole.empty() ? "0" : whole).append(".");
-  json.append(text.fraction.empty() ? "0" : text.fraction);
-  json.append("e");
-  AppendDecimal(text.exponent, json);
-  json.append("]");
-
-  simdjson::ondemand::parser parser;
-  const simdjson::padded_string padded(json);
-  simdjson::ondemand::document document;
-  double value = 0;
-  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
-      document.at(0).get_double().get(value) != simdjson::SUCCESS) {
-    return std::nullopt;
-  }
-  return value;
 }
 
 // ---- Printing
@@ -216,9 +179,9 @@ std::optional<std::int64_t> ParseInt64(std::string_view text) {
 std::optional<double> ParseDouble(std::string_view text) {
   const auto number = ReadDoubleText(text);
   if (!number) return std::nullopt;
-  const auto value = ValueOf(*number);
-  if (!value) return std::nullopt;
-  return number->is_negative ? -*value : *value;
+  const double value = FindNearestDouble(number->magnitude);
+  if (std::isinf(value)) return std::nullopt;
+  return number->is_negative ? -value : value;
 }
 
 bool HasIntegerForm(std::string_view text) {

@@ -1,9 +1,10 @@
 // number.h - converts integers and doubles from and to text, independent of the
 // locale.
 //
-// simdjson reads doubles, because libc++ has no std::from_chars for them.
-// shortest_decimal.h prints them: simdjson's text is not always the shortest,
-// and std::to_chars would add 12 KB (gzip) to the module.
+// nearest_double.h reads doubles: libc++ has no std::from_chars for them, and
+// the tables of simdjson would be larger.  shortest_decimal.h prints them:
+// simdjson's text is not always the shortest, and std::to_chars would add 12 KB
+// (gzip) to the module.
 
 #ifndef ENTITABLE_BASE_NUMBER_H_
 #define ENTITABLE_BASE_NUMBER_H_

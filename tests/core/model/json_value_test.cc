@@ -35,9 +35,10 @@ bool IsJson(std::string_view text) { return JsonValue::Read(text).has_value(); }
 // Source: RFC 8259, sections 2 to 7.
 TEST(JsonValueTest, ReadsOnlyWhatIsOneValue) {
   for (const std::string_view text :
-       {"[]", "{}", " [ ] ", "0", "-0.5e+10", "1E3", "true", "null", R"("")",
-        R"("\"\\\/\b\f\n\r\t\u00e9")", "[1,[2,{\"a\":[]}],\t3]\n",
-        R"({"a":1,"a":{"b":null}})", "[[[[[[]]]]]]"}) {
+       {"[]", "{}", " [ ] ", "0", "-0.5e+10", "1E3", "1.5e01011", "true",
+        "null", R"("")", R"("\"\\\/\b\f\n\r\t\u00e9")",
+        "[1,[2,{\"a\":[]}],\t3]\n", R"({"a":1,"a":{"b":null}})",
+        "[[[[[[]]]]]]"}) {
     EXPECT_TRUE(IsJson(text)) << text;
   }
   for (const std::string_view text :
@@ -55,6 +56,9 @@ TEST(JsonValueTest, ReadsOnlyWhatIsOneValue) {
   EXPECT_TRUE(IsJson(std::string(300'000, '[') + std::string(300'000, ']')));
 }
 
+// The other reader refuses numbers beyond Double, which the RFC allows.  So a
+// text that it refuses for a number is shown to it again, with exponents of one
+// digit.
 TEST(JsonValueTest, AgreesWithAnotherReaderOnRandomTexts) {
   constexpr std::string_view kPieces[] = {
       "[",  "]",  "{",  "}",   ",",    ":",     "\"a\"", "\"\\n\"",
@@ -62,16 +66,17 @@ TEST(JsonValueTest, AgreesWithAnotherReaderOnRandomTexts) {
       "\"", "\\", "01", "-",   "\"\\", "false", "e",     "."};
   std::mt19937_64 random(TestSeed());
   simdjson::dom::parser parser;
-  // The other reader refuses numbers beyond Double, which are JSON.
-  const std::regex large_exponent("e[0-9]{3}");
+  const std::regex exponent("(e-?)[0-9]*([0-9])");
   for (int round = 0; round < 200'000; ++round) {
     std::string text;
     for (std::size_t left = random() % 9; left > 0; --left) {
       text += kPieces[random() % std::size(kPieces)];
     }
-    if (std::regex_search(text, large_exponent)) continue;
-    const bool is_json = parser.parse(text).error() == simdjson::SUCCESS;
-    ASSERT_EQ(IsJson(text), is_json) << text;
+    simdjson::error_code error = parser.parse(text).error();
+    if (error == simdjson::NUMBER_ERROR) {
+      error = parser.parse(std::regex_replace(text, exponent, "$1$2")).error();
+    }
+    ASSERT_EQ(IsJson(text), error == simdjson::SUCCESS) << text;
   }
 }
 
