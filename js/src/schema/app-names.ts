@@ -10,10 +10,10 @@ import { shown, shownValue } from '../base/shown.js';
 import { wireName } from '../entity/json.js';
 import { keysOf, type EntityKeys } from '../entity/keys.js';
 import type { AppNames } from '../entity/row-form.js';
-import { filterWith } from './filter-text.js';
+import { filterWith, storedAlone } from './filter-text.js';
 import type { PropertyDefinition } from './properties.js';
 import type { RowKeys } from './row-keys.js';
-import { partedOperand } from './where-parts.js';
+import { partedOperand, textFunctions } from './where-parts.js';
 import { checkCondition, operandsOf, operandWithKeys, type Condition } from './where.js';
 
 /** A table, and its keys if they are fields of its rows. */
@@ -65,9 +65,14 @@ export class NamesOfTable implements AppNames {
       return rowKeys && text !== undefined ? filterWith(rowKeys, text) : text;
     }
     const make = operandWithKeys(rowKeys);
-    const operands = operandsOf(tableName, properties, (name, rules) =>
-      dialect && rules.parted ? partedOperand(name, rules) : make(name, rules),
-    );
+    const stored = (name: string) =>
+      this.#isKey(name) ? storedAlone(rowKeys!, name) : wireName(name);
+    const operands = operandsOf(tableName, properties, (name, rules) => {
+      if (!dialect) return make(name, rules);
+      if (rules.parted) return partedOperand(name, rules);
+      const functions = rules.type === 'String' && textFunctions(() => stored(name));
+      return { ...make(name, rules), ...functions };
+    });
     return checkCondition((where as (operands: object) => Condition)(operands)).text;
   }
 

@@ -51,7 +51,8 @@ export function filterWith(keys: RowKeys, filter: string): string {
   });
 }
 
-function storedAlone(keys: RowKeys, name: string): string {
+/** The stored name of a field that is a key on its own. */
+export function storedAlone(keys: RowKeys, name: string): string {
   const { stored, isText } = keys.partOf(name);
   if (isText) return wireName(stored);
   throw invalidInput(`In a filter, ${shown(name)} is compared with a value, and has no other use.`);

@@ -84,13 +84,18 @@ export type PartedOperandOf<Type, Value> = Type extends 'Text'
       ? JsonOperand<Value>
       : never;
 
+/** The operand of a property that is a value of the service. */
+type PlainOperandOf<Property> = Property extends { '~types'?: { type: 'String' } }
+  ? OperandOf<Property> & Omit<TextFunctions, 'startsWith'>
+  : OperandOf<Property>;
+
 /** What `where` gives in the tables of an app, which are local. */
 export type LocalOperands<Properties> = {
   readonly [Name in keyof Properties]: Properties[Name] extends {
     '~types'?: { type: infer Type extends PartedType; value: infer Value };
   }
     ? PartedOperandOf<Type, Value>
-    : OperandOf<Properties[Name]>;
+    : PlainOperandOf<Properties[Name]>;
 } & { readonly timestamp: OrderedOperand<Date> };
 
 /**
@@ -121,28 +126,53 @@ const FUNCTIONS = ['startsWith', 'endsWith', 'contains'];
 
 const valueAt = (text: string) => ({
   ...methods(OPERATORS, (operator, value) => `${text} ${operator} ${value}`),
-  ...methods(FUNCTIONS, (name, value) => `${name.toLowerCase()}(${text},${value})`),
+  ...functionsOf(FUNCTIONS, () => text),
+  in: (values: readonly unknown[]) => amongValues('in', values, (list) => `${text} in (${list})`),
 });
 
-const methods = (names: readonly string[], textOf: (name: string, literal: string) => string) =>
+/**
+ * The functions of a text that is a value of the service. The filter of the service has none.
+ *
+ * @internal
+ * @param stored - returns the name under which it is stored.
+ */
+export const textFunctions = (stored: () => string): object =>
+  functionsOf(FUNCTIONS.slice(1), stored);
+
+const functionsOf = (names: readonly string[], text: () => string) =>
+  methods(names, (name, value) => `${name.toLowerCase()}(${text()},${value})`, TEXT);
+
+const TEXT = { type: 'String', constraints: {} } as PropertyRules;
+
+const methods = (
+  names: readonly string[],
+  textOf: (name: string, literal: string) => string,
+  item?: PropertyRules,
+) =>
   Object.fromEntries(
     names.map((name) => [
       name,
-      (value: unknown) => new Condition(textOf(name, literalOf(value)), COMPARISON),
+      (value: unknown) => new Condition(textOf(name, literalOf(value, item)), COMPARISON),
     ]),
   );
 
 const COMPARISON = 3;
 
 function arrayAt(text: string, item?: PropertyRules) {
-  const hasAny = (values: readonly unknown[]) => {
-    if (!Array.isArray(values)) {
-      throw invalidInput(`hasAny takes an array, not ${shown(values)}.`);
-    }
-    const list = Array.from(values, (value: unknown) => literalOf(value, item)).join();
-    return new Condition(list ? `${text}/any(_:_ in (${list}))` : 'false', COMPARISON);
-  };
+  const hasAny = (values: readonly unknown[]) =>
+    amongValues('hasAny', values, (list) => `${text}/any(_:_ in (${list}))`, item);
   return { has: (value: unknown) => hasAny([value]), hasAny };
+}
+
+function amongValues(
+  method: string,
+  values: readonly unknown[],
+  textOf: (list: string) => string,
+  item?: PropertyRules,
+): Condition {
+  if (!Array.isArray(values)) throw invalidInput(`${method} takes an array, not ${shown(values)}.`);
+  const list = Array.from(values, (value: unknown) => literalOf(value, item)).join();
+  return new Condition(list ? textOf(list) : 'false', COMPARISON);
 }
 
 // As it is in the JSON.

@@ -139,6 +139,8 @@ export function checkCondition(given: unknown): Condition {
 export interface Operand<Value> {
   eq(value: Value): Condition;
   ne(value: Value): Condition;
+  /** It is one of these values. No row fits an empty list. */
+  in(values: readonly Value[]): Condition;
 }
 
 /** A property that has an order: greater, at least, less, at most. */
@@ -205,6 +207,9 @@ export function operandsOf(
   });
 }
 
+// No text is less than the empty one.
+const NEVER = /* @__PURE__ */ new Condition("PartitionKey lt ''", 3);
+
 const TIMESTAMP = { type: 'DateTime', constraints: {} } as PropertyRules;
 
 /** @internal */
@@ -237,6 +242,11 @@ function operandOf(name: string, rules: PropertyRules, keys?: RowKeys): object {
   const operand: Record<string, (value: unknown) => Condition> = Object.fromEntries(
     OPERATORS.map((operator) => [operator, (value: unknown) => compared(operator, value)]),
   );
+  operand['in'] = (values) => {
+    if (!Array.isArray(values)) throw invalidInput(`in takes an array, not ${shown(values)}.`);
+    const [first = NEVER, ...others] = values.map((value) => compared('eq', value));
+    return or(first, ...others);
+  };
   if (type === 'String') {
     operand['startsWith'] = (prefix) => {
       const start = compared('ge', prefix);

@@ -65,6 +65,14 @@ describe('where', () => {
     expect(pets.where(({ name }) => name.startsWith(''))).toBe("name ge ''");
   });
 
+  it('asks for one of several values by a comparison with each', () => {
+    expect(pets.where(({ age, name }) => and(age.in([1, 2]), name.in(['x'])))).toBe(
+      "(age eq 1 or age eq 2) and name eq 'x'",
+    );
+    // No text is less than the empty one.
+    expect(pets.where(({ age }) => not(age.in([])))).toBe("not PartitionKey lt ''");
+  });
+
   it('knows a property with any name', () => {
     const odd = defineTable('Odd', { ...pets.properties, ['__proto__']: t.int32() });
 
