@@ -2,16 +2,17 @@
  * The tables of an app: what `openAccount({ tables })` and `openTables()` give. It is loaded when
  * an account first opens tables.
  *
- * Missing tables are made beside the first requests, which wait for them. Where all are there, that
- * is one read of their names. Then indexes are built, and definitions enforced; nothing waits for
- * that.
+ * Missing tables are made beside the first requests. Where all are there, that is one read of their
+ * names. Then indexes are built, and definitions enforced. Nothing waits for any of it, and it
+ * begins when the first reads of the app are over.
  *
  * @module
  */
 
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { invalidInput } from '../base/errors.js';
+import { invalidInput, isTableError } from '../base/errors.js';
+import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
@@ -27,6 +28,9 @@ import { aboutTable } from './table-arguments.js';
 import { createTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
 
+// An account is opened, and its first rows are there, in a few milliseconds.
+const AFTER_FIRST_READS_MS = 50;
+
 /** Tables that were opened together. */
 export class OpenedTables {
   readonly tables: NamedTables;
@@ -40,21 +44,21 @@ export class OpenedTables {
     this.definitions = definitions;
     this.#names = Object.keys(declared);
     this.#making = new Once(() => makeTables(session, validator, definitions));
-    const waiting = waitingFor(session, this.#making);
+    const making = makingFirst(session, this.#making);
     const opened = definitions.map((definition) => {
       const form = rowFormOf(definition as TableDefinition<TableProperties>, validator);
       const Requests = rowRequests(TableRequests, definition);
-      return new Table(asDeclared(new Requests(waiting, validator, definition.tableName, form)));
+      return new Table(asDeclared(new Requests(making, validator, definition.tableName, form)));
     });
     this.tables = this.#byName(opened);
     this.#completing = new Once(async () => {
       await this.#making.done();
-      // Later requests do not ask whether to wait.
+      // Later requests do not ask whether the table is missing.
       for (const { requests } of opened) Object.assign(requests, { session });
       await Promise.all(definitions.map((definition) => complete(session, definition)));
     });
-    // Whoever asks for `ready` tries again.
-    this.#completing.done().catch(() => undefined);
+    // The first reads of the app go before. Whoever asks for `ready` tries again.
+    setTimeout(() => void this.ready().catch(() => undefined), AFTER_FIRST_READS_MS);
   }
 
   /** Resolves when the tables are there. */
@@ -151,13 +155,31 @@ class Once {
   }
 }
 
-/** The session, whose requests wait until the tables are there. */
-function waitingFor(session: AccountSession, making: Once): AccountSession {
-  const after = <T>(work: () => T): T | Promise<Awaited<T>> =>
-    making.isDone ? work() : (making.done().then(work) as Promise<Awaited<T>>);
+/**
+ * The session. Nearly always the tables are there, so requests do not wait to learn it: one that
+ * finds none is sent again when they are made, and those after it wait, too.
+ */
+function makingFirst(session: AccountSession, making: Once): AccountSession {
+  let isMissing = false;
+  const again = <T>(wasDone: boolean, error: unknown, work: () => T | Promise<T>): Promise<T> => {
+    if (wasDone || !isTableError(error) || error.code !== 'TableNotFound') throw error;
+    isMissing = true;
+    return making.done().then(work);
+  };
+  const sent = <T>(work: () => T | Promise<T>): T | Promise<T> => {
+    const wasDone = making.isDone;
+    if (isMissing && !wasDone) return making.done().then(work);
+    try {
+      const answer = work();
+      if (!isPromise(answer)) return answer;
+      return answer.catch((error: unknown) => again(wasDone, error, work));
+    } catch (error) {
+      return again(wasDone, error, work);
+    }
+  };
   const own: Partial<AccountSession> = {
-    request: async (...given) => await after(() => session.request(...given)),
-    answer: (...given) => after(() => session.answer(...given)),
+    request: async (...given) => await sent(() => session.request(...given)),
+    answer: (...given) => sent(() => session.answer(...given)),
   };
   return new Proxy(session, {
     get(target, name: keyof AccountSession) {

@@ -29,6 +29,7 @@ const visits = defineTable(
 async function open() {
   const tables = { friends, visits };
   const account = await openAccount({ storage: memoryStorage(), tables });
+  await account.ready;
   onTestFinished(() => account.close());
   await account.tables.friends.insertMany([
     { city: 'Oslo', name: 'Ann', age: 30, about: "likes it's", notes: 'long', place: { floor: 1 } },
