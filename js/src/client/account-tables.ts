@@ -14,6 +14,7 @@ import type { AbortSignalLike } from '../base/platform.js';
 import { invalidInput, isTableError } from '../base/errors.js';
 import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
+import type { Operation } from '../core/frames.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import type { TableProperties } from '../schema/rows.js';
@@ -157,7 +158,8 @@ class Once {
 
 /**
  * The session. Nearly always the tables are there, so requests do not wait to learn it: one that
- * finds none is sent again when they are made, and those after it wait, too.
+ * finds none is sent again when they are made, and those after it wait, too. An import cannot go on
+ * after a failure, so its parts wait.
  */
 function makingFirst(session: AccountSession, making: Once): AccountSession {
   let isMissing = false;
@@ -166,9 +168,9 @@ function makingFirst(session: AccountSession, making: Once): AccountSession {
     isMissing = true;
     return making.done().then(work);
   };
-  const sent = <T>(work: () => T | Promise<T>): T | Promise<T> => {
+  const sent = <T>({ kind }: Operation, work: () => T | Promise<T>): T | Promise<T> => {
     const wasDone = making.isDone;
-    if (isMissing && !wasDone) return making.done().then(work);
+    if (!wasDone && (isMissing || kind === 'importEntities')) return making.done().then(work);
     try {
       const answer = work();
       if (!isPromise(answer)) return answer;
@@ -178,8 +180,8 @@ function makingFirst(session: AccountSession, making: Once): AccountSession {
     }
   };
   const own: Partial<AccountSession> = {
-    request: async (...given) => await sent(() => session.request(...given)),
-    answer: (...given) => sent(() => session.answer(...given)),
+    request: async (...given) => await sent(given[0], () => session.request(...given)),
+    answer: (...given) => sent(given[0], () => session.answer(...given)),
   };
   return new Proxy(session, {
     get(target, name: keyof AccountSession) {
