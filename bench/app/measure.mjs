@@ -15,7 +15,10 @@ import { load } from '../results.mjs';
 
 const SITE = 'build/bench-app';
 const ROUNDS = 7;
-const WORKS = ['dexieTransactions', 'transactions', 'plain', 'encrypted', 'openings'];
+const WORKS = [
+  ...['dexieTransactions', 'transactions', 'dexieArrays', 'texts', 'arrays'],
+  ...['plain', 'encrypted', 'openings'],
+];
 
 export async function measureApp(results) {
   await bundle();

@@ -7,6 +7,8 @@ import { deleteAccount, openAccount } from '../../dist/index.js';
 import { defineTable, t } from '../../dist/schema.js';
 import { encryptedStorage } from '../../dist/storage/encrypted.js';
 import { indexedDbStorage } from '../../dist/storage/indexeddb.js';
+import { makeTrip } from '../page/dataset.js';
+import { randomFrom } from '../page/random.js';
 
 const WRITES = 200;
 const OPENINGS = 15;
@@ -16,6 +18,17 @@ const accounts = defineTable('Accounts', { id: t.string(), balance: t.int32() },
 const moves = defineTable('Moves', { id: t.string(), amount: t.int32() }, { key: 'id' });
 const notes = defineTable('Notes', { id: t.string(), text: t.string() }, { key: 'id' });
 const tables = { accounts, moves, notes };
+// The same values, as arrays and objects, and as the texts of them.
+const trips = defineTable(
+  'Trips',
+  { id: t.string(), name: t.string(), tags: t.array(t.string()), place: t.json() },
+  { key: 'id' },
+);
+const texts = defineTable(
+  'Texts',
+  { id: t.string(), name: t.string(), tags: t.string(), place: t.string() },
+  { key: 'id' },
+);
 const wasm = './entitable.wasm';
 
 const idOf = (number) => String(number).padStart(8, '0');
@@ -48,10 +61,51 @@ async function twoInserts(insert, transaction) {
   return { single, together };
 }
 
+const TRIPS = 5000;
+
+/** @param table - the calls, and what the rows have in place of an array and an object. */
+async function rowsOfTrips({ insert, insertMany, get, list, update, valueOf }) {
+  const random = randomFrom(1);
+  const rows = Array.from({ length: TRIPS + WRITES }, (_, at) => {
+    const trip = makeTrip(at, random);
+    return { ...trip, tags: valueOf(trip.tags), place: valueOf(trip.place) };
+  });
+  const singles = rows.splice(TRIPS);
+  const single = await median(WRITES, (number) => insert(singles[number]));
+  await insertMany(rows);
+  // One is shorter than the clock of a page can tell.
+  const start = performance.now();
+  for (const { id } of rows) await get(id);
+  const got = ((performance.now() - start) * 1000) / TRIPS;
+  const listed = await median(5, async () => {
+    if ((await list()).length !== TRIPS + WRITES) throw new Error('a trip is missing');
+  });
+  const updated = await median(WRITES, (number) => {
+    const { tags } = rows[TRIPS - 1 - number];
+    return update(rows[number].id, { tags });
+  });
+  return { insert: single, get: got, list: listed, update: updated };
+}
+
+const ownTrips = (definition, valueOf) =>
+  withAccount(
+    () => indexedDbStorage('app-trips'),
+    ({ tables: { table } }) =>
+      rowsOfTrips({
+        valueOf,
+        insert: (row) => table.insert(row),
+        insertMany: (rows) => table.insertMany(rows),
+        get: (id) => table.get(id),
+        list: () => table.list(),
+        update: (id, changes) => table.update(id, changes),
+      }),
+    { tables: { table: definition } },
+  );
+
 async function withDexie(name, use) {
   await Dexie.delete(name);
   const db = new Dexie(name);
-  db.version(1).stores({ accounts: 'id', moves: 'id', notes: 'id' });
+  db.version(1).stores({ accounts: 'id', moves: 'id', notes: 'id', trips: 'id' });
   await db.open();
   try {
     return await use(db);
@@ -98,6 +152,19 @@ const works = {
         ),
     );
   },
+  arrays: () => ownTrips(trips, (value) => value),
+  texts: () => ownTrips(texts, (value) => JSON.stringify(value)),
+  dexieArrays: () =>
+    withDexie('app-dexie', ({ trips: table }) =>
+      rowsOfTrips({
+        valueOf: (value) => value,
+        insert: (row) => table.add(row),
+        insertMany: (rows) => table.bulkAdd(rows),
+        get: (id) => table.get(id),
+        list: () => table.toArray(),
+        update: (id, changes) => table.update(id, changes),
+      }),
+    ),
   plain: () => inserted(() => indexedDbStorage('app-plain')),
   async encrypted() {
     const algorithm = { name: 'AES-GCM', length: 256 };
