@@ -2,9 +2,9 @@
  * The tables of an app: what `openAccount({ tables })` and `openTables()` give. It is loaded when
  * an account first opens tables.
  *
- * Missing tables are made beside the first requests. Where all are there, that is one read of their
- * names. Then indexes are built, and definitions enforced. Nothing waits for any of it, and it
- * begins when the first reads of the app are over.
+ * The first reads of an app go before everything else here. Then the names of the tables are read
+ * once and missing tables are made, before indexes are built and definitions enforced. Only imports
+ * and requests that need a missing table wait until it is made.
  *
  * @module
  */
@@ -12,9 +12,7 @@
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { invalidInput, isTableError } from '../base/errors.js';
-import { isPromise } from '../base/promised.js';
 import type { AccountSession } from '../core/account-session.js';
-import type { Operation } from '../core/frames.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import type { TableProperties } from '../schema/rows.js';
@@ -58,7 +56,7 @@ export class OpenedTables {
       for (const { requests } of opened) Object.assign(requests, { session });
       await Promise.all(definitions.map((definition) => complete(session, definition)));
     });
-    // The first reads of the app go before. Whoever asks for `ready` tries again.
+    // Whatever fails here is reported by `ready`, which tries again when the app asks for it.
     setTimeout(() => void this.ready().catch(() => undefined), AFTER_FIRST_READS_MS);
   }
 
@@ -163,25 +161,21 @@ class Once {
  */
 function makingFirst(session: AccountSession, making: Once): AccountSession {
   let isMissing = false;
-  const again = <T>(wasDone: boolean, error: unknown, work: () => T | Promise<T>): Promise<T> => {
-    if (wasDone || !isTableError(error) || error.code !== 'TableNotFound') throw error;
-    isMissing = true;
-    return making.done().then(work);
-  };
-  const sent = <T>({ kind }: Operation, work: () => T | Promise<T>): T | Promise<T> => {
-    const wasDone = making.isDone;
-    if (!wasDone && (isMissing || kind === 'importEntities')) return making.done().then(work);
-    try {
-      const answer = work();
-      if (!isPromise(answer)) return answer;
-      return answer.catch((error: unknown) => again(wasDone, error, work));
-    } catch (error) {
-      return again(wasDone, error, work);
+  const request: AccountSession['request'] = async (...given) => {
+    if (!isMissing && given[0].kind !== 'importEntities') {
+      try {
+        return await session.request(...given);
+      } catch (error) {
+        if (!isTableError(error) || error.code !== 'TableNotFound') throw error;
+      }
+      isMissing = true;
     }
+    await making.done();
+    return await session.request(...given);
   };
   const own: Partial<AccountSession> = {
-    request: async (...given) => await sent(given[0], () => session.request(...given)),
-    answer: (...given) => sent(given[0], () => session.answer(...given)),
+    request: (...given) => (making.isDone ? session.request(...given) : request(...given)),
+    answer: (...given) => (making.isDone ? session.answer(...given) : request(...given)),
   };
   return new Proxy(session, {
     get(target, name: keyof AccountSession) {
