@@ -65,13 +65,12 @@ export class NamesOfTable implements AppNames {
       return rowKeys && text !== undefined ? filterWith(rowKeys, text) : text;
     }
     const make = operandWithKeys(rowKeys);
-    const stored = (name: string) =>
-      this.#isKey(name) ? storedAlone(rowKeys!, name) : wireName(name);
     const operands = operandsOf(tableName, properties, (name, rules) => {
       if (!dialect) return make(name, rules);
       if (rules.parted) return partedOperand(name, rules);
-      const functions = rules.type === 'String' && textFunctions(() => stored(name));
-      return { ...make(name, rules), ...functions };
+      if (rules.type !== 'String') return make(name, rules);
+      const stored = () => (this.#isKey(name) ? storedAlone(rowKeys!, name) : wireName(name));
+      return { ...make(name, rules), ...textFunctions(stored) };
     });
     return checkCondition((where as (operands: object) => Condition)(operands)).text;
   }

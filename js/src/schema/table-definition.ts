@@ -126,9 +126,13 @@ export class TableDefinition<
    * @internal
    */
   get enforced(): Uint8Array {
-    const { stored, rowKeys, options } = this;
-    const keys = Object.fromEntries(rowKeys ? keyRules(rowKeys) : []);
-    return compile({ ...stored, ...keys }, (options.unknownProperties ?? 'keep') === 'keep');
+    const { bytes, stored, rowKeys, options } = this;
+    const rules = rowKeys ? keyRules(rowKeys) : [];
+    if (!rules.length) return bytes;
+    return compile(
+      { ...stored, ...Object.fromEntries(rules) },
+      (options.unknownProperties ?? 'keep') === 'keep',
+    );
   }
 
   /**

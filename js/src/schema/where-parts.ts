@@ -5,13 +5,14 @@
  */
 
 import { invalidInput } from '../base/errors.js';
-import { shown, shownValue } from '../base/shown.js';
+import { shownValue } from '../base/shown.js';
 import { odata } from '../entity/odata.js';
 import { isPrecise } from './constraints.js';
 import { jsonItem } from './parted-values.js';
 import type { PartedType, PropertyRules } from './properties.js';
 import { fitsType, typeText } from './values.js';
 import {
+  checkedList,
   Condition,
   OPERATORS,
   type Operand,
@@ -170,8 +171,9 @@ function amongValues(
   textOf: (list: string) => string,
   item?: PropertyRules,
 ): Condition {
-  if (!Array.isArray(values)) throw invalidInput(`${method} takes an array, not ${shown(values)}.`);
-  const list = Array.from(values, (value: unknown) => literalOf(value, item)).join();
+  const list = checkedList(method, values)
+    .map((value) => literalOf(value, item))
+    .join();
   return new Condition(list ? textOf(list) : 'false', COMPARISON);
 }
 

@@ -243,8 +243,7 @@ function operandOf(name: string, rules: PropertyRules, keys?: RowKeys): object {
     OPERATORS.map((operator) => [operator, (value: unknown) => compared(operator, value)]),
   );
   operand['in'] = (values) => {
-    if (!Array.isArray(values)) throw invalidInput(`in takes an array, not ${shown(values)}.`);
-    const [first = NEVER, ...others] = values.map((value) => compared('eq', value));
+    const [first = NEVER, ...others] = checkedList('in', values).map((one) => compared('eq', one));
     return or(first, ...others);
   };
   if (type === 'String') {
@@ -255,6 +254,17 @@ function operandOf(name: string, rules: PropertyRules, keys?: RowKeys): object {
     };
   }
   return operand;
+}
+
+/**
+ * Returns the list that a method takes, without holes.
+ *
+ * @internal
+ * @throws {@link TableError} `InvalidInput`.
+ */
+export function checkedList(method: string, values: unknown): unknown[] {
+  if (Array.isArray(values)) return Array.from(values);
+  throw invalidInput(`${method} takes an array, not ${shown(values)}.`);
 }
 
 /** The literal of a value in its declared type, as the `odata` tag writes it. */
