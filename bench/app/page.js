@@ -63,7 +63,7 @@ async function twoInserts(insert, transaction) {
 
 const TRIPS = 5000;
 
-/** @param table - the calls, and what the rows have in place of an array and an object. */
+// `valueOf` makes what the rows have in place of an array and an object.
 async function rowsOfTrips({ insert, insertMany, get, list, update, valueOf }) {
   const random = randomFrom(1);
   const rows = Array.from({ length: TRIPS + WRITES }, (_, at) => {
