@@ -102,7 +102,8 @@ function outputInNode(name: string): string[] {
 async function outputInPage(name: string): Promise<string[]> {
   const html = `<!doctype html><title>${name}</title><script type="module" src="${name}.js"></script>`;
   writeFileSync(`${folder}/${name}.html`, html);
-  // Nothing is left of what the program before has stored.
+  // Nothing is left of the program before, nor of what it has stored.
+  await page.goto('about:blank');
   const { origin } = new URL(server.url);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   try {

@@ -79,7 +79,7 @@ void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
       index_.Choose(state, table, request_.feed.filter, request_.ranges);
       return;
     case QueryPurpose::kAwait:
-      awaited_ = {state.head(), state.recent().end()};
+      awaited_ = {state.head(), state.recent().EndOf(table.id)};
       return;
     case QueryPurpose::kTypes:
       return;
@@ -104,7 +104,7 @@ bool EntitiesQuery::IsStale(const AccountState& state, const Table& table) {
     return TableQuery::IsStale(state, table);
   }
   if (!awaited_) return true;
-  if (state.recent().HaveChanged(WholeTable(table_), awaited_->head)) {
+  if (state.recent().HasChanged(table_, awaited_->head)) {
     ++interruptions_;
     return true;
   }
@@ -373,11 +373,11 @@ Poll<bool> EntitiesQuery::ReadChanges(const QueryContext& context) {
   const RecentChanges& recent = state.recent();
   const std::uint64_t after = request_.after.value_or(awaited_->head + 1);
   const std::string whole_table = WholeTable(table_).begin;
-  if (after > awaited_->head || !recent.IsKnownSince(after) ||
+  if (after > awaited_->head || !recent.IsKnownSince(table_, after) ||
       interruptions_ > kMaxInterruptions) {
     return true;
   }
-  std::string_view rest = recent.ChangesBefore(awaited_->place);
+  std::string_view rest = recent.ChangesBefore(table_, awaited_->place);
   while (!rest.empty()) {
     const std::size_t unread = rest.size();
     const RecentChanges::Change change = RecentChanges::TakeLast(rest);
@@ -433,7 +433,8 @@ Poll<void> EntitiesQuery::AddChange(const QueryContext& context,
 // are fetched together.
 void EntitiesQuery::AskForChanges(const QueryContext& context) {
   std::vector<std::string_view> keys;
-  std::string_view rest = context.state.recent().ChangesBefore(awaited_->place);
+  std::string_view rest =
+      context.state.recent().ChangesBefore(table_, awaited_->place);
   while (!rest.empty() && keys.size() < kMaxAhead) {
     const RecentChanges::Change change = RecentChanges::TakeLast(rest);
     if (change.number <= request_.after.value_or(0)) break;

@@ -200,17 +200,17 @@ void SyncedTable::ReadRecentChanges() {
   if (recent_) return;
   recent_.emplace();
   const AccountState& state = staging().state();
-  const SortRange whole = WholeTable(table_.id);
-  has_forgotten_ = !state.recent().IsKnownSince(fence_);
-  std::string_view rest = state.recent().ChangesBefore(state.recent().end());
+  const RecentChanges& recent = state.recent();
+  const std::string whole = WholeTable(table_.id).begin;
+  has_forgotten_ = !recent.IsKnownSince(table_.id, fence_);
+  std::string_view rest =
+      recent.ChangesBefore(table_.id, recent.EndOf(table_.id));
   while (!rest.empty()) {
     const RecentChanges::Change change = RecentChanges::TakeLast(rest);
     const std::string_view sort_key = change.sort_key;
     if (change.number <= fence_) return;
-    has_forgotten_ |= sort_key == whole.begin;
-    if (sort_key >= whole.begin && sort_key < whole.end) {
-      recent_->emplace(sort_key, change.number);
-    }
+    has_forgotten_ |= sort_key == whole;
+    recent_->emplace(sort_key, change.number);
   }
 }
 

@@ -4,6 +4,7 @@
 #ifndef ENTITABLE_STORE_RECENT_CHANGES_H_
 #define ENTITABLE_STORE_RECENT_CHANGES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,10 +13,11 @@
 
 #include "store/change.h"
 #include "store/range_set.h"
-#include "store/sort_key.h"
 
 namespace entitable {
 
+// The changes of each table are kept apart, so that a table with many changes,
+// or an index that is built, makes no follower of another table read anew.
 class RecentChanges {
  public:
   // Notes that a record put or deleted the row with this sort key.  If the key
@@ -24,29 +26,21 @@ class RecentChanges {
   void Note(std::uint64_t number, Origin origin, TableId table,
             std::string_view sort_key);
 
-  // Forgets the oldest records if there are too many changes.
+  // If there are too many changes, forgets the oldest of the table that has
+  // most.
   void Trim();
 
   // Changes up to this record are unknown or not needed.
   void ForgetUpTo(std::uint64_t number);
 
-  // Whether all changes after this record are known.
-  bool IsKnownSince(std::uint64_t number) const { return forgotten_ <= number; }
+  // Whether all changes of the table after this record are known.
+  bool IsKnownSince(TableId table, std::uint64_t number) const;
 
-  // Whether a record behind this one changed a row of the range, or may have.
-  // The range is a whole table.
-  bool HaveChanged(const SortRange& range, std::uint64_t number) const {
-    return IsAnySince(number, [&range](std::string_view sort_key) {
-      return sort_key >= range.begin && sort_key < range.end;
-    });
-  }
+  // Whether a record behind this one changed the table, or may have.
+  bool HasChanged(TableId table, std::uint64_t number) const;
 
-  // The same for ranges of any kind.
-  bool HaveChanged(const RangeSet& ranges, std::uint64_t number) const {
-    return IsAnySince(number, [&ranges](std::string_view sort_key) {
-      return ranges.Has(sort_key);
-    });
-  }
+  // Whether a record behind this one changed a row of the set, or may have.
+  bool HaveChanged(const RangeSet& rows, std::uint64_t number) const;
 
   // The tables that changed.
   struct Touched {
@@ -66,16 +60,13 @@ class RecentChanges {
     return taken_;
   }
 
-  // A place behind the last change.
-  std::uint64_t end() const { return erased_ + changes_.size(); }
+  // A place behind the last change of the table.
+  std::uint64_t EndOf(TableId table) const;
 
-  // The changes before a place, for TakeLast(); nothing if they are unknown.
-  // The place before the last of them is `place` minus the bytes that it takes.
-  std::string_view ChangesBefore(std::uint64_t place) const {
-    return place <= erased_ ? std::string_view()
-                            : std::string_view(changes_).substr(
-                                  0, static_cast<std::size_t>(place - erased_));
-  }
+  // The changes of the table before a place, for TakeLast(); nothing if they
+  // are unknown.  The place before the last of them is `place` minus the bytes
+  // that it takes.
+  std::string_view ChangesBefore(TableId table, std::uint64_t place) const;
 
   struct Change {
     std::uint64_t number;
@@ -85,23 +76,24 @@ class RecentChanges {
   static Change TakeLast(std::string_view& changes);
 
  private:
-  void Erase(std::uint64_t number);
+  struct Changes {
+    TableId table;
+    // { sort_key length:u32 origin:u8 number:u64 }, read backwards.
+    std::string bytes;
+    // The place of the first byte.  No table had a change in a later place
+    // before.
+    std::uint64_t begin = 0;
+    std::uint64_t forgotten = 0;  // Changes up to this record are unknown.
+  };
 
-  template <typename Test>
-  bool IsAnySince(std::uint64_t number, Test test) const {
-    if (!IsKnownSince(number)) return true;
-    for (std::string_view rest = changes_; !rest.empty();) {
-      const Change change = TakeLast(rest);
-      if (change.number <= number) return false;
-      if (test(change.sort_key)) return true;
-    }
-    return false;
-  }
+  const Changes* Find(TableId table) const;
+  void Erase(Changes& changes, std::uint64_t number);
 
-  // { sort_key length:u32 origin:u8 number:u64 }, read backwards.
-  std::string changes_;
-  std::uint64_t forgotten_ = 0;  // Changes up to this record are unknown.
-  std::uint64_t erased_ = 0;     // The bytes that they took.
+  std::vector<Changes> changes_;  // Of few tables, so they are not sorted.
+  std::size_t bytes_ = 0;         // Of all tables.
+  std::uint64_t noted_ = 0;       // All bytes that there ever were.
+  std::uint64_t forgotten_ = 0;   // Like Changes::forgotten, for all tables.
+  std::uint64_t last_ = 0;        // The last record.
   Touched touched_;
   Touched taken_;  // Keeps the memory of the list.
 };

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "store/range_set.h"
+#include "store/sort_key.h"
 #include "support/random.h"
 #include "support/sample_runs.h"
 
@@ -22,6 +26,9 @@ struct Noted {
   bool operator==(const Noted&) const = default;
 };
 
+// No change is noted of this table.
+constexpr TableId kNever = 999;
+
 TableId TableOf(const std::string& key) { return ParseSortKey(key)->table; }
 
 // All that was noted, whether it is still known or not.
@@ -32,41 +39,59 @@ class Notes {
     for (; rows > 0; --rows) {
       const Origin origin = random.OneIn(2) ? Origin::kLocal : Origin::kRemote;
       all_.push_back({head_, origin, random.NextKey()});
-      recent_.Note(head_, origin, TableOf(all_.back().key), all_.back().key);
+      const TableId table = TableOf(all_.back().key);
+      tables_.insert(table);
+      recent_.Note(head_, origin, table, all_.back().key);
     }
     recent_.Trim();
   }
 
-  void ForgetUpTo(std::uint64_t number) { recent_.ForgetUpTo(number); }
+  void ForgetUpTo(std::uint64_t number) {
+    forgotten_ = std::max(forgotten_, number);
+    recent_.ForgetUpTo(number);
+  }
 
   // It may say yes without knowing, never no.
   void ExpectChanged(const SortRange& range, std::uint64_t number) const {
+    std::string bytes;
+    AppendRange(range, bytes);
+    const RangeSet rows(bytes);
+    bool may_have_changed = false;
+    for (const TableId table : tables_) {
+      may_have_changed |= rows.Has(WholeTable(table).begin) &&
+                          !recent_.IsKnownSince(table, number);
+    }
     const bool has_changed = std::ranges::any_of(all_, [&](const Noted& one) {
       return one.number > number && range.begin <= one.key &&
              one.key < range.end;
     });
-    const bool is_known = recent_.IsKnownSince(number);
-    EXPECT_EQ(recent_.HaveChanged(range, number), has_changed || !is_known);
+    if (has_changed) EXPECT_TRUE(recent_.HaveChanged(rows, number));
+    EXPECT_EQ(recent_.HaveChanged(rows, number),
+              has_changed || may_have_changed || number < forgotten_);
   }
 
-  // What is known is the end of the list, by whole records.
-  void ExpectEnd() const {
-    std::vector<Noted> known;
-    for (std::string_view rest = recent_.ChangesBefore(recent_.end());
-         !rest.empty();) {
-      const auto [number, origin, key] = RecentChanges::TakeLast(rest);
-      known.push_back({number, origin, std::string(key)});
-    }
-    std::ranges::reverse(known);
-    ASSERT_LE(known.size(), all_.size());
-    const auto begin = all_.end() - static_cast<std::ptrdiff_t>(known.size());
-    EXPECT_EQ(std::vector<Noted>(begin, all_.end()), known);
-    const std::uint64_t forgotten =
-        begin == all_.begin() ? 0 : begin[-1].number;
-    EXPECT_TRUE(recent_.IsKnownSince(head_));
-    EXPECT_EQ(recent_.IsKnownSince(forgotten), forgotten >= Forgotten());
-    if (!known.empty()) {
-      EXPECT_LT(forgotten, known.front().number);
+  // What is known of a table is the end of its list, by whole records.
+  void ExpectEnds() const {
+    for (const TableId table : tables_) {
+      const std::vector<Noted> all = AllOf(table);
+      std::vector<Noted> known;
+      for (std::string_view rest =
+               recent_.ChangesBefore(table, recent_.EndOf(table));
+           !rest.empty();) {
+        const auto [number, origin, key] = RecentChanges::TakeLast(rest);
+        known.push_back({number, origin, std::string(key)});
+      }
+      std::ranges::reverse(known);
+      ASSERT_LE(known.size(), all.size());
+      const auto begin = all.end() - static_cast<std::ptrdiff_t>(known.size());
+      EXPECT_EQ(std::vector<Noted>(begin, all.end()), known);
+      EXPECT_TRUE(recent_.IsKnownSince(table, head_));
+      EXPECT_EQ(recent_.HasChanged(table, head_), false);
+      if (begin == all.begin()) continue;
+      const std::uint64_t lost = begin[-1].number;
+      EXPECT_FALSE(recent_.IsKnownSince(table, lost - 1));
+      EXPECT_TRUE(recent_.HasChanged(table, lost - 1));
+      if (!known.empty()) EXPECT_LT(lost, known.front().number);
     }
   }
 
@@ -74,12 +99,16 @@ class Notes {
   RecentChanges& recent() { return recent_; }
 
  private:
-  std::uint64_t Forgotten() const {
-    std::uint64_t number = 0;
-    while (!recent_.IsKnownSince(number)) ++number;
-    return number;
+  std::vector<Noted> AllOf(TableId table) const {
+    std::vector<Noted> found;
+    std::ranges::copy_if(
+        all_, std::back_inserter(found),
+        [&](const Noted& one) { return TableOf(one.key) == table; });
+    return found;
   }
 
+  std::set<TableId> tables_;
+  std::uint64_t forgotten_ = 0;
   RecentChanges recent_;
   std::vector<Noted> all_;
   std::uint64_t head_ = 0;
@@ -103,10 +132,10 @@ TEST(RecentChangesTest, KnowsTheLastRecordsAndThatItForgotOthers) {
       const std::uint64_t back = random.Below(8);
       notes.ExpectChanged({a, b}, notes.head() - std::min(notes.head(), back));
     }
-    if (i % 16 == 0) notes.ExpectEnd();
+    if (i % 16 == 0) notes.ExpectEnds();
   }
   notes.ForgetUpTo(1);
-  EXPECT_FALSE(notes.recent().IsKnownSince(0));
+  EXPECT_FALSE(notes.recent().IsKnownSince(kNever, 0));
 }
 
 TEST(RecentChangesTest, TellsOnceWhichTablesChanged) {
@@ -160,14 +189,51 @@ TEST(RecentChangesTest, KnowsWhatHasChangedOfRanges) {
 TEST(RecentChangesTest, ContinuesFromAPlace) {
   RecentChanges recent;
   recent.Note(1, Origin::kLocal, 1, "a");
-  const std::uint64_t place = recent.end();
+  const std::uint64_t place = recent.EndOf(1);
   recent.Note(2, Origin::kLocal, 1, "b");
-  std::string_view before = recent.ChangesBefore(place);
+  std::string_view before = recent.ChangesBefore(1, place);
   EXPECT_EQ(RecentChanges::TakeLast(before).sort_key, "a");
   EXPECT_TRUE(before.empty());
   recent.ForgetUpTo(1);
-  EXPECT_TRUE(recent.ChangesBefore(place).empty());
-  EXPECT_FALSE(recent.ChangesBefore(recent.end()).empty());
+  EXPECT_TRUE(recent.ChangesBefore(1, place).empty());
+  EXPECT_FALSE(recent.ChangesBefore(1, recent.EndOf(1)).empty());
+
+  const std::uint64_t end = recent.EndOf(1);
+  recent.ForgetUpTo(2);
+  recent.Note(3, Origin::kLocal, 1, "c");
+  EXPECT_TRUE(recent.ChangesBefore(1, end).empty());
+}
+
+// An index that is built, or an import, must not make the followers of other
+// tables read anew.
+TEST(RecentChangesTest, ManyChangesOfATableHideNoneOfAnother) {
+  RecentChanges recent;
+  recent.Note(1, Origin::kLocal, 1, "a");
+  for (std::uint64_t number = 2; number < 40; ++number) {
+    for (int i = 0; i < 3'000; ++i) {
+      recent.Note(number, Origin::kLocal, 2, "an entry of an index");
+    }
+    recent.Trim();
+  }
+  recent.Note(40, Origin::kRemote, 1, "b");
+
+  EXPECT_TRUE(recent.IsKnownSince(1, 0));
+  EXPECT_FALSE(recent.IsKnownSince(2, 38));
+  std::string_view changes = recent.ChangesBefore(1, recent.EndOf(1));
+  EXPECT_EQ(RecentChanges::TakeLast(changes).sort_key, "b");
+  EXPECT_EQ(RecentChanges::TakeLast(changes).sort_key, "a");
+}
+
+// What is known of each takes memory.
+TEST(RecentChangesTest, ForgetsMoreTablesThanAnyReaderNeeds) {
+  RecentChanges recent;
+  for (TableId table = 1; table <= 2'000; ++table) {
+    recent.Note(table, Origin::kLocal, table, "a");
+    recent.Trim();
+  }
+  EXPECT_FALSE(recent.IsKnownSince(1, 0));
+  EXPECT_TRUE(recent.IsKnownSince(2'000, 1'999));
+  EXPECT_TRUE(recent.IsKnownSince(1, 2'000));
 }
 
 }  // namespace

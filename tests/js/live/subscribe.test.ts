@@ -231,4 +231,21 @@ describe('a subscription', () => {
 
     expect(await received.next()).toBe('+rex');
   });
+
+  test('knows each change that comes with a new index of thousands of entries', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const storage = new WatchedStorage();
+    const mine = await openTable({ storage });
+    const many = Array.from({ length: 4000 }, (_, n) => pet(`pet ${n}`, { name: `Name ${n}` }));
+    await mine.importEntities(many);
+    const { received } = await subscribed(mine);
+    const theirs = await openForTest({ storage: storage.inner });
+
+    await theirs.updateIndexes({ tableName: 'Pets', indexes: [['name']] });
+    await theirs.tableClient('Pets').updateEntity(pet('pet 7', { name: 'Rex' }));
+    vi.advanceTimersByTime(5000);
+
+    expect(await received.next()).toBe('~pet 7');
+  });
 });

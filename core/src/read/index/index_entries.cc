@@ -31,7 +31,7 @@ bool IndexReading::IsStale(const AccountState& state, const Table& table) {
     if (!has_it) return true;
   }
   if (head_ == state.head()) return false;
-  if (state.recent().HaveChanged(WholeTable(table_), head_)) {
+  if (state.recent().HasChanged(table_, head_)) {
     End();
     ++broken_;
     return true;
