@@ -11,15 +11,6 @@ import type { StatusListener } from '../storage/page-storage.js';
 import type { Answer, Operation, ReadBody } from './frames.js';
 import type { Submission } from './submission.js';
 
-/** Hints that another account has committed. */
-export interface CommitHints {
-  /** Called with each hint, after `open()`. */
-  heard: (() => void) | undefined;
-
-  /** Listens for hints from now on. May be called again. */
-  open(): void;
-}
-
 /** One opened account. */
 export interface AccountSession {
   /** The name of the account. */
@@ -33,8 +24,6 @@ export interface AccountSession {
 
   /** False as soon as every further request is refused. */
   readonly isOpen: boolean;
-
-  readonly hints: CommitHints;
 
   /** A number for an import that no other import of this session has. */
   nextImport(): number;
@@ -70,6 +59,13 @@ export interface AccountSession {
 
   /** Calls a listener when the module aborts: every further request is refused. */
   onAbort(listener: (reason: TableError) => void): void;
+
+  /**
+   * Calls a listener when another account has committed, or may have. Hints may get lost.
+   *
+   * @returns a function that stops that.
+   */
+  onHint(listener: () => void): () => void;
 
   /** See `TableServiceClient.onStatus()`. */
   onStatus(listener: StatusListener): () => void;

@@ -16,6 +16,7 @@ export class EarlyRead {
   /** The hints of the account. */
   readonly hints: Hints;
   readonly #isListening: boolean;
+  readonly #stopListening: () => void;
   readonly #commits = commitsHere();
   #snapshot: Promise<Snapshot | undefined> | undefined;
 
@@ -23,7 +24,7 @@ export class EarlyRead {
   constructor(storage: PageStorage) {
     this.hints = new Hints(storage);
     // Before the read: a commit that it does not see is followed by its hint.
-    this.hints.heard = this.drop;
+    this.#stopListening = this.hints.on(this.drop);
     this.#isListening = this.hints.open() !== undefined;
     if (this.#isListening) this.#snapshot = readFirst(storage);
   }
@@ -45,7 +46,7 @@ export class EarlyRead {
   };
 
   /**
-   * Discards the snapshot, and stops listening. So only a request that follows the opening gets it.
+   * Discards the snapshot. So only a request that follows the opening gets it.
    * A later request gets the newest state.
    *
    * @param ms - after so long; by default, after this turn.
@@ -54,15 +55,14 @@ export class EarlyRead {
     if (!this.#isListening) return;
     const end = () => {
       this.drop();
-      if (this.hints.heard === this.drop) this.end();
+      this.#stopListening();
     };
     if (ms) setTimeout(end, ms);
     else inNextTurn(end);
   }
 
-  /** Stops listening. */
+  /** No account is opened. */
   end(): void {
-    this.hints.heard = undefined;
     this.hints.close();
   }
 }

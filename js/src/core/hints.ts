@@ -39,17 +39,25 @@ export const commitsHere = (): number => commits;
 /** One account's end of the channel, which is open from the first use on. */
 export class Hints {
   readonly #storage: PageStorage;
+  readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | undefined;
   #sentAt = -HINT_MS;
 
   // Set while a hint for several commits is due.
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Called when another account has committed. */
-  heard: (() => void) | undefined;
-
   constructor(storage: PageStorage) {
     this.#storage = storage;
+  }
+
+  /**
+   * Calls a listener when another account has committed, or may have.
+   *
+   * @returns a function that stops that.
+   */
+  on(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Posts that this account has committed: at once, or as soon as the last hint is old enough. */
@@ -83,30 +91,46 @@ export class Hints {
     }
   };
 
-  /** @internal */
+  readonly #hear = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  /** Hears hints from now on. Returns undefined where there are none. */
   open(): BroadcastChannel | undefined {
     // A storage may know its name only after its first use.
     const channel = this.#channel ? undefined : this.#name;
     if (channel && typeof BroadcastChannel !== 'undefined') {
       this.#channel = channelNamed(channel);
       if (!this.#channel) return undefined;
-      this.#channel.onmessage = () => this.heard?.();
+      this.#channel.onmessage = this.#hear;
       // Node would not end while it is open.
       (this.#channel as { unref?: () => void }).unref?.();
-      // Browsers keep a page for the Back button only if it has no open channel. The next use opens
-      // it again.
-      globalThis.addEventListener?.('pagehide', this.close);
+      globalThis.addEventListener?.('pagehide', this.#hide);
     }
     return this.#channel;
   }
 
-  readonly close = (): void => {
+  // Browsers keep a page for the Back button only if it has no open channel.
+  readonly #hide = (): void => {
+    this.close();
+    globalThis.addEventListener('pageshow', this.#show);
+  };
+
+  // Hints of what was committed meanwhile are lost.
+  readonly #show = (): void => {
+    globalThis.removeEventListener('pageshow', this.#show);
+    this.open();
+    this.#hear();
+  };
+
+  close(): void {
     if (this.#timer) {
       clearTimeout(this.#timer);
       this.#post();
     }
-    globalThis.removeEventListener?.('pagehide', this.close);
+    globalThis.removeEventListener?.('pagehide', this.#hide);
+    globalThis.removeEventListener?.('pageshow', this.#show);
     this.#channel?.close();
     this.#channel = undefined;
-  };
+  }
 }

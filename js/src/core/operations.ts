@@ -22,8 +22,8 @@ export class Operations {
   readonly #submit: (submission: Submission<Answer>) => Answer | Promise<Answer>;
   readonly #onWarnings: ((json: string) => void) | undefined;
 
-  // Others may have written while the page slept: reads are fresh until one of them has ended.
-  #mustRefresh = false;
+  // Set when others have written, or may have: requests are fresh until one that began later ends.
+  #outdated: object | undefined;
 
   /** @param onWarnings - takes a JSON array of what was stored, and yet the service may refuse. */
   constructor(
@@ -34,9 +34,9 @@ export class Operations {
     this.#onWarnings = onWarnings;
   }
 
-  /** The page slept. */
+  /** Others have written, or may have, because the page slept. */
   refreshNext(): void {
-    this.#mustRefresh = true;
+    this.#outdated = {};
   }
 
   /** See `AccountSession.request()`. */
@@ -50,12 +50,12 @@ export class Operations {
     signal?: AbortSignalLike,
     readBody?: ReadBody,
   ): Answer | Promise<Answer> {
-    const mustRefresh = this.#mustRefresh;
-    if (mustRefresh) operation = { ...operation, fresh: true };
+    const outdated = this.#outdated;
+    if (outdated) operation = { ...operation, fresh: true };
     return this.#submit({
       frame: () => operationFrame(operation),
       read: (frame) => {
-        if (mustRefresh) this.#mustRefresh = false;
+        if (this.#outdated === outdated) this.#outdated = undefined;
         return this.#withWarnings(readAnswer(frame, readBody));
       },
       bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),

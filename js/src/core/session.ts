@@ -65,7 +65,7 @@ export class Session implements AccountSession {
   readonly #queued = new QueuedRequests(() => !this.#engine.isOver && this.#hasRoom());
   readonly #maxWaitingBytes: number;
   readonly #beforeClose = new Set<() => void>();
-  readonly hints: Hints;
+  readonly #hints: Hints;
   readonly #statusListeners = new Set<StatusListener>();
   readonly #abortListeners = new Set<(reason: TableError) => void>();
   readonly #stopListening: (() => void) | undefined;
@@ -84,8 +84,10 @@ export class Session implements AccountSession {
     this.account = account;
     this.#maxWaitingBytes = waitingBytesFor(maxMemoryBytes);
     this.#storage = storage;
-    this.hints = early?.hints ?? new Hints(storage);
     this.#operations = new Operations((submission) => this.#take(submission), options.onWarnings);
+    this.#hints = early?.hints ?? new Hints(storage);
+    this.#hints.on(() => this.#operations.refreshNext());
+    this.#hints.open();
     this.#stopListening = listenTo(storage, (status) => this.#reportStatus(status));
     const random = crypto.getRandomValues(new Uint8Array(32));
     this.#engine = new GuardedEngine(
@@ -100,7 +102,7 @@ export class Session implements AccountSession {
       early,
       onAnswer: (request, outcome) => this.#answer(request, outcome),
       onCommit: (outcome) => {
-        if (outcome === 'ok') this.hints.send();
+        if (outcome === 'ok') this.#hints.send();
         if (outcome === 'quota') this.#reportStatus(outcome);
       },
       onIdle: () => {
@@ -227,6 +229,10 @@ export class Session implements AccountSession {
     this.#abortListeners.add(listener);
   }
 
+  onHint(listener: () => void): () => void {
+    return this.#hints.on(listener);
+  }
+
   onStatus(listener: StatusListener): () => void {
     this.#statusListeners.add(listener);
     return () => void this.#statusListeners.delete(listener);
@@ -263,7 +269,7 @@ export class Session implements AccountSession {
       this.#queued.rejectAll(refusal);
       for (const request of this.#pending.ids()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isIdle()) await this.#idle();
-      this.hints.close();
+      this.#hints.close();
       await closeStorage(this.#storage, this.#stopListening);
     } finally {
       this.#engine.close();

@@ -39,6 +39,7 @@ interface Member {
 class CommitWatcher {
   readonly #session: AccountSession;
   readonly #members = new Set<Member>();
+  #stopListening: (() => void) | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isRefreshing = false;
   #isDue = false;
@@ -56,10 +57,8 @@ class CommitWatcher {
   }
 
   #begin(): void {
-    const { hints } = this.#session;
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- members get its errors
-    hints.heard = () => void this.#refresh();
-    hints.open();
+    this.#stopListening = this.#session.onHint(() => void this.#refresh());
     this.#listen('addEventListener');
     this.#timer = setInterval(this.#refreshIfVisible, REFRESH_MS);
     // Node would not end while the timer runs.
@@ -67,7 +66,7 @@ class CommitWatcher {
   }
 
   #end(): void {
-    this.#session.hints.heard = undefined;
+    this.#stopListening?.();
     this.#listen('removeEventListener');
     clearInterval(this.#timer);
   }
@@ -81,8 +80,6 @@ class CommitWatcher {
 
   readonly #refreshIfVisible = (): void => {
     if (globalThis.document?.visibilityState === 'hidden') return;
-    // A page that comes back has no open channel.
-    this.#session.hints.open();
     // eslint-disable-next-line @typescript-eslint/no-floating-promises -- members get its errors
     void this.#refresh();
   };

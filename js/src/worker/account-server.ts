@@ -49,7 +49,6 @@ export class AccountServer {
   readonly #aborts = new Map<number, AbortController>();
   #session: Session | undefined;
   #sent: SentModule | undefined;
-  #dropEarlyRead: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
   #releaseLock: (() => void) | undefined;
   #isOver = false;
@@ -87,8 +86,6 @@ export class AccountServer {
         return this.#submit(message);
       case 'abort':
         return this.#aborts.get(message.id)?.abort();
-      case 'listen':
-        return this.#listen();
       case 'close':
         return void this.#close();
       default:
@@ -108,11 +105,10 @@ export class AccountServer {
         firstRequestMs: FIRST_REQUEST_MS,
       });
       this.#session = opened.session;
-      // The early read hears of commits, even when the page does, too.
-      this.#dropEarlyRead = opened.session.hints.heard;
       // The page may have gone meanwhile.
       if (this.#isOver) return await this.#leave();
       const { storageKind } = opened.session;
+      opened.session.onHint(() => this.#queue.post({ kind: 'hint' }));
       opened.session.onStatus((status) => this.#queue.post({ kind: 'status', status }));
       opened.session.onAbort((error) => {
         this.#queue.post({ kind: 'aborted', error: posted(error) });
@@ -162,15 +158,6 @@ export class AccountServer {
         if (!signal?.aborted) this.#queue.post({ kind: 'failure', id, error: posted(error) });
       },
     );
-  }
-
-  #listen(): void {
-    const { hints } = this.#session!;
-    hints.heard = () => {
-      this.#dropEarlyRead?.();
-      this.#queue.post({ kind: 'hint' });
-    };
-    hints.open();
   }
 
   async #close(): Promise<void> {

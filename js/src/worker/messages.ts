@@ -58,8 +58,6 @@ export type PageMessage =
   | { readonly kind: 'module'; readonly module: WebAssembly.Module }
   | RequestMessage
   | { readonly kind: 'abort'; readonly id: number }
-  /** From now on, hints of other accounts are reported. */
-  | { readonly kind: 'listen' }
   | { readonly kind: 'close' };
 
 /** What a worker posts. */

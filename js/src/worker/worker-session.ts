@@ -7,7 +7,7 @@
 
 import { abortError, TableError } from '../base/errors.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import type { AccountSession, CommitHints } from '../core/account-session.js';
+import type { AccountSession } from '../core/account-session.js';
 import { FrameWriter } from '../core/frame-writer.js';
 import type { Answer, Operation, ReadBody, RequestFrame } from '../core/frames.js';
 import { Operations } from '../core/operations.js';
@@ -34,14 +34,11 @@ export class WorkerSession implements AccountSession {
   readonly account: string;
   readonly storageKind: string;
   readonly isInWorker = true;
-  readonly hints: CommitHints = {
-    heard: undefined,
-    open: () => this.#queue.post({ kind: 'listen' }),
-  };
   readonly #queue: MessageQueue<PageMessage, WorkerMessage>;
   readonly #operations: Operations;
   readonly #pending = new PendingRequests();
   readonly #beforeClose = new Set<() => void>();
+  readonly #hintListeners = new Set<() => void>();
   readonly #statusListeners = new Set<StatusListener>();
   readonly #abortListeners = new Set<(reason: TableError) => void>();
   readonly #onEnd: () => void;
@@ -138,7 +135,7 @@ export class WorkerSession implements AccountSession {
       case 'failure':
         return this.#pending.take(message.id)?.reject(received(message.error));
       case 'hint':
-        return this.hints.heard?.();
+        return this.#hear();
       case 'status':
         return this.#reportStatus(message.status);
       case 'aborted':
@@ -163,6 +160,16 @@ export class WorkerSession implements AccountSession {
 
   onAbort(listener: (reason: TableError) => void): void {
     this.#abortListeners.add(listener);
+  }
+
+  onHint(listener: () => void): () => void {
+    this.#hintListeners.add(listener);
+    return () => void this.#hintListeners.delete(listener);
+  }
+
+  #hear(): void {
+    this.#operations.refreshNext();
+    for (const listener of this.#hintListeners) listener();
   }
 
   onStatus(listener: StatusListener): () => void {

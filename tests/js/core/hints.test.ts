@@ -56,7 +56,7 @@ test('reach the other accounts of a storage, and no others', () => {
     [theirs, theirsHeard],
     [stranger, strangerHeard],
   ] as const) {
-    hints.heard = heard;
+    hints.on(heard);
     hints.open();
   }
 
@@ -72,7 +72,7 @@ test('are sent for several fast commits together, and for the last one, too', ()
   onFakeChannels();
   const storage = memoryStorage();
   const [mine, theirs, heard] = [new Hints(storage), new Hints(storage), vi.fn()];
-  theirs.heard = heard;
+  theirs.on(heard);
   theirs.open();
 
   mine.send();
@@ -104,6 +104,27 @@ test('need a channel only from the first use to the end, and none while the page
   expect(openCount()).toBe(1);
   hints.close();
   expect(openCount()).toBe(0);
+});
+
+test('are heard again by a page that comes back, which may have missed some', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const page = onFakeChannels();
+  const storage = memoryStorage();
+  const [mine, theirs, heard] = [new Hints(storage), new Hints(storage), vi.fn()];
+  theirs.on(heard);
+  theirs.open();
+
+  page.dispatchEvent(new Event('pagehide'));
+  mine.send();
+  expect(heard).not.toHaveBeenCalled();
+  page.dispatchEvent(new Event('pageshow'));
+  expect(heard).toHaveBeenCalledTimes(1);
+  mine.send();
+  vi.advanceTimersByTime(20);
+  expect(heard).toHaveBeenCalledTimes(2);
+  theirs.close();
+  page.dispatchEvent(new Event('pageshow'));
+  expect(openCount()).toBe(1);
 });
 
 test('are left out if there are no channels, or the storage has no name for one', () => {
