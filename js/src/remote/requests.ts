@@ -7,10 +7,10 @@
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import { apiName, SYSTEM_NAMES, wireName } from '../base/system-names.js';
 import { ChangingRequests } from '../client/changing-requests.js';
 import type { Found } from '../client/entity-requests.js';
 import type { Operation } from '../core/frames.js';
-import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, UpdateMode } from '../entity/models.js';
 import { selectsEtagAlone } from '../entity/operations.js';

@@ -7,8 +7,9 @@
 import { TableError } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
+import { apiName, wireName } from '../base/system-names.js';
 import type { Violation } from '../base/violation.js';
-import { apiName, define, wireName } from '../entity/json.js';
+import { define } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
 import { NamesOfTable } from '../schema/app-names.js';

@@ -9,10 +9,11 @@ import { bodyTooLarge, isTableError, serverBusy, TableError } from '../base/erro
 import { isBytes, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { KindsOf } from '../base/options.js';
+import { apiName, wireName } from '../base/system-names.js';
 import type { RuleCode, Violation } from '../base/violation.js';
 import type { WasmSource } from '../core/compile.js';
 import type { CoreModule } from '../core/module.js';
-import { apiName, entityToJson, wireName } from '../entity/json.js';
+import { entityToJson } from '../entity/json.js';
 import { explanationOf, type Checked } from './explanation.js';
 
 export type { RuleCode, Violation };
