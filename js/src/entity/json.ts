@@ -9,7 +9,7 @@ import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
 import { shown, shownValue } from '../base/shown.js';
-import { SYSTEM_NAMES, wireName } from '../base/system-names.js';
+import { wireName } from '../base/system-names.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
 export const TYPE_SUFFIX = '@odata.type';

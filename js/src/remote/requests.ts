@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { errorOfIssues } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { apiName, SYSTEM_NAMES, wireName } from '../base/system-names.js';
@@ -62,14 +62,10 @@ export class RemoteRequests extends ChangingRequests<RemoteSession, Validator | 
   // The service has the others.
   override check(entity: object, isPart: boolean): void {
     if (!this.rows || !this.validator || !isObject(entity)) return;
-    const violations = this.validator
-      .violationsOf(entity, this.rows.schema)
+    const issues = this.validator
+      .issuesOf(entity, this.rows.schema)
       .filter(({ rule }) => rule.startsWith('schema-') && !(isPart && rule === 'schema-required'));
-    const [first] = violations;
-    if (!first) return;
-    const { code, message, explanation } = first;
-    const error = new TableError(code, message, { violations, sentence: explanation });
-    throw this.explained(error, { entity });
+    if (issues.length) throw this.explained(errorOfIssues(issues), { entity });
   }
 }
 
