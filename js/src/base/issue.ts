@@ -95,7 +95,7 @@ export interface Issue {
   /** The name of the property, then the steps within its value; missing, if it is about none. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 
-  /** Missing, if a check of the app or another validator found it. */
+  /** Missing in `validate()`, if the `refine` of the table or another validator found it. */
   readonly rule?: RuleCode | undefined;
 
   /** Code and text of the refusal, if the request breaks this rule first. Some have no text. */
