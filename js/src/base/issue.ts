@@ -98,8 +98,10 @@ export interface Issue {
   /** Missing in `validate()`, if the `refine` of the table or another validator found it. */
   readonly rule?: RuleCode | undefined;
 
-  /** Code and text of the refusal, if the request breaks this rule first. Some have no text. */
+  /** The code of the refusal, if the request breaks this rule first. */
   readonly code?: ErrorCode | undefined;
+
+  /** The text of the service for that refusal; missing for rules of schemas. */
   readonly refusal?: string | undefined;
 
   /** The constraint of the definition that is broken. */
