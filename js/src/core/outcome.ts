@@ -30,7 +30,7 @@ export type Outcome<T> =
 /** An issue as the core writes it: with the text of the service, and the name on the wire. */
 export type Finding = Omit<CoreIssue, 'path'> & { readonly path?: string };
 
-/** The issue of a finding. The service has no text for rules of schemas; it is a sentence of ours. */
+/** The issue of a finding. The service has no text for a rule of a schema, so the core has ours. */
 export const issueOf = ({ path, ...finding }: Finding): CoreIssue =>
   path === undefined ? finding : { ...finding, path: [apiName(path)] };
 
