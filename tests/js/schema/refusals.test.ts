@@ -37,6 +37,12 @@ it('is SchemaViolation, whatever is stored', async () => {
       expect(error.code).toBe('SchemaViolation');
       expect(error.issues.map(({ rule }) => rule).sort()).toEqual(rules);
       expect(error.details).toMatchObject({ table: 'Pets', partitionKey: 'p' });
+      const { code, message } = error.details.odataError;
+      expect([code, error.message]).toEqual([
+        'SchemaViolation',
+        expect.stringContaining(error.issues[0]!.message),
+      ]);
+      expect(error.message.startsWith(message.value)).toBe(true);
     }
   }
   expect(await errorCode(table.insert(row))).toBe('EntityAlreadyExists');

@@ -168,7 +168,10 @@ describe('a row', () => {
       'schema-type list',
     ]);
     const control = await tableError(table.insert({ list: 'a\nb', title: 'Milk' }));
-    expect(control.issues).toMatchObject([{ rule: 'key-character', path: ['list'] }]);
+    expect(control).toMatchObject({
+      code: 'OutOfRangeInput',
+      issues: [{ rule: 'key-character', path: ['list'], code: 'OutOfRangeInput' }],
+    });
     const long = await tableError(table.insert({ list: 'a'.repeat(1025), title: 'Milk' }));
     expect(long.issues).toMatchObject([{ rule: 'key-length', path: ['list'] }]);
     expect(long.message).not.toMatch(/PartitionKey|partitionKey/);
