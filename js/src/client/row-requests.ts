@@ -5,7 +5,7 @@
  * @module
  */
 
-import { invalidInput, isTableError, errorOfIssues, remade } from '../base/errors.js';
+import { errorOfIssues, invalidInput, isTableError, remade } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';

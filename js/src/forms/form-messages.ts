@@ -72,8 +72,7 @@ export class FormMessages {
     const [first] = (details && issues) ?? [];
     const key = this.#table.rowKeys?.names.at(-1) ?? 'rowKey';
     const path = code === 'EntityAlreadyExists' ? [key] : first?.path;
-    const issue = { code, ...first, path, message: message ?? String(error) };
-    const whole = this.inWords(issue, {});
+    const whole = this.inWords({ code, message: message ?? String(error), ...first, path }, {});
     const field = this.#fields.get(whole.name);
     if (field && !field.isHidden) field.refusal = whole.message;
     else this.refusal = first ? named(whole) : whole.message;
