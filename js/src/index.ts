@@ -17,6 +17,7 @@ import type { Validator, ValidatorOptions } from './validation/validator.js';
 export type { OperationOptions, ReadOptions } from './base/call-options.js';
 export { ERROR_CODES, type ErrorCode } from './base/error-codes.js';
 export { TableError, type ErrorDetails } from './base/errors.js';
+export type { Issue, RuleCode } from './base/issue.js';
 export type { AbortSignalLike, WorkerLike } from './base/platform.js';
 export type {
   AccessPolicy,
@@ -177,10 +178,8 @@ export type {
 export type {
   Profile,
   ProfileOptions,
-  RuleCode,
   Validator,
   ValidatorOptions,
-  Violation,
 } from './validation/validator.js';
 export type { DevelopmentWarning, DevelopmentWarningCode } from './warnings/models.js';
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { Issue } from './base/issue.js';
 export type { IndexableName } from './schema/indexes.js';
 export {
   PropertyDefinition,
@@ -43,9 +44,8 @@ export type {
   StandardTypes,
 } from './schema/standard.js';
 export { defineTable, TableDefinition } from './schema/table-definition.js';
-export type { KeyNamesOf, KeyOption, TableOptions } from './schema/table-options.js';
+export type { KeyNamesOf, KeyOption, TableCheck, TableOptions } from './schema/table-options.js';
 export { t, type IdOptions, type ItemType } from './schema/types.js';
-export type { Issue, TableCheck } from './schema/issue.js';
 export type { Upgrade, Versions } from './schema/versions.js';
 export {
   and,

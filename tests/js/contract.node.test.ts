@@ -47,7 +47,7 @@ describe('the lists that C++ and TypeScript both hold', () => {
 
   it('name the same rules, but for those that run in TypeScript alone', () => {
     const inCpp = [...header('violation.h').matchAll(/\bX\(\w+, "([\w-]+)"\)/g)];
-    const source = new URL('../../js/src/base/violation.ts', import.meta.url);
+    const source = new URL('../../js/src/base/issue.ts', import.meta.url);
     const type = readFileSync(source, 'utf8').split('export type RuleCode =')[1]!.split(';')[0]!;
     const inTypeScript = [...type.matchAll(/^ *\| '([\w-]+)'/gm)];
     const names = (matches: RegExpMatchArray[]) => matches.map(([, name]) => name);

@@ -172,7 +172,7 @@ describe('the page on errors', () => {
 
 describe('the page on rules', () => {
   it('has every name of a rule', () => {
-    const [, union = ''] = /type RuleCode =([^;]+);/.exec(textOf('js/src/base/violation.ts')) ?? [];
+    const [, union = ''] = /type RuleCode =([^;]+);/.exec(textOf('js/src/base/issue.ts')) ?? [];
     const known = [...union.matchAll(/\| '([\w-]+)'/g)].map(([, rule]) => rule);
     const listed = [...textOf('docs/reference/rules.md').matchAll(/^\| `([\w-]+)` \|/gm)];
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { TableError, Violation } from 'entitable';
+import type { Issue, TableError } from 'entitable';
 
 import { duplicates, type EntityDraft } from './entity-draft.js';
 
@@ -19,7 +19,7 @@ export type Place =
 /** Why the service refuses a field. */
 export interface FieldError {
   readonly place: Place;
-  readonly error: Pick<Violation, 'code' | 'message'>;
+  readonly error: Pick<TableError, 'code' | 'message'>;
 }
 
 // An object cannot hold two properties of one name, so the request would show only one of them.
@@ -41,20 +41,22 @@ export function fieldErrorsOf(draft: EntityDraft, error: TableError): FieldError
   // The PartitionKey is not at fault: other entities have it, too.
   if (error.code === 'EntityAlreadyExists') return [{ place: { of: 'rowKey' }, error }];
   const found = new Map<string, FieldError>();
-  for (const violation of error.violations) {
-    const place = placeOf(draft, violation);
+  for (const issue of error.issues) {
+    const place = placeOf(draft, issue);
     if (!place) continue;
     const id = Object.values(place).join();
-    if (!found.has(id)) found.set(id, { place, error: violation });
+    const { code = error.code, message, refusal = message } = issue;
+    if (!found.has(id)) found.set(id, { place, error: { code, message: refusal } });
   }
   return [...found.values()].sort((a, b) => positionOf(a.place) - positionOf(b.place));
 }
 
-function placeOf({ properties }: EntityDraft, { path, rule }: Violation): Place | undefined {
-  if (path === 'partitionKey' || path === 'rowKey') return { of: path };
-  const index = properties.findIndex(({ name }) => name === path);
+function placeOf({ properties }: EntityDraft, { path, rule }: Issue): Place | undefined {
+  const [step] = path ?? [];
+  if (step === 'partitionKey' || step === 'rowKey') return { of: step };
+  const index = properties.findIndex(({ name }) => name === step);
   if (index < 0) return undefined;
-  return { of: 'property', index, part: rule.startsWith('property-') ? 'name' : 'value' };
+  return { of: 'property', index, part: rule?.startsWith('property-') ? 'name' : 'value' };
 }
 
 // In the order of the form. The focus moves to the first.

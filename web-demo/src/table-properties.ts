@@ -6,7 +6,7 @@
 
 import type { EdmTypes, TableClient } from 'entitable';
 
-import { apiName } from '../../js/src/entity/json.js';
+import { apiName } from '../../js/src/base/system-names.js';
 import type { TypesAnswer } from '../../js/src/warnings/models.js';
 
 /** The types of each property. */

@@ -5,8 +5,8 @@
  */
 
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+import type { Issue } from './issue.js';
 import { isObject } from './kinds.js';
-import type { Violation } from './violation.js';
 
 /** How much room a storage has, in bytes. A size that the storage does not know is missing. */
 export interface StorageRoom {
@@ -73,7 +73,7 @@ export interface TableErrorOptions {
   readonly cause?: unknown;
   /** Follows the text of the service. */
   readonly sentence?: string | undefined;
-  readonly violations?: readonly Violation[] | undefined;
+  readonly issues?: readonly Issue[] | undefined;
   readonly table?: string | undefined;
   readonly partitionKey?: string | undefined;
   readonly rowKey?: string | undefined;
@@ -100,20 +100,20 @@ export class TableError extends Error {
   readonly details: ErrorDetails;
 
   /** Every rule that the entity or the name breaks, if it was refused for that. */
-  readonly violations: readonly Violation[];
+  readonly issues: readonly Issue[];
 
   /**
    * The message is the text of the service, then what else is known: the value at fault, the table
    * and the keys. For a failed transaction it begins with the index, `"3:"`, as in the service.
    */
   constructor(code: ErrorCode, text: string, options: TableErrorOptions = {}) {
-    const { sentence, violations = [], room, storageKey, cause, statusCode, ...places } = options;
+    const { sentence, issues = [], room, storageKey, cause, statusCode, ...places } = options;
     const { operationIndex } = places;
     const value = operationIndex === undefined ? text : `${operationIndex}:${text}`;
     super(sentence ? `${value} ${sentence}` : value, 'cause' in options ? { cause } : undefined);
     this.code = code;
     this.statusCode = statusCode ?? ERROR_CODES[code as keyof typeof ERROR_CODES];
-    this.violations = violations;
+    this.issues = issues;
     const known = Object.entries(places).filter(([, place]) => place !== undefined);
     this.details = {
       odataError: { code, message: { lang: 'en-US', value } },
@@ -152,7 +152,7 @@ export function remade(
   return new TableError(error.code, text, {
     ...details,
     statusCode: error.statusCode,
-    violations: error.violations,
+    issues: error.issues,
     ...more,
     sentence: sentences.filter(Boolean).join(' '),
     ...(error.cause !== undefined && { cause: error.cause }),
@@ -185,6 +185,16 @@ export function invalidInput(sentence?: string, cause?: unknown): TableError {
     sentence,
     ...(cause !== undefined && { cause }),
   });
+}
+
+/**
+ * The error of a value with issues. The first one decides the code, as in the core.
+ *
+ * @internal
+ */
+export function errorOfIssues(issues: readonly Issue[], more?: TableErrorOptions): TableError {
+  const { code = 'SchemaViolation', refusal, message } = issues[0]!;
+  return new TableError(code, refusal ?? message, { ...more, issues });
 }
 
 /**

@@ -7,6 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
 import type {
   Aggregate,
   AggregateOptions,
@@ -15,7 +16,6 @@ import type {
   Histogram,
   HistogramBin,
 } from '../entity/aggregates.js';
-import { wireName } from '../entity/json.js';
 import { readEntities } from '../entity/reader.js';
 import type { LocalRequests } from './entity-requests.js';
 

@@ -7,11 +7,12 @@
 import type { ReadOptions } from '../base/call-options.js';
 import { TableError } from '../base/errors.js';
 import { TICKS_PER_MS } from '../base/limits.js';
+import { apiName } from '../base/system-names.js';
 import { textOfUtf8 } from '../base/utf8.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { EnforcedProperty, EnforcedSchema, EnforcedValue } from '../entity/enforced-schema.js';
-import { apiName, define } from '../entity/json.js';
+import { define } from '../entity/json.js';
 import {
   FINITE,
   isOfLength,

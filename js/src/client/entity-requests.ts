@@ -7,10 +7,10 @@
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
 import { isPromise } from '../base/promised.js';
+import { wireName } from '../base/system-names.js';
 import type { AccountSession, Requester } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { TableEntityResult } from '../entity/entities.js';
-import { wireName } from '../entity/json.js';
 import type { EntityKeys, GivenKeys } from '../entity/keys.js';
 import type {
   DeleteTableEntityResponse,

@@ -6,9 +6,9 @@
  */
 
 import { isTableError, remade, type TableError } from '../base/errors.js';
+import type { Issue } from '../base/issue.js';
 import { isObject } from '../base/kinds.js';
 import { short, shown, shownValue } from '../base/shown.js';
-import type { Violation } from '../base/violation.js';
 import { keyTexts } from '../entity/keys.js';
 import type { TransactionAction } from '../entity/models.js';
 import type { AppNames } from '../entity/row-form.js';
@@ -39,8 +39,8 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const action = operationIndex === undefined ? undefined : subject.actions?.[operationIndex];
   const given: unknown = action?.[1] ?? subject.entity;
   const entity = isObject(given) ? (given as Record<string, unknown>) : undefined;
-  const violations = violationsOf(error, { ...subject, entity }, validator);
-  const sentence = isExplained(error) ? undefined : sentenceOf(violations, error, subject.filter);
+  const issues = issuesOf(error, { ...subject, entity }, validator);
+  const sentence = isExplained(error) ? undefined : sentenceOf(issues, error, subject.filter);
   // An import reports the keys itself.
   const { partitionKey = error.details.partitionKey, rowKey = error.details.rowKey } = keyTexts(
     entity ?? {},
@@ -51,7 +51,7 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
   const where = placeOf({ ...subject, table: named, partitionKey, rowKey }, error, action?.[0]);
   return remade(error, {
     sentence: [sentence, where].filter(Boolean).join(' '),
-    violations,
+    issues,
     table: typeof table === 'string' ? table : undefined,
     partitionKey,
     rowKey,
@@ -59,12 +59,12 @@ export function explained(error: unknown, subject: Subject, validator?: Validato
 }
 
 function sentenceOf(
-  [first]: readonly Violation[],
+  [first]: readonly Issue[],
   error: TableError,
   filter: string | undefined,
 ): string | undefined {
   if (!first) return sentenceOfFilter(error, filter);
-  return first.explanation === first.message ? undefined : first.explanation;
+  return first.refusal === undefined ? undefined : first.message;
 }
 
 // A sentence follows the text of the service already.
@@ -76,24 +76,22 @@ const isExplained = ({ message, details }: TableError) =>
 const MAY_BREAK_RULES = [400, 404, 413];
 const OF_ADDRESSES = ['InvalidInput', 'ResourceNotFound'];
 
-function violationsOf(
-  { statusCode, code, violations: found }: TableError,
+function issuesOf(
+  { statusCode, code, issues: found }: TableError,
   { table, entity, isNew }: Subject,
   validator: Validator | undefined,
-): readonly Violation[] {
+): readonly Issue[] {
   // Only the core has the schema of the table, and the result of a merge.
-  if (found.length > 0) {
-    return found[0]!.explanation || !validator ? found : validator.explained(found, entity);
-  }
+  if (found.length > 0) return found;
   if (!validator || !MAY_BREAK_RULES.includes(statusCode)) return [];
   try {
     if (isNew) return validator.validateTableName(table!);
     // A transaction may fail for a reason that is in no entity.
-    const violations = entity ? validator.violationsOf(entity) : [];
-    if (violations.some((violation) => violation.code === code)) return violations;
+    const issues = entity ? validator.issuesOf(entity) : [];
+    if (issues.some((issue) => issue.code === code)) return issues;
     // Keys of all calls but an insert are in an address.
     const isOfAddress = OF_ADDRESSES.includes(code);
-    return isOfAddress ? violations.filter(({ rule }) => rule.startsWith('key-')) : [];
+    return isOfAddress ? issues.filter(({ rule }) => rule?.startsWith('key-')) : [];
   } catch {
     // The module has aborted since then. The error stays as it is.
     return [];

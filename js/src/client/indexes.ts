@@ -4,6 +4,7 @@
  * @module
  */
 
+import { wireName } from '../base/system-names.js';
 import type { AccountSession } from '../core/account-session.js';
 import type {
   TableIndex,
@@ -11,7 +12,6 @@ import type {
   UpdateIndexesOptions,
   UpdateIndexesProgress,
 } from '../entity/indexes.js';
-import { wireName } from '../entity/json.js';
 import { orderText } from '../entity/operations.js';
 import { aboutTable } from './table-arguments.js';
 

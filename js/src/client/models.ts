@@ -5,7 +5,7 @@
  */
 
 import type { ReadOptions } from '../base/call-options.js';
-import type { Violation } from '../base/violation.js';
+import type { Issue } from '../base/issue.js';
 
 /** A table of the account. */
 export interface TableItem {
@@ -33,7 +33,7 @@ export interface InvalidEntity {
   readonly rowKey: string;
   readonly etag: string;
   /** Everything that is wrong with it. */
-  readonly violations: readonly Violation[];
+  readonly issues: readonly Issue[];
 }
 
 /**

@@ -15,15 +15,15 @@ import type { WasmSource } from '../core/compile.js';
 import type { EntryModule } from '../core/load-module.js';
 import { MIN_MEMORY_BYTES } from '../core/memory.js';
 import { openSession } from '../core/open-session.js';
+import type { Finding } from '../core/outcome.js';
 import type { SessionOptions } from '../core/session.js';
 import type { Durability, PageStorage } from '../storage/page-storage.js';
 import { becomeLatest, loadLatestBy } from '../validation/latest.js';
 import { loadValidatorWith } from '../validation/load-validator.js';
 import {
+  issuesFrom,
   PROFILE_OPTIONS,
   Validator,
-  violationsFrom,
-  type Finding,
   type ProfileOptions,
 } from '../validation/validator.js';
 import type { WorkerAccount } from '../worker/open.js';
@@ -260,7 +260,7 @@ const NO_WORKER =
 function warningsTo(onWarning: ProfileOptions['onWarning']): SessionOptions['onWarnings'] {
   if (!onWarning) return undefined;
   return (json) => {
-    const warnings = violationsFrom(JSON.parse(json) as Finding[], 'entity');
+    const warnings = issuesFrom(JSON.parse(json) as Finding[], 'entity');
     for (const warning of warnings) queueMicrotask(() => onWarning(warning));
   };
 }

@@ -5,14 +5,15 @@
  * @module
  */
 
-import { invalidInput, isTableError, remade, TableError } from '../base/errors.js';
+import { errorOfIssues, invalidInput, isTableError, remade } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike, ByteStream, OwnBytes } from '../base/platform.js';
 import { shown } from '../base/shown.js';
+import { apiName, wireName } from '../base/system-names.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
-import { apiName, hasRemovals, wireName } from '../entity/json.js';
+import { hasRemovals } from '../entity/json.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, UpdateMode } from '../entity/models.js';
 import { selectedNames } from '../entity/operations.js';
@@ -20,7 +21,7 @@ import type { RowForm } from '../entity/row-form.js';
 import { inFields } from '../schema/key-issues.js';
 import { furtherNames } from '../schema/parts.js';
 import { rowOf, rulesOf } from '../schema/stored-rows.js';
-import { coreViolations, type CheckedTable } from '../schema/validate.js';
+import { coreIssues, type CheckedTable } from '../schema/validate.js';
 import { isOfOtherVersion, readRow, storedRow } from '../tables/row-form.js';
 import type { VersionedTable, Write } from '../tables/row-versions.js';
 import type {
@@ -61,13 +62,13 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
   // A new row needs more than a merge has.
   const needsWholeRows = hasDefaults || table.options.refine !== undefined;
   return class ForRows extends Requests {
-    // The keys have the names of their fields, in messages and in violations.
+    // The keys have the names of their fields, in messages and in issues.
     override explained(error: unknown, subject: Subject): unknown {
       const given = super.explained(error, subject);
       const { rowKeys } = table;
       if (!rowKeys || !isTableError(given)) return given;
-      const violations = inFields(rowKeys, given.violations, ANY_KEYS);
-      return remade(given, { violations }, (text) => this.rows.names.inNames(text));
+      const issues = inFields(rowKeys, given.issues, ANY_KEYS);
+      return remade(given, { issues }, (text) => this.rows.names.inNames(text));
     }
 
     override async insert(row: object, abortSignal: Signal, stored?: (entity: object) => void) {
@@ -201,14 +202,11 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
         return error;
       }
       const isOfStored = STORED_CODES.includes(error.code);
-      if (!isOfStored && !error.violations.length) return error;
+      if (!isOfStored && !error.issues.length) return error;
       const written = { ...table, bytes: this.rows.schemaOfStored };
-      const violations = coreViolations(written, this.validator, entity, isPart);
-      if (!isOfStored) return remade(error, { violations });
-      const [first] = violations;
-      if (!first) return error;
-      const refused = new TableError(first.code, first.message, { ...error.details, violations });
-      return this.explained(refused, { entity });
+      const issues = coreIssues(written, this.validator, entity, isPart);
+      if (!isOfStored) return remade(error, { issues });
+      return issues.length ? this.explained(errorOfIssues(issues), { entity }) : error;
     }
 
     async #stored<T extends object>(row: T, isPart: boolean): Promise<T> {

@@ -152,7 +152,7 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
    * Makes the store refuse every write that breaks the definition, of any writer: other clients,
    * HTTP, imports. Patterns and checks are left out, because only the tables of the app run them.
    * Of the fields of keys, the store checks the `enum` of a field that is a whole key. Stored
-   * entities stay as they are: {@link TableServiceClient.listViolations} finds those that break the
+   * entities stay as they are: {@link TableServiceClient.listIssues} finds those that break the
    * definition. A later call replaces it.
    *
    * @throws {@link TableError} `TableNotFound`; `InvalidInput`, if it is not a table from
@@ -219,24 +219,24 @@ export class TableServiceClient<Tables = Record<never, never>> extends OpenedAcc
    *
    * @example
    * ```ts
-   * for await (const { rowKey, violations } of account.listViolations(pets)) {
-   *   console.log(rowKey, violations.map(({ explanation }) => explanation));
+   * for await (const { rowKey, issues } of account.listIssues(pets)) {
+   *   console.log(rowKey, issues.map(({ message }) => message));
    * }
    * ```
    * @throws {@link TableError} `InvalidInput`, if an option is unknown, or it is not a table from
    * `defineTable`; from the iteration: `TableNotFound`; `InvalidInput` or `NotImplemented`, if the
    * filter is wrong.
    */
-  listViolations(
+  listIssues(
     definition: TableDefinition,
     options?: CountTableEntitiesOptions,
   ): AsyncIterableIterator<InvalidEntity> {
-    const checked = checkedOptions('listViolations', options, OPTIONS.count);
+    const checked = checkedOptions('listIssues', options, OPTIONS.count);
     const table = checkedDefinition(definition);
     const requests = new TableRequests(this.session, this.validator, table.tableName);
     async function* found(): AsyncGenerator<InvalidEntity, void> {
-      const { violationsIn } = await loaded(import('./list-violations.js'));
-      yield* violationsIn(requests, table, checked);
+      const { invalidEntities } = await loaded(import('./list-issues.js'));
+      yield* invalidEntities(requests, table, checked);
     }
     return found();
   }

@@ -5,7 +5,7 @@
  */
 
 import { own } from '../base/own.js';
-import { wireName } from '../entity/json.js';
+import { wireName } from '../base/system-names.js';
 import { textOf, type Row } from '../formats/rows.js';
 import { printable } from '../server/printable.js';
 

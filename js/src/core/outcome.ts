@@ -6,7 +6,8 @@
 
 import type { ErrorCode } from '../base/error-codes.js';
 import { HOW_TO_REPAIR, TableError, type TableErrorOptions } from '../base/errors.js';
-import type { Violation } from '../base/violation.js';
+import type { CoreIssue } from '../base/issue.js';
+import { apiName } from '../base/system-names.js';
 
 /** The answer of the core: a value, or a named failure. */
 export type Outcome<T> =
@@ -22,9 +23,16 @@ export type Outcome<T> =
       readonly operation?: number | undefined;
       /** In an import: PartitionKey and RowKey of the entity at fault, if both could be read. */
       readonly entityKeys?: readonly [string, string] | undefined;
-      /** Of `SchemaViolation`: all violations without `explanation`, as a JSON array. */
+      /** Of `SchemaViolation`: all findings, as a JSON array. */
       readonly violations?: string | undefined;
     };
+
+/** An issue as the core writes it: with the text of the service, and the name on the wire. */
+export type Finding = Omit<CoreIssue, 'path'> & { readonly path?: string };
+
+/** The issue of a finding. The service has no text for a rule of a schema, so the core has ours. */
+export const issueOf = ({ path, ...finding }: Finding): CoreIssue =>
+  path === undefined ? finding : { ...finding, path: [apiName(path)] };
 
 /** The last failure of the storage. */
 export interface StorageFailure {
@@ -55,9 +63,8 @@ export function unwrap<T>(outcome: Outcome<T>, storageFailure: StorageFailure = 
   const cause = reported?.cause ?? (isFromStorage ? storageFailure.cause : undefined);
   const [partitionKey, rowKey] = outcome.entityKeys ?? [];
   const sentence = code === 'StorageDamaged' && !reported ? HOW_TO_REPAIR : undefined;
-  // `client/failures.ts` adds the explanations.
-  const violations = JSON.parse(outcome.violations ?? '[]') as Violation[];
+  const findings = JSON.parse(outcome.violations ?? '[]') as Finding[];
   const places = { operationIndex, storageKey, room, partitionKey, rowKey };
-  const known = { sentence, violations, ...places };
+  const known = { sentence, issues: findings.map(issueOf), ...places };
   throw new TableError(code, message, cause === undefined ? known : { ...known, cause });
 }

@@ -9,6 +9,7 @@ import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
 import { shown, shownValue } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
 import { isInt32, type EdmTypes } from './edm.js';
 
 export const TYPE_SUFFIX = '@odata.type';
@@ -40,37 +41,7 @@ export const isRemoval = (value: unknown): value is symbol => typeof value === '
 export const hasRemovals = (entity: unknown): boolean =>
   isObject(entity) && Object.values(entity).some(isRemoval);
 
-// System properties have other names on the wire than here. If an ordinary property has one of our
-// names on the wire, its name here begins with a dollar sign, which no name of a property has.
-export const SYSTEM_NAMES = {
-  partitionKey: 'PartitionKey',
-  rowKey: 'RowKey',
-  timestamp: 'Timestamp',
-  etag: 'odata.etag',
-};
-const WIRE_NAMES: ReadonlyMap<string, string> = /* @__PURE__ */ wireNames();
-const API_NAMES: ReadonlyMap<string, string> = /* @__PURE__ */ reversed(WIRE_NAMES);
-
-function wireNames() {
-  const pairs = Object.entries(SYSTEM_NAMES);
-  return new Map([...pairs, ...pairs.map(([name]) => [`$${name}`, name] as const)]);
-}
-
-function reversed(map: ReadonlyMap<string, string>) {
-  return new Map([...map].map(([key, value]) => [value, key]));
-}
-
 const ORDINARY: PropertyDescriptor = { writable: true, enumerable: true, configurable: true };
-
-/** The name of a property on the wire. */
-export function wireName(name: string): string {
-  return WIRE_NAMES.get(name) ?? name;
-}
-
-/** The name here of a member on the wire. */
-export function apiName(name: string): string {
-  return API_NAMES.get(name) ?? name;
-}
 
 /**
  * Returns the OData JSON of an entity. It leaves out members that are undefined or null. `etag` and

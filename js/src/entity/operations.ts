@@ -9,9 +9,10 @@ import { isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import { both, checkedOptions, WITHOUT_EFFECT } from '../base/options.js';
 import { shown } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
 import type { Operation } from '../core/frames.js';
 import { ANY_ETAG } from './any-etag.js';
-import { entityToJson, wireName } from './json.js';
+import { entityToJson } from './json.js';
 import { checkKeys, keysOf, type EntityKeys, type GivenKeys } from './keys.js';
 import type {
   GetTableEntityOptions,

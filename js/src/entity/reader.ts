@@ -5,8 +5,8 @@
  * @module
  */
 
+import { apiName } from '../base/system-names.js';
 import { textOfUtf8 } from '../base/utf8.js';
-import { apiName } from './json.js';
 import { BINARY, BOOLEAN, DATE_TIME, DOUBLE, GUID, INT32, INT64, STRING } from './type-numbers.js';
 
 type Row = Record<string, unknown>;

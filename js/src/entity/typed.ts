@@ -5,8 +5,9 @@
  */
 
 import { base64ToBytes } from '../base/base64.js';
+import { apiName, SYSTEM_NAMES } from '../base/system-names.js';
 import type { Edm, EdmTypes, TypedValue } from './edm.js';
-import { apiName, define, SYSTEM_NAMES, TYPE_SUFFIX } from './json.js';
+import { define, TYPE_SUFFIX } from './json.js';
 
 /**
  * The entities of an answer.

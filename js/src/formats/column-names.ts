@@ -5,7 +5,8 @@
  */
 
 import { MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
-import { apiName, define } from '../entity/json.js';
+import { apiName } from '../base/system-names.js';
+import { define } from '../entity/json.js';
 
 /** Whether the service takes a name for a property. */
 export type IsName = (name: string) => boolean;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Violation } from '../base/violation.js';
+import type { Issue } from '../base/issue.js';
 
 /** Rows about which the same is said. */
 export interface FaultGroup<Scope extends string = string> {
@@ -25,7 +25,7 @@ const MOST_GROUPS = 100;
 const VALUES = /"(?:[^"\\]|\\.)*"|\d+/g;
 
 /** A rule that is broken, and the property that breaks it. */
-type BrokenRule = Pick<Violation, 'rule' | 'path'>;
+type BrokenRule = Pick<Issue, 'rule' | 'path'>;
 
 /** Collects faults in bounded memory. */
 export class FaultGroups<Scope extends string = string> {

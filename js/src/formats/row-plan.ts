@@ -7,9 +7,10 @@
 
 import { invalidInput, TableError } from '../base/errors.js';
 import { short } from '../base/shown.js';
+import { apiName } from '../base/system-names.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { TableEntity } from '../entity/entities.js';
-import { apiName, define } from '../entity/json.js';
+import { define } from '../entity/json.js';
 import type { Cell, FileRow } from './cell.js';
 import { propertyNames, type IsName } from './column-names.js';
 import type { ColumnSummary } from './column-survey.js';

@@ -7,8 +7,8 @@
 import { bytesToBase64 } from '../base/base64.js';
 import { isBytes, isDate, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
+import { apiName, wireName } from '../base/system-names.js';
 import type { EdmTypes } from '../entity/edm.js';
-import { apiName, wireName } from '../entity/json.js';
 import { withGuard } from './formulas.js';
 
 /** A property with its type. */

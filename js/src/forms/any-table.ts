@@ -4,9 +4,9 @@
  * @module
  */
 
+import type { Issue } from '../base/issue.js';
 import type { TableProperties } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
-import type { Issue } from '../schema/issue.js';
 import type { BindOptions, FormCheck } from './models.js';
 
 /** A row of any table. */

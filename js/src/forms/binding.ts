@@ -4,9 +4,9 @@
  * @module
  */
 
+import { nameOf, type Issue } from '../base/issue.js';
 import { loaded } from '../base/loaded.js';
 import type { StandardResult } from '../schema/standard.js';
-import type { Issue } from '../schema/issue.js';
 import { setAttribute } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
 import type { Control } from './controls.js';
@@ -16,7 +16,6 @@ import type { Field, FieldTools } from './field.js';
 import { Fields } from './fields.js';
 import type { FormMessages } from './form-messages.js';
 import { withValues } from './form-rows.js';
-import { nameOf } from './issues.js';
 import type { FormIssue } from './models.js';
 
 type Result = StandardResult<Row, FormIssue>;

@@ -5,9 +5,9 @@
  */
 
 import { invalidInput } from '../base/errors.js';
+import type { Issue } from '../base/issue.js';
 import { loaded } from '../base/loaded.js';
 import type { PropertyRules } from '../schema/properties.js';
-import type { Issue } from '../schema/issue.js';
 import { filesOf, isHidden, textsOf, type Control } from './controls.js';
 import type { FieldDisplay } from './field-display.js';
 import type { FormIssue } from './models.js';

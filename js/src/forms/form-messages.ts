@@ -5,8 +5,8 @@
  */
 
 import type { TableError } from '../base/errors.js';
+import { nameOf, type Issue } from '../base/issue.js';
 import { loaded } from '../base/loaded.js';
-import type { Issue } from '../schema/issue.js';
 import type { Place } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
 import { kindOf } from './controls.js';
@@ -15,7 +15,6 @@ import type { Field } from './field.js';
 import type { Fields } from './fields.js';
 import { issueTexts } from './issue-texts.js';
 import { inWords, type Place as PlaceOfIssue } from './in-words.js';
-import { nameOf } from './issues.js';
 import type { IssueTexts } from './messages.js';
 import type { FormIssue, Messages } from './models.js';
 import type { Summary } from './summary.js';
@@ -65,17 +64,16 @@ export class FormMessages {
 
   /** Takes an error of `onSubmit`, to be shown where it belongs. */
   refuse(error: unknown): void {
-    const { violations, details, message } = (error ?? {}) as Partial<TableError>;
+    const { issues, details, message } = (error ?? {}) as Partial<TableError>;
     const { code = 'InternalError' } = details?.odataError ?? {};
     // Errors of the app are also reported as uncaught errors.
     if (!details) reportError(error);
-    const [first] = violations ?? [];
+    // An error of the app may have issues of its own.
+    const [first] = (details && issues) ?? [];
     const key = this.#table.rowKeys?.names.at(-1) ?? 'rowKey';
-    const name = code === 'EntityAlreadyExists' ? key : first?.path;
-    const path = name === undefined ? [] : [name];
-    const issue = { code, ...first, path, message: message ?? String(error) };
-    const whole = this.inWords(issue, {});
-    const field = this.#fields.get(name);
+    const path = code === 'EntityAlreadyExists' ? [key] : first?.path;
+    const whole = this.inWords({ code, message: message ?? String(error), ...first, path }, {});
+    const field = this.#fields.get(whole.name);
     if (field && !field.isHidden) field.refusal = whole.message;
     else this.refusal = first ? named(whole) : whole.message;
   }

@@ -4,9 +4,8 @@
  * @module
  */
 
+import { nameOf, type Issue } from '../base/issue.js';
 import type { EdmTypes } from '../entity/edm.js';
-import type { Issue } from '../schema/issue.js';
-import { nameOf } from './issues.js';
 import type { MessageFunction } from './models.js';
 import type { FormIssue } from './models.js';
 import { isOfType, limitOfType, timeLimitOf } from './time-limits.js';

@@ -14,15 +14,15 @@ import { timeLimitOf, type TimeLimit } from './time-limits.js';
 
 /** The texts about issues, in a language. */
 export function issueTexts(texts: Texts): IssueTexts {
-  // An explanation and a length say what the text depends on.
+  // The message and a length say what the text depends on.
   const last = new Map<string | undefined, readonly [string, string | undefined]>();
   return {
     messageOf(issue) {
-      const explanation = `${issue.rule} ${nameOf(issue)} ${issue.message} ${issue.actual}`;
+      const basis = `${issue.rule} ${nameOf(issue)} ${issue.message} ${issue.actual}`;
       const [known, lastText] = last.get(issue.name) ?? [];
-      if (known === explanation) return lastText;
+      if (known === basis) return lastText;
       const text = textFor(texts, issue);
-      last.set(issue.name, [explanation, text]);
+      last.set(issue.name, [basis, text]);
       return text;
     },
     headingOf: (count) => filled(plural(texts, texts.summary, count), { count: String(count) }),

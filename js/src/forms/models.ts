@@ -4,12 +4,12 @@
  * @module
  */
 
+import type { Issue } from '../base/issue.js';
 import type { PlatformAbortSignal, PlatformElement } from '../base/platform.js';
 import type { TableServiceClient } from '../client/table-service-client.js';
 import type { EdmTypes } from '../entity/edm.js';
 import type { Row, RowInput } from '../schema/rows.js';
 import type { StandardResult } from '../schema/standard.js';
-import type { Issue } from '../schema/issue.js';
 import type { Texts } from './texts.js';
 
 /**

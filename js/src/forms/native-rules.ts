@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { RuleCode } from '../base/violation.js';
+import type { Issue, RuleCode } from '../base/issue.js';
 import type { PropertyRules } from '../schema/properties.js';
-import type { Issue } from '../schema/issue.js';
 import type { Control, ShownField } from './controls.js';
 import { dayLimits } from './hints.js';
 import { valueOf } from './text-values.js';

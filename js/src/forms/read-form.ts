@@ -5,6 +5,7 @@
  */
 
 import { invalidInput } from '../base/errors.js';
+import { nameOf } from '../base/issue.js';
 import type { PlatformFormData } from '../base/platform.js';
 import { shown } from '../base/shown.js';
 import type { PropertyRules } from '../schema/properties.js';
@@ -13,7 +14,6 @@ import type { StandardResult } from '../schema/standard.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import { emptyRow, fileValue, namesOf, withValues } from './form-rows.js';
 import { inWords } from './in-words.js';
-import { nameOf } from './issues.js';
 import type { FormIssue, ReadOptions } from './models.js';
 import { valueOf } from './text-values.js';
 import { timesIn } from './times.js';

@@ -8,10 +8,11 @@
 import { abortError } from '../base/errors.js';
 import { own } from '../base/own.js';
 import { Slices } from '../base/slices.js';
+import { apiName, wireName } from '../base/system-names.js';
 import type { Answer, Operation } from '../core/frames.js';
 import { positionOf, type PagePosition } from '../core/page-position.js';
 import type { AccountSession } from '../core/account-session.js';
-import { apiName, define, wireName } from '../entity/json.js';
+import { define } from '../entity/json.js';
 import { watchCommits } from './commit-watcher.js';
 import {
   finderByKeys,

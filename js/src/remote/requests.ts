@@ -4,13 +4,13 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { errorOfIssues } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import type { AbortSignalLike } from '../base/platform.js';
+import { apiName, SYSTEM_NAMES, wireName } from '../base/system-names.js';
 import { ChangingRequests } from '../client/changing-requests.js';
 import type { Found } from '../client/entity-requests.js';
 import type { Operation } from '../core/frames.js';
-import { apiName, SYSTEM_NAMES, wireName } from '../entity/json.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { GetTableEntityOptions, UpdateMode } from '../entity/models.js';
 import { selectsEtagAlone } from '../entity/operations.js';
@@ -62,14 +62,10 @@ export class RemoteRequests extends ChangingRequests<RemoteSession, Validator | 
   // The service has the others.
   override check(entity: object, isPart: boolean): void {
     if (!this.rows || !this.validator || !isObject(entity)) return;
-    const violations = this.validator
-      .violationsOf(entity, this.rows.schema)
+    const issues = this.validator
+      .issuesOf(entity, this.rows.schema)
       .filter(({ rule }) => rule.startsWith('schema-') && !(isPart && rule === 'schema-required'));
-    const [first] = violations;
-    if (!first) return;
-    const { code, message, explanation } = first;
-    const error = new TableError(code, message, { violations, sentence: explanation });
-    throw this.explained(error, { entity });
+    if (issues.length) throw this.explained(errorOfIssues(issues), { entity });
   }
 }
 

@@ -7,8 +7,9 @@
  */
 
 import { isObject } from '../base/kinds.js';
+import { apiName, SYSTEM_NAMES } from '../base/system-names.js';
 import { isInt32, type EdmTypes } from '../entity/edm.js';
-import { apiName, define, SYSTEM_NAMES, TYPE_SUFFIX } from '../entity/json.js';
+import { define, TYPE_SUFFIX } from '../entity/json.js';
 import { javaScriptValue } from '../entity/typed.js';
 
 /** How properties come back: see the options of a read. */

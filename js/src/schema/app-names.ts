@@ -7,7 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { isDate, isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
-import { wireName } from '../entity/json.js';
+import { wireName } from '../base/system-names.js';
 import { keysOf, type EntityKeys } from '../entity/keys.js';
 import type { AppNames } from '../entity/row-form.js';
 import { filterWith, storedAlone } from './filter-text.js';

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { wireName } from '../entity/json.js';
 import {
   FINITE,
   isOfLength,
@@ -16,6 +15,7 @@ import {
   SCHEMA_VERSION,
   TYPE_NAMES,
 } from '../entity/schema-numbers.js';
+import { wireName } from '../base/system-names.js';
 import { isFinite } from './constraints.js';
 import type { PropertyDefinition, PropertyRules } from './properties.js';
 import { bitsOfGuid, ticksOf } from './values.js';

@@ -6,7 +6,7 @@
 
 import { invalidInput } from '../base/errors.js';
 import { shown } from '../base/shown.js';
-import { wireName } from '../entity/json.js';
+import { wireName } from '../base/system-names.js';
 import { fits } from './key-fields.js';
 import { turned } from './key-ranges.js';
 import type { PropertyRules } from './properties.js';

@@ -4,10 +4,9 @@
  * @module
  */
 
-import type { ErrorCode } from '../base/error-codes.js';
+import { nameOf, type Issue, type RuleCode } from '../base/issue.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
-import type { RuleCode, Violation } from '../base/violation.js';
 import { brokenBy, isPrecise } from './constraints.js';
 import type { RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
@@ -15,32 +14,23 @@ import { fitsType } from './values.js';
 
 type Row = Record<string, unknown>;
 
-/** See `Issue`. */
-interface FieldIssue {
-  readonly message: string;
-  readonly rule: RuleCode;
-  readonly code: ErrorCode;
-  readonly path: readonly [string];
-  readonly expected?: unknown;
-}
-
 /**
  * What the core finds in stored keys, under the name of their first field. A key that could not be
  * made has issues of its fields instead.
  */
 export function inFields(
   rowKeys: RowKeys,
-  found: readonly Violation[],
+  found: readonly Issue[],
   entity: object,
-): readonly Violation[] {
-  return found.flatMap((violation) => {
-    const fields = rowKeys.fields.find(([stored]) => stored === violation.path);
-    if (!fields) return violation;
+): readonly Issue[] {
+  return found.flatMap((issue) => {
+    const name = nameOf(issue);
+    const fields = rowKeys.fields.find(([stored]) => stored === name);
+    if (!fields) return issue;
     const [stored, [first = ALL_ROWS]] = fields;
     if (own(entity, stored) === undefined) return [];
-    const inWords = (text: string) => text.replace(/\b(partition|row)Key\b/gi, first);
-    const { message, explanation } = violation;
-    return { ...violation, path: first, message, explanation: inWords(explanation) };
+    const message = issue.message.replace(/\b(partition|row)Key\b/gi, first);
+    return { ...issue, path: [first], message };
   });
 }
 
@@ -51,8 +41,8 @@ export const isNamedByKeys = (rowKeys: RowKeys, row: Row, isPart: boolean): bool
   (isPart || own(row, 'rowKey') !== undefined) && !rowKeys.isNamedIn(row);
 
 /** What is wrong with fields of keys, as far as the core checks it of other properties. */
-export function fieldIssues(properties: TableProperties, rowKeys: RowKeys, row: Row): FieldIssue[] {
-  const issues: FieldIssue[] = [];
+export function fieldIssues(properties: TableProperties, rowKeys: RowKeys, row: Row): Issue[] {
+  const issues: Issue[] = [];
   for (const { name, rule, what } of rowKeys.problems(row)) {
     // Of another type: all properties are checked for it.
     if (rule === 'schema-type') continue;

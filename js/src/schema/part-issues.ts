@@ -4,31 +4,17 @@
  * @module
  */
 
+import type { Issue, RuleCode } from '../base/issue.js';
 import { MAX_ENTITY_BYTES } from '../base/limits.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
-import type { RuleCode } from '../base/violation.js';
 import { wrongIn } from './parted-values.js';
 import { hasTooManyParts } from './parts.js';
 import type { PropertyRules } from './properties.js';
 import type { StoredTable } from './stored-rows.js';
 
-interface PartIssue {
-  readonly rule: RuleCode;
-  readonly code: 'SchemaViolation' | 'EntityTooLarge';
-  readonly message: string;
-  readonly path: readonly PropertyKey[];
-  readonly expected?: unknown;
-  readonly limit?: number;
-  readonly actual?: number;
-}
-
 /** What is wrong with a value first. */
-export function partIssue(
-  name: string,
-  rules: PropertyRules,
-  value: unknown,
-): PartIssue | undefined {
+export function partIssue(name: string, rules: PropertyRules, value: unknown): Issue | undefined {
   const wrong = wrongIn(rules, value);
   if (!wrong) return undefined;
   const { path, what, constraint } = wrong;
@@ -79,8 +65,8 @@ export function sizeIssues(
   { properties, parts }: StoredTable,
   row: Readonly<Record<string, unknown>>,
   entity: Record<string, unknown>,
-): PartIssue[] {
-  const issues: PartIssue[] = [];
+): Issue[] {
+  const issues: Issue[] = [];
   for (const name of Object.keys(row)) {
     const owner = parts!.get(name);
     if (owner !== undefined) {

@@ -186,13 +186,11 @@ export function checkSurplus(entity: Values, part: string, name: string): void {
   throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
 }
 
-function brokenParts(entity: Values, path: string, what: string): TableError {
-  const explanation = `Property ${shown(path)} ${what}.`;
-  const message = 'A row has a value with a wrong number of parts.';
-  const violation = { rule: 'schema-type', code: 'SchemaViolation', path } as const;
-  return new TableError('SchemaViolation', message, {
-    sentence: explanation,
-    violations: [{ ...violation, message: explanation, explanation }],
+function brokenParts(entity: Values, name: string, what: string): TableError {
+  const message = `Property ${shown(name)} ${what}.`;
+  return new TableError('SchemaViolation', 'A row has a value with a wrong number of parts.', {
+    sentence: message,
+    issues: [{ rule: 'schema-type', code: 'SchemaViolation', path: [name], message }],
     ...keyTexts(entity),
   });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Issue } from '../base/issue.js';
 import { MAX_CUSTOM_PROPERTIES, MAX_SCHEMA_BYTES } from '../base/limits.js';
 import type { TableIndex } from '../entity/indexes.js';
 import type { EntityKeys } from '../entity/keys.js';
@@ -19,7 +20,6 @@ import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
 import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
 import type { KeyNamesOf, KeyOption, TableOptions } from './table-options.js';
 import { t } from './types.js';
-import type { Issue } from './issue.js';
 import { validate } from './validate.js';
 import { versionProperty } from './versions.js';
 import type { LocalOperands } from './where-parts.js';

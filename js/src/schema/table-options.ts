@@ -7,9 +7,16 @@
 import type { TableIndex } from '../entity/indexes.js';
 import type { TextName } from '../entity/search.js';
 import type { IndexableName } from './indexes.js';
-import type { StandardSchema } from './standard.js';
-import type { TableCheck } from './issue.js';
+import type { StandardIssue, StandardSchema } from './standard.js';
 import type { Versions } from './versions.js';
+
+/**
+ * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes
+ * the validation a promise.
+ */
+export type TableCheck<Row = never> = (
+  row: Row,
+) => readonly StandardIssue[] | Promise<readonly StandardIssue[]>;
 
 /** The option `key` of `defineTable`. */
 export type KeyOption<Name extends string = string> =

@@ -5,15 +5,14 @@
  * @module
  */
 
+import { nameOf, type Issue, type RuleCode } from '../base/issue.js';
 import { hasMethod, isObject } from '../base/kinds.js';
 import { loaded } from '../base/loaded.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
-import type { RuleCode, Violation } from '../base/violation.js';
 import { latestValidator, loadOfAccount } from '../validation/latest.js';
 import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
-import type { Issue, TableCheck } from './issue.js';
 import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
 import { copiedValue } from './parted-values.js';
 import { partIssue, sizeIssues } from './part-issues.js';
@@ -34,6 +33,7 @@ import {
   type KeyedTable,
 } from './stored-rows.js';
 import type { TableProperties } from './rows.js';
+import type { TableCheck } from './table-options.js';
 import { fitsType, typeText } from './values.js';
 import type { Versions } from './versions.js';
 
@@ -76,15 +76,12 @@ export function rowToWrite({ properties, options }: CheckedTable, row: object): 
 }
 
 function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<Result> {
-  if (!isObject(row)) {
-    return { issues: validator.violationsOf(row as object).map((one) => issueOf(table, one)) };
-  }
+  if (!isObject(row)) return { issues: validator.issuesOf(row as object) };
   const entity = entityOf(table, row);
-  const violations = violationsIn(table, validator, entity);
-  const issues = violations.map((one) => issueOf(table, one));
+  const issues = coreIssues(table, validator, entity, false);
   const all = (others: readonly Issue[]): Result =>
     issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
-  const broken = new Set(violations.map(({ path }) => path));
+  const broken = new Set(issues.map(nameOf));
   return whenKnown(ownIssues(table, row as Row, false, broken, entity), all);
 }
 
@@ -95,32 +92,31 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
  * @param table - with the rules of what is stored.
  * @param validator - that of the account. A remote account may have none: then it finds nothing.
  */
-export function coreViolations(
+export function coreIssues(
   table: CheckedTable,
   validator: Validator | undefined,
   entity: object,
   isPart: boolean,
-): readonly Violation[] {
-  const violations = validator ? violationsIn(table, validator, entity) : [];
-  return isPart ? violations.filter(({ rule }) => rule !== 'schema-required') : violations;
-}
-
-function violationsIn(
-  { properties, bytes, rowKeys }: CheckedTable,
-  validator: Validator,
-  entity: object,
-): readonly Violation[] {
-  const found = validator.violationsOf(entity, bytes);
-  return (rowKeys ? inFields(rowKeys, found, entity) : found).map((violation) => {
-    const { rule, path = '' } = violation;
-    const [rules, value] = [rulesOf(properties, path), own(entity as Row, path)];
+): readonly Issue[] {
+  const { properties, bytes, rowKeys } = table;
+  const found = validator?.issuesOf(entity, bytes) ?? [];
+  return (rowKeys ? inFields(rowKeys, found, entity) : found).flatMap((issue) => {
+    const { rule = '' } = issue;
+    if (isPart && rule === 'schema-required') return [];
+    const name = nameOf(issue) ?? '';
+    const rules = rulesOf(properties, name);
+    if (!rules || !rule.startsWith('schema-')) return issue;
+    const value = own(entity as Row, name);
     const isNumber = rule === 'schema-type' && typeof value === 'number';
-    return rules && isNumber ? { ...violation, ...numberProblem(path, rules, value) } : violation;
+    return {
+      ...issue,
+      ...(isNumber ? numberProblem(name, rules, value) : expectedBy(rule, rules)),
+    };
   });
 }
 
 // The core sees a number that is no Int32 as a Double.
-function numberProblem(name: string, rules: PropertyRules, value: number): Partial<Violation> {
+function numberProblem(name: string, rules: PropertyRules, value: number): Partial<Issue> {
   const isOutside = rules.type === 'Int32' && Number.isInteger(value);
   const what = isOutside
     ? 'beyond Int32: -2147483648 to 2147483647'
@@ -128,7 +124,7 @@ function numberProblem(name: string, rules: PropertyRules, value: number): Parti
       ? 'not a whole number'
       : `not ${typeText(rules)}`;
   const message = `${held(name, value)}, which is ${what}.`;
-  return { message, explanation: message, ...(isOutside ? { rule: 'int32-range' } : {}) };
+  return { message, ...(isOutside ? { rule: 'int32-range' } : { expected: rules.type }) };
 }
 
 type Found = Soon<Issue | readonly Issue[] | undefined>;
@@ -291,24 +287,11 @@ export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): So
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-function issueOf({ properties }: CheckedTable, violation: Violation): Issue {
-  const { explanation, message: _, path, ...rest } = violation;
-  const rules = path === undefined ? undefined : rulesOf(properties, path);
-  const expected = expectedBy(rest.rule, rules);
-  return {
-    message: explanation,
-    ...(path === undefined ? {} : { path: [path] }),
-    ...rest,
-    ...(expected === undefined ? {} : { expected }),
-  };
-}
-
 // `schema-min-length` is broken by `minLength`.
-function expectedBy(rule: RuleCode, rules: PropertyRules | undefined): unknown {
-  if (!rules || !rule.startsWith('schema-')) return undefined;
-  if (rule === 'schema-type') return rules.type;
+function expectedBy(rule: string, { type, constraints }: PropertyRules): Partial<Issue> {
   const name = rule
     .slice('schema-'.length)
     .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return rules.constraints[name];
+  const expected = rule === 'schema-type' ? type : constraints[name];
+  return expected === undefined ? {} : { expected };
 }

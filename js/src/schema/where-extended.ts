@@ -7,8 +7,8 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
 import type { EdmTypes } from '../entity/edm.js';
-import { wireName } from '../entity/json.js';
 import { NamesOfTable } from './app-names.js';
 import { isPrecise } from './constraints.js';
 import type { PartedType, PropertyRules } from './properties.js';

@@ -7,9 +7,10 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
 import { textAfter } from '../base/text-after.js';
 import type { EdmTypes } from '../entity/edm.js';
-import { define, wireName } from '../entity/json.js';
+import { define } from '../entity/json.js';
 import { odata } from '../entity/odata.js';
 import { isPrecise } from './constraints.js';
 import type { PartedType, PropertyDefinition, PropertyRules } from './properties.js';

@@ -4,16 +4,16 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { errorOfIssues, type TableError } from '../base/errors.js';
+import type { Issue } from '../base/issue.js';
 import { isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
-import type { Violation } from '../base/violation.js';
-import { apiName, define, wireName } from '../entity/json.js';
+import { apiName, wireName } from '../base/system-names.js';
+import { define } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import type { RowForm, RowVersions } from '../entity/row-form.js';
 import { NamesOfTable } from '../schema/app-names.js';
 import { compile } from '../schema/compile.js';
-import type { Issue } from '../schema/issue.js';
 import { blobsOf, type BlobContents } from '../schema/parts.js';
 import type { PropertyDefinition } from '../schema/properties.js';
 import { withHiddenKeys } from '../schema/row-keys.js';
@@ -28,7 +28,7 @@ import {
   rulesOf,
 } from '../schema/stored-rows.js';
 import type { TableDefinition } from '../schema/table-definition.js';
-import { coreViolations, ownIssues, whenKnown, type CheckedTable } from '../schema/validate.js';
+import { coreIssues, ownIssues, whenKnown, type CheckedTable } from '../schema/validate.js';
 import { knownVersion, rowVersions, untyped } from '../schema/versions.js';
 import type { Validator } from '../validation/validator.js';
 import type { upgraded } from './row-versions.js';
@@ -96,7 +96,8 @@ export function storedRow<T extends object>(
     const entity = entityOf(table, copy, isPart, contents);
     return whenKnown(ownIssues(table, copy, isPart, new Set(), entity), (found) => {
       if (found.length) {
-        throw refusal(coreViolations(table, validator, entity, isPart), found, copy);
+        const ofCore = coreIssues(table, validator, entity, isPart);
+        throw errorOfIssues(withOwn(ofCore, found), keyTexts(copy));
       }
       return entity as T;
     });
@@ -151,7 +152,7 @@ function newestOf(
   validator: Validator | undefined,
 ): Values {
   if (isOfOtherVersion(versions, row)) {
-    const newest = upgrade!(versions, row, (made) => violationsOf(table, made, validator));
+    const newest = upgrade!(versions, row, (made) => issuesOf(table, made, validator));
     const made = convertedRow(table.properties, newest);
     // No upgrade changes them.
     return table.rowKeys ? withHiddenKeys({ ...made, ...table.rowKeys.decode(row) }, row) : made;
@@ -161,11 +162,11 @@ function newestOf(
 }
 
 // Without the defaults that are missing, because a function would make them twice.
-function violationsOf(
+function issuesOf(
   table: CheckedTable,
   upgradedRow: Values,
   validator: Validator | undefined,
-): readonly Violation[] {
+): readonly Issue[] {
   const { properties, options } = table;
   const row = convertedRow(properties, upgradedRow);
   let written: Values;
@@ -175,19 +176,19 @@ function violationsOf(
     // The upgrade is at fault, and not a row of a caller.
     throw (error as TableError).cause;
   }
-  return coreViolations(table, validator, entityOf(table, written), false);
+  return coreIssues(table, validator, entityOf(table, written), false);
 }
 
 /**
  * Everything that is wrong with a stored entity whose properties say their types. The `refine` of
  * the table runs only if the core finds nothing wrong: the row may be of an older version.
  */
-export async function storedViolations(
+export async function storedIssues(
   table: CheckedTable,
   entity: object,
   validator: Validator,
-): Promise<readonly Violation[]> {
-  const ofCore = coreViolations(table, validator, entity, false);
+): Promise<readonly Issue[]> {
+  const ofCore = coreIssues(table, validator, entity, false);
   const isPart = ofCore.length > 0;
   try {
     const row = rowOf(table, entity);
@@ -196,8 +197,8 @@ export async function storedViolations(
   } catch (error) {
     // It has a wrong number of parts; or a write of this row would be refused because a check
     // fails, or no row has its key.
-    const { violations } = error as TableError;
-    return [...ofCore, ...(violations.length ? violations : [violationOf(error as TableError)])];
+    const { issues, message } = error as TableError;
+    return [...ofCore, ...(issues.length ? issues : [{ ...REFINED, message }])];
   }
 }
 
@@ -213,34 +214,18 @@ function picked({ rowKeys }: CheckedTable, row: Values, select: readonly string[
   return rowKeys ? withHiddenKeys(values, row) : values;
 }
 
-// The first violation decides the code, as in the core.
-function refusal(ofCore: readonly Violation[], own: readonly Issue[], row: Values): TableError {
-  const violations = withOwn(ofCore, own);
-  const { code, message } = violations[0]!;
-  return new TableError(code, message, { violations, ...keyTexts(row) });
-}
-
 // Rules of one property, unless another one is broken already.
-function withOwn(ofCore: readonly Violation[], own: readonly Issue[]): readonly Violation[] {
-  const broken = new Set<unknown>(ofCore.map(({ path }) => path));
-  const others = own.filter(({ rule, path }) => !rule || !broken.has(path?.[0]));
-  const sizes = others.filter(({ rule }) => rule === 'entity-size');
-  if (!sizes.length) return [...ofCore, ...others.map(violationOf)];
+function withOwn(ofCore: readonly Issue[], own: readonly Issue[]): readonly Issue[] {
+  const broken = new Set<unknown>(ofCore.map(({ path }) => path?.[0]));
+  const others = own
+    .filter(({ rule, path }) => !rule || !broken.has(path?.[0]))
+    .map((issue) => ({ ...REFINED, ...issue }));
+  const isOfSize = ({ rule }: Issue) => rule === 'entity-size';
+  const all = [...ofCore, ...others];
+  const sizes = others.filter(isOfSize);
   // A value that does not fit says more than the size of the whole.
-  const rest = [...ofCore, ...others.map(violationOf)].filter(({ rule }) => rule !== 'entity-size');
-  return [...sizes.map(violationOf), ...rest];
+  return sizes.length ? [...sizes, ...all.filter((issue) => !isOfSize(issue))] : all;
 }
 
-function violationOf({ rule = 'schema-refine', message, path, limit, actual }: Issue): Violation {
-  const [step] = path ?? [];
-  const name = typeof step === 'object' ? step.key : step;
-  return {
-    rule,
-    code: rule === 'entity-size' ? 'EntityTooLarge' : 'SchemaViolation',
-    message,
-    explanation: message,
-    ...(name === undefined ? {} : { path: String(name) }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(actual === undefined ? {} : { actual }),
-  };
-}
+// Of an issue that another validator, or the `refine` of the table, has found.
+const REFINED = { rule: 'schema-refine', code: 'SchemaViolation' } as const;

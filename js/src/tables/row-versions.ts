@@ -7,10 +7,10 @@
  */
 
 import { isTableError, TableError, type TableErrorOptions } from '../base/errors.js';
+import type { Issue } from '../base/issue.js';
 import { hasMethod, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
-import type { Violation } from '../base/violation.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
 import { hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
@@ -25,12 +25,10 @@ function versionOf(row: Readonly<Record<string, unknown>>, name: string): number
   const stored = untyped(own(row, name)) ?? 1;
   const version = typeof stored === 'bigint' ? Number(stored) : stored;
   if (Number.isInteger(version) && (version as number) >= 1) return version as number;
-  const message = 'A row has an invalid version.';
-  const explanation = `Property ${shown(name)} holds ${shownValue(stored)}, which is not a whole number from 1.`;
-  const violation = { rule: 'schema-enum', code: 'SchemaViolation', path: name } as const;
-  throw new TableError('SchemaViolation', message, {
-    sentence: explanation,
-    violations: [{ ...violation, message, explanation }],
+  const message = `Property ${shown(name)} holds ${shownValue(stored)}, which is not a whole number from 1.`;
+  throw new TableError('SchemaViolation', 'A row has an invalid version.', {
+    sentence: message,
+    issues: [{ rule: 'schema-enum', code: 'SchemaViolation', path: [name], message }],
     ...keyTexts(row),
   });
 }
@@ -63,7 +61,7 @@ function knownVersionOf(
 export function upgraded(
   versions: RowVersions,
   row: Record<string, unknown>,
-  check: (row: Record<string, unknown>) => readonly Violation[],
+  check: (row: Record<string, unknown>) => readonly Issue[],
 ): Record<string, unknown> {
   const stored = knownVersionOf(versions, row);
   const { [versions.property]: _, ...old } = row;
@@ -85,17 +83,17 @@ export function upgraded(
     current = made;
   }
   const newest = { ...current, ...Object.fromEntries(system) };
-  let violations: readonly Violation[];
+  let issues: readonly Issue[];
   try {
-    violations = check(newest);
+    issues = check(newest);
   } catch (cause) {
     // A value may have a getter, or be a proxy.
     throw isTableError(cause) ? cause : thrown(versions.version - 1, cause);
   }
-  const [first] = violations;
+  const [first] = issues;
   if (!first) return newest;
-  const broken = `to ${versions.version} returned a row that breaks the definition of the table: ${first.explanation}`;
-  throw fail(stored, broken, { violations });
+  const broken = `to ${versions.version} returned a row that breaks the definition of the table: ${first.message}`;
+  throw fail(stored, broken, { issues });
 }
 
 function upgradeFailed(

@@ -101,7 +101,7 @@ export interface Table<T extends TableTypes = TableTypes> {
 /**
  * A table that an app has declared, from `openAccount({ tables })`.
  *
- * A write is refused with `SchemaViolation` if the row breaks the declaration; `violations` has
+ * A write is refused with `SchemaViolation` if the row breaks the declaration; `issues` has
  * everything that is wrong, under the names of the app. Every call may reject with the errors of
  * every call of {@link TableClient}.
  *

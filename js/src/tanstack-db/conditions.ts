@@ -8,8 +8,8 @@
 import type { IR } from '@tanstack/db';
 
 import { isBytes, isDate } from '../base/kinds.js';
+import { wireName } from '../base/system-names.js';
 import { textAfter } from '../base/text-after.js';
-import { wireName } from '../entity/json.js';
 import { odata } from '../entity/odata.js';
 import { keyNames, type Form } from './row-keys.js';
 

@@ -4,9 +4,9 @@
  * @module
  */
 
+import { nameOf, type CoreIssue, type RuleCode } from '../base/issue.js';
 import { isBytes, isObject } from '../base/kinds.js';
 import { shownValue } from '../base/shown.js';
-import type { RuleCode, Violation } from '../base/violation.js';
 
 /** What was checked. */
 export type Checked = 'entity' | 'key' | 'property-name' | 'table-name';
@@ -60,15 +60,10 @@ const NAMES = { key: 'key', 'property-name': 'property name', 'table-name': 'tab
  *
  * @param value - the entity or the text that was checked; undefined, if it is not known any more.
  */
-export function explanationOf(
-  violation: Omit<Violation, 'explanation'>,
-  checked: Checked,
-  value: unknown,
-): string {
-  const { rule, path, message } = violation;
-  // The service has no text for these rules, so the message of the core is the explanation.
-  if (rule.startsWith('schema-')) return message;
-  const measure = measureOf(violation);
+export function explanationOf(issue: CoreIssue, checked: Checked, value: unknown): string {
+  const { rule } = issue;
+  const path = nameOf(issue);
+  const measure = measureOf(issue);
   if (checked !== 'entity') {
     const reason = measure || OF_TEXT[rule];
     return `The ${NAMES[checked]} ${shownValue(value)} is not allowed${reason ? `: ${reason}` : ''}.`;
@@ -89,13 +84,7 @@ export function explanationOf(
 const NOT_READ = 'The entity cannot be read.';
 const NOT_OF_TYPE = 'which is not of that type';
 
-function measureOf({
-  rule,
-  limit,
-  actual,
-  position,
-  character,
-}: Omit<Violation, 'explanation'>): string {
+function measureOf({ rule, limit, actual, position, character }: CoreIssue): string {
   if (position !== undefined) return `${shownValue(character)} at position ${position}`;
   if (actual === undefined || limit === undefined) return '';
   const bound = actual < limit ? 'the least is' : 'the limit is';

@@ -6,16 +6,16 @@
  */
 
 import { bodyTooLarge, isTableError, serverBusy, TableError } from '../base/errors.js';
+import type { CoreIssue } from '../base/issue.js';
 import { isBytes, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES } from '../base/limits.js';
 import type { KindsOf } from '../base/options.js';
-import type { RuleCode, Violation } from '../base/violation.js';
+import { wireName } from '../base/system-names.js';
 import type { WasmSource } from '../core/compile.js';
 import type { CoreModule } from '../core/module.js';
-import { apiName, entityToJson, wireName } from '../entity/json.js';
+import { issueOf, type Finding } from '../core/outcome.js';
+import { entityToJson } from '../entity/json.js';
 import { explanationOf, type Checked } from './explanation.js';
-
-export type { RuleCode, Violation };
 
 /**
  * Which of two documented limits of a key holds: 1,024 UTF-16 units, or, with `'service'`, the 1
@@ -32,7 +32,7 @@ export interface ProfileOptions {
    * Called with each key that is accepted, though the service may refuse it: a key of 513 to 1,024
    * units under the default profile. Errors of the callback go to the host.
    */
-  readonly onWarning?: ((warning: Violation) => void) | undefined;
+  readonly onWarning?: ((warning: CoreIssue) => void) | undefined;
 }
 
 /** Options of `loadValidator()`. */
@@ -50,8 +50,8 @@ export const PROFILE_OPTIONS = {
 /**
  * Finds every broken rule; a request is refused with the first one. It stores nothing, and every
  * check is a plain call. The rules are those of requests. An empty list means that a request is not
- * refused for its form. Otherwise it is refused with the code of the first violation. The list ends
- * after 4,096 violations.
+ * refused for its form. Otherwise it is refused with the code of the first issue. The list ends
+ * after 4,096 issues.
  *
  * Every method throws `ServerBusy` if the module has no memory for the value, `ModuleAborted` if it
  * has aborted, and no other error.
@@ -73,7 +73,7 @@ export class Validator {
    *
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
-  validateEntity(entity: object): Violation[] {
+  validateEntity(entity: object): CoreIssue[] {
     return this.#validateEntity(entity, true);
   }
 
@@ -84,7 +84,7 @@ export class Validator {
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    * @internal
    */
-  violationsOf(entity: object, schema?: Uint8Array): Violation[] {
+  issuesOf(entity: object, schema?: Uint8Array): CoreIssue[] {
     return this.#validateEntity(entity, false, schema);
   }
 
@@ -94,11 +94,11 @@ export class Validator {
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    * @internal
    */
-  violationsOfJson(json: string): Violation[] {
+  issuesOfJson(json: string): CoreIssue[] {
     return this.#validate('entity', json, undefined, false);
   }
 
-  #validateEntity(entity: object, warns: boolean, schema?: Uint8Array): Violation[] {
+  #validateEntity(entity: object, warns: boolean, schema?: Uint8Array): CoreIssue[] {
     // The core does not take it for an entity, either.
     if (!isObject(entity)) return this.#validate('entity', 'null', entity, warns);
     const json = jsonOf(entity);
@@ -108,8 +108,8 @@ export class Validator {
   }
 
   // Member by member, because one of them has no JSON, or all together have too much.
-  #validateMembers(entity: object, warns: boolean, schema?: Uint8Array): Violation[] {
-    const violations: Violation[] = [];
+  #validateMembers(entity: object, warns: boolean, schema?: Uint8Array): CoreIssue[] {
+    const issues: CoreIssue[] = [];
     const members: string[] = [];
     let length = 1;
     for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
@@ -123,7 +123,7 @@ export class Validator {
         if (!isTableError(error)) throw error;
         const { code } = error;
         if (code === 'PropertyNameInvalid') {
-          violations.push(reserved(name, error));
+          issues.push(reserved(name, error));
         } else if (code === 'RequestBodyTooLarge') {
           length += lengthOf(value);
         } else {
@@ -132,18 +132,9 @@ export class Validator {
         }
       }
     }
-    if (length > MAX_BODY_BYTES) return [...violations, tooLong(length)];
+    if (length > MAX_BODY_BYTES) return [...issues, tooLong(length)];
     const json = `{${members.join()}}`;
-    return [...violations, ...this.#validate('entity', json, entity, warns, schema)];
-  }
-
-  /**
-   * Explains what the core has found in an entity. It never throws.
-   *
-   * @internal
-   */
-  explained(findings: readonly Finding[], entity: object | undefined): Violation[] {
-    return violationsFrom(findings, 'entity', entity);
+    return [...issues, ...this.#validate('entity', json, entity, warns, schema)];
   }
 
   /**
@@ -151,7 +142,7 @@ export class Validator {
    *
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
-  validateTableName(name: string): Violation[] {
+  validateTableName(name: string): CoreIssue[] {
     return this.#validate('table-name', name, name);
   }
 
@@ -161,7 +152,7 @@ export class Validator {
    *
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
-  validatePropertyName(name: string): Violation[] {
+  validatePropertyName(name: string): CoreIssue[] {
     return this.#validate('property-name', name, name);
   }
 
@@ -170,14 +161,12 @@ export class Validator {
    *
    * @throws {@link TableError} `ServerBusy`, `ModuleAborted`
    */
-  validateKey(value: string): Violation[] {
+  validateKey(value: string): CoreIssue[] {
     if (typeof value === 'string') return this.#validate('key', value, value);
     // The type of a key is a rule of entities.
     const ofEntity = this.validateEntity({ partitionKey: value, rowKey: '' });
-    return ofEntity.flatMap(({ path, ...violation }) =>
-      path === 'partitionKey'
-        ? { ...violation, explanation: explanationOf(violation, 'key', value) }
-        : [],
+    return ofEntity.flatMap(({ path, ...issue }) =>
+      path?.[0] === 'partitionKey' ? { ...issue, message: explanationOf(issue, 'key', value) } : [],
     );
   }
 
@@ -187,7 +176,7 @@ export class Validator {
     value: unknown,
     warns = true,
     schema?: Uint8Array,
-  ): Violation[] {
+  ): CoreIssue[] {
     // A text beyond the limit is not copied whole; it is too long in either case. Callers of
     // JavaScript may pass any value.
     const start = typeof text === 'string' ? text.slice(0, MAX_BODY_BYTES + 1) : text;
@@ -201,8 +190,8 @@ export class Validator {
     }
     if (!json) throw serverBusy();
     const { violations, warnings } = JSON.parse(json) as Record<string, Finding[]>;
-    if (warns) for (const one of violationsFrom(warnings!, what, value)) this.#onWarning?.(one);
-    return violationsFrom(violations!, what, value);
+    if (warns) for (const one of issuesFrom(warnings!, what, value)) this.#onWarning?.(one);
+    return issuesFrom(violations!, what, value);
   }
 }
 
@@ -216,31 +205,28 @@ function jsonOf(entity: object): string | undefined {
   }
 }
 
-/** A violation as the core reports it: with the name on the wire, and without the value. */
-export type Finding = Omit<Violation, 'explanation'>;
-
 /**
- * Turns findings of the core into violations.
+ * The issues of findings of the core.
  *
  * @param value - what was checked; undefined, if it is not known any more.
  */
-export function violationsFrom(
+export function issuesFrom(
   findings: readonly Finding[],
   checked: Checked,
   value?: unknown,
-): Violation[] {
+): CoreIssue[] {
   return findings.map((finding) => {
-    const { path } = finding;
-    const named = path === undefined ? finding : { ...finding, path: apiName(path) };
-    return { ...named, explanation: explanationOf(named, checked, value) };
+    const issue = issueOf(finding);
+    if (issue.rule.startsWith('schema-')) return issue;
+    return { ...issue, refusal: issue.message, message: explanationOf(issue, checked, value) };
   });
 }
 
-// Its message is the text of the service, and then the explanation.
-function reserved(path: string, { code, message, details }: TableError): Violation {
+// Its message is the text of the service, and then the sentence.
+function reserved(name: string, { code, message, details }: TableError): CoreIssue {
   const { value } = details.odataError.message;
-  const explanation = message.slice(value.length).trim();
-  return { rule: 'property-name-reserved', path, code, message: value, explanation };
+  const sentence = message.slice(value.length).trim();
+  return { rule: 'property-name-reserved', path: [name], code, refusal: value, message: sentence };
 }
 
 // The length of a value that no request can hold.
@@ -249,10 +235,10 @@ function lengthOf(value: unknown): number {
   return lengthOf((value as { value: unknown }).value);
 }
 
-function tooLong(actual: number): Violation {
+function tooLong(actual: number): CoreIssue {
   const { code, message } = bodyTooLarge();
   const finding = { rule: 'body-size', code, message, limit: MAX_BODY_BYTES, actual } as const;
-  return { ...finding, explanation: explanationOf(finding, 'entity', undefined) };
+  return issuesFrom([finding], 'entity')[0]!;
 }
 
 // TextEncoder would silently turn a lone surrogate into U+FFFD, and any value into a text. The core

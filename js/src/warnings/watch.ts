@@ -5,10 +5,10 @@
  * @module
  */
 
+import { wireName } from '../base/system-names.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
-import { wireName } from '../entity/json.js';
 import {
   constantComparisons,
   filterForm,

@@ -1,6 +1,6 @@
 /**
  * Errors on their way between threads. An error is equal at the other end: code, details,
- * violations and cause.
+ * issues and cause.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { isObject, tagOf } from '../base/kinds.js';
 
 /** An error, or any other value that was thrown, as data. */
 export type PostedError =
-  | (Pick<TableError, 'code' | 'message' | 'details' | 'violations'> & {
+  | (Pick<TableError, 'code' | 'message' | 'details' | 'issues'> & {
       readonly kind: 'TableError';
       readonly cause: PostedError | undefined;
     })
@@ -32,8 +32,8 @@ export function posted(error: unknown, depth = 0): PostedError {
   const postedCause =
     cause === undefined || depth === MAX_CAUSES ? undefined : posted(cause, depth + 1);
   if (isTableError(error)) {
-    const { code, message, details, violations } = error;
-    return { kind: 'TableError', code, message, details, violations, cause: postedCause };
+    const { code, message, details, issues } = error;
+    return { kind: 'TableError', code, message, details, issues, cause: postedCause };
   }
   const kind = tagOf(error);
   if (kind === 'Error' || kind === 'DOMException') {

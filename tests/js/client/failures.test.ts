@@ -99,15 +99,15 @@ it('has every rule that the entity breaks', async () => {
     table.createEntity({ partitionKey: 'a/b', rowKey: '1', chip: 2n ** 63n, 'a-b': 1 }),
   );
 
-  expect(error.violations.map(({ rule, path }) => [rule, path])).toEqual(
+  expect(error.issues.map(({ rule, path }) => [rule, path])).toEqual(
     expect.arrayContaining([
-      ['key-character', 'partitionKey'],
-      ['int64-range', 'chip'],
-      ['property-name-character', 'a-b'],
+      ['key-character', ['partitionKey']],
+      ['int64-range', ['chip']],
+      ['property-name-character', ['a-b']],
     ]),
   );
-  expect(error.violations).toHaveLength(3);
-  expect(error.violations[0]!.code).toBe(error.code);
+  expect(error.issues).toHaveLength(3);
+  expect(error.issues[0]!.code).toBe(error.code);
 });
 
 it.each([
@@ -129,11 +129,11 @@ it.each([
     () => table.submitTransaction([['upsert', keys]]),
     () => table.submitTransaction([['delete', keys]]),
   ]) {
-    const { violations, message } = await tableError(call());
-    expect(violations).toMatchObject([
-      { rule: 'key-character', path: 'rowKey', character, position },
+    const { issues, message } = await tableError(call());
+    expect(issues).toMatchObject([
+      { rule: 'key-character', path: ['rowKey'], character, position },
     ]);
-    expect(message).toContain(violations[0]!.explanation);
+    expect(message).toContain(issues[0]!.message);
   }
 });
 
@@ -142,19 +142,19 @@ it.each([
   ['x'.repeat(1025), 'key-length'],
 ])('says of %#, which no entity can have, why there is none', async (key, rule) => {
   const table = await pets();
-  const { code, violations, message } = await tableError(table.getEntity('p', key));
+  const { code, issues, message } = await tableError(table.getEntity('p', key));
 
   expect(code).toBe('ResourceNotFound');
-  expect(violations).toMatchObject([{ rule, path: 'rowKey' }]);
-  expect(message).toContain(violations[0]!.explanation);
+  expect(issues).toMatchObject([{ rule, path: ['rowKey'] }]);
+  expect(message).toContain(issues[0]!.message);
 });
 
 it('says of an entity of an import which key has no text', async () => {
   const table = await pets();
   const bad = { partitionKey: 'p', rowKey: 5 as never };
-  const { violations } = await tableError(table.importEntities([rex, bad]));
+  const { issues } = await tableError(table.importEntities([rex, bad]));
 
-  expect(violations).toMatchObject([{ rule: 'key-type', path: 'rowKey' }]);
+  expect(issues).toMatchObject([{ rule: 'key-type', path: ['rowKey'] }]);
 });
 
 it('shows the entity as it was when the call was made', async () => {
@@ -168,16 +168,16 @@ it('shows the entity as it was when the call was made', async () => {
   for (const entity of entities) Object.assign(entity, { rowKey: '2', chip: 1n });
 
   for (const call of calls) {
-    const { message: text, violations } = await call;
+    const { message: text, issues } = await call;
     expect(text).toMatch(message);
-    expect(violations).toMatchObject([{ rule: 'int64-range', path: 'chip' }]);
+    expect(issues).toMatchObject([{ rule: 'int64-range', path: ['chip'] }]);
   }
 });
 
-it('has no violations if no rule is the reason', async () => {
+it('has no issues if no rule is the reason', async () => {
   const table = await pets();
 
-  expect((await tableError(table.getEntity('dogs', '1'))).violations).toEqual([]);
+  expect((await tableError(table.getEntity('dogs', '1'))).issues).toEqual([]);
 });
 
 it('names the rule that the name of a table breaks', async () => {
@@ -187,7 +187,7 @@ it('names the rule that the name of a table breaks', async () => {
 
   expect(error.message).toMatch(/The table name "my-pets" is not allowed: "-" at position 2\./);
   expect(error.message).not.toContain('Table "my-pets"');
-  expect(error.violations.map(({ rule }) => rule)).toEqual(['table-name-character']);
+  expect(error.issues.map(({ rule }) => rule)).toEqual(['table-name-character']);
   expect(error.details.table).toBe('my-pets');
 });
 

@@ -158,7 +158,7 @@ const CALLS: Record<string, () => unknown> = {
   enforce: () => account.enforce(pets, {}),
   stopEnforcing: () => account.stopEnforcing('Pets', {}),
   enforcedSchema: () => account.enforcedSchema('Pets', {}),
-  listViolations: () => collect(account.listViolations(pets, query)),
+  listIssues: () => collect(account.listIssues(pets, query)),
   updateIndexes: () => account.updateIndexes(pets, {}),
   openAccount: () => openForTest({ storage: memoryStorage() }),
   loadValidator: () => loadValidator({}),

@@ -69,7 +69,7 @@ const OF_ACCOUNT: Record<string, Call> = {
   enforce: (options) => account.enforce(pets, options),
   stopEnforcing: (options) => account.stopEnforcing('Pets', options),
   enforcedSchema: (options) => account.enforcedSchema('Pets', options),
-  listViolations: (options) => account.listViolations(pets, options),
+  listIssues: (options) => account.listIssues(pets, options),
   updateIndexes: (options) => account.updateIndexes(pets, options),
 };
 const NAMES = '__v_skip constructor tableClient table onStatus close isInWorker';

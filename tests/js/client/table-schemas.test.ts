@@ -43,7 +43,7 @@ it('is set, read and removed', async () => {
   expect((await table.explain()).enforced).toBe(false);
 });
 
-it('is explained with every violation', async () => {
+it('is explained with every issue', async () => {
   await enforce(SCHEMA);
 
   const error = await tableError(table.createEntity({ ...rex, Age: 41, Name: 'Beatrice' }));
@@ -57,20 +57,18 @@ it('is explained with every violation', async () => {
     /^Property "Age" holds 41; the maximum of the schema is 40\. Table/,
   );
   expect(error.details).toMatchObject({ table: 'Pets', ...rex });
-  expect(error.violations).toEqual([
+  expect(error.issues).toEqual([
     {
       rule: 'schema-maximum',
-      path: 'Age',
+      path: ['Age'],
       code: 'SchemaViolation',
       message: ofAge,
-      explanation: ofAge,
     },
     {
       rule: 'schema-max-length',
-      path: 'Name',
+      path: ['Name'],
       code: 'SchemaViolation',
       message: ofName,
-      explanation: ofName,
       limit: 4,
       actual: 8,
     },
@@ -83,7 +81,7 @@ it('holds the result of a merge', async () => {
 
   const error = await tableError(table.updateEntity({ ...rex, Name: 'Rex' }));
 
-  expect(error.violations.map(({ explanation }) => explanation)).toEqual([
+  expect(error.issues.map(({ message }) => message)).toEqual([
     'Property "Age" holds 41; the maximum of the schema is 40.',
   ]);
   await table.updateEntity({ ...rex, Age: 7, Name: 'Rex' });
@@ -101,15 +99,15 @@ it('holds transactions and imports, and names the entity at fault', async () => 
     ]),
   );
   expect(refused.details).toMatchObject({ operationIndex: 1, rowKey: '1' });
-  expect(refused.violations[0]).toMatchObject({
+  expect(refused.issues[0]).toMatchObject({
     rule: 'schema-required',
-    explanation: 'Property "Age" is missing, but the schema requires it.',
+    message: 'Property "Age" is missing, but the schema requires it.',
   });
 
   const stopped = await tableError(table.importEntities([good, rex]));
   expect(stopped.code).toBe('SchemaViolation');
   expect(stopped.details).toMatchObject({ entityIndex: 1, stored: 1, rowKey: '1' });
-  expect(stopped.violations[0]!.rule).toBe('schema-required');
+  expect(stopped.issues[0]!.rule).toBe('schema-required');
 });
 
 it('may come with a write alone', async () => {

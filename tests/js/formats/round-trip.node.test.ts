@@ -2,11 +2,12 @@
 
 import { expect, it } from 'vitest';
 
+import { apiName } from '../../../js/src/base/system-names.js';
 import { exportAll, importAll } from '../../../js/src/archive.js';
 import type { TableClient } from '../../../js/src/client/table-client.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
 import type { TableEntity } from '../../../js/src/entity/entities.js';
-import { apiName, define } from '../../../js/src/entity/json.js';
+import { define } from '../../../js/src/entity/json.js';
 import { nameRule, type IsName } from '../../../js/src/formats/column-names.js';
 import { csvOf, jsonOf } from '../../../js/src/formats/export-lines.js';
 import { CsvRowReader, JsonRowReader } from '../../../js/src/formats/file-rows.js';

@@ -239,6 +239,27 @@ describe('a bound form', () => {
     expect(alert()).toBe('');
   });
 
+  test('shows an issue of a refused row at its field, and no issue of another error', async () => {
+    vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
+    const issue = { message: 'Not Ann again!', path: ['name', 0] };
+    const rule = { rule: 'schema-refine', code: 'SchemaViolation' } as const;
+    const failures = [
+      new TableError('SchemaViolation', issue.message, {
+        ...{ issues: [{ ...rule, ...issue }], sentence: 'Table "Guests".' },
+      }),
+      Object.assign(new Error('No connection.'), { issues: [issue] }),
+    ];
+    const { alert, error, form } = await bind('<input name="name" value="Ann">', {
+      onSubmit: () => Promise.reject(failures.shift()!),
+    });
+    form.requestSubmit();
+    await vi.waitFor(() => expect(error('name')).toBe('Not Ann again!'));
+
+    form.requestSubmit();
+    await vi.waitFor(() => expect(alert()).toBe('This could not be saved. Please try again.'));
+    expect(error('name')).toBe('');
+  });
+
   test('says above the form what is wrong with a value that nobody sees', async () => {
     const { alert, form, onSubmit } = await bind(
       '<input name="name" value="Ann"><input type="hidden" name="age" value="-1">',

@@ -66,7 +66,7 @@ describe('messagesFor', () => {
 
 describe('a message', () => {
   const messageIn = async (language: string, issue: Partial<FormIssue>) =>
-    issueTexts(await messagesFor([language])).messageOf({ message: 'explanation', ...issue });
+    issueTexts(await messagesFor([language])).messageOf({ message: 'message', ...issue });
 
   it.each<[string, Partial<FormIssue>, string]>([
     ['en', { rule: 'schema-required' }, 'Please fill in this field.'],
@@ -200,9 +200,9 @@ describe('a message', () => {
     expect(await messageIn(language, issue)).toBe(message);
   });
 
-  it('is that of the rule, also if the explanation stays the same', async () => {
+  it('is that of the rule, also if the message stays the same', async () => {
     const texts = issueTexts(await messagesFor(['en']));
-    const issue = { name: 'mail', message: 'explanation', type: 'String', kind: 'email' } as const;
+    const issue = { name: 'mail', message: 'message', type: 'String', kind: 'email' } as const;
 
     expect(texts.messageOf(issue)).toBeUndefined();
     expect(texts.messageOf({ ...issue, rule: 'schema-type' })).toBe(
@@ -219,17 +219,13 @@ describe('a message', () => {
       'This number has too many digits.',
     ],
     ['DateTime', 'soon', '2024-02-30', 'Please enter a date.', 'This date or time does not exist.'],
-  ] as const)(
-    'is that of the %s, also if the explanation stays the same',
-    async (type, ...given) => {
-      const texts = issueTexts(await messagesFor(['en']));
-      const issue = { name: 'size', message: 'It is of type String.', type } as const;
-      const messageOf = (value: string) =>
-        texts.messageOf({ ...issue, rule: 'schema-type', value });
+  ] as const)('is that of the %s, also if the message stays the same', async (type, ...given) => {
+    const texts = issueTexts(await messagesFor(['en']));
+    const issue = { name: 'size', message: 'It is of type String.', type } as const;
+    const messageOf = (value: string) => texts.messageOf({ ...issue, rule: 'schema-type', value });
 
-      expect(given.slice(0, 2).map(messageOf)).toEqual(given.slice(2));
-    },
-  );
+    expect(given.slice(0, 2).map(messageOf)).toEqual(given.slice(2));
+  });
 
   it('of a check or of another validator stays as it is', async () => {
     expect(await messageIn('en', { rule: 'schema-refine' })).toBeUndefined();

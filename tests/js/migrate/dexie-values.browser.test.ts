@@ -115,7 +115,7 @@ it('names the issues of a row that the definition refuses', async () => {
   const error = await tableError(importFromDexie(db, { tables: { tasks: tables.tasks } }));
 
   expect(error.code).toBe('SchemaViolation');
-  expect(error.violations.map(({ path }) => path).sort()).toEqual(['due', 'tags', 'title']);
+  expect(error.issues.map(({ path }) => String(path)).sort()).toEqual(['due', 'tags,0', 'title']);
 });
 
 it('stores what a function makes of a value: other names, several rows, or none', async () => {

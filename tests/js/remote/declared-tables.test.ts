@@ -277,8 +277,8 @@ describe('the rules of a declared table', () => {
     const error = await tableError(table.insert(long));
 
     expect(error).toMatchObject({ code: 'SchemaViolation', statusCode: 400 });
-    expect(error.violations.map(({ rule, path }) => [rule, path])).toEqual([
-      ['schema-max-length', 'title'],
+    expect(error.issues.map(({ rule, path }) => [rule, path])).toEqual([
+      ['schema-max-length', ['title']],
     ]);
     expect(await errorCode(table.insertMany([long]))).toBe('SchemaViolation');
     expect(await errorCode(table.insert({ list: 'home', id: '1' } as never))).toBe(

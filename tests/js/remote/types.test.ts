@@ -58,7 +58,7 @@ describe('the type of a remote table', () => {
 
     expect(ABSENT.filter((name) => name in pets)).toEqual([]);
     expect(ABSENT_OF_DECLARED.filter((name) => name in declared)).toEqual([]);
-    for (const name of ['enforce', 'listViolations', 'updateIndexes', 'transaction', 'close']) {
+    for (const name of ['enforce', 'listIssues', 'updateIndexes', 'transaction', 'close']) {
       expect(name in account).toBe(false);
     }
   });

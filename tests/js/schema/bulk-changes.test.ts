@@ -64,7 +64,7 @@ it('report rows that break the definition, and update the others', async () => {
   expect(result).toEqual({ found: 3, updated: 2, refused: 1 });
   const [[error] = []] = onRefused.mock.calls;
   expect(error).toMatchObject({ code: 'SchemaViolation', details: { rowKey: '39' } });
-  expect(error!.violations[0]).toMatchObject({ path: 'age' });
+  expect(error!.issues[0]).toMatchObject({ path: ['age'] });
   expect((await table.list()).map(({ age }) => age)).toEqual([40, 39, 7]);
 });
 
@@ -82,7 +82,7 @@ it.each(['keep', 'reject', 'drop'] as const)(
     const outcomeOf = (call: Promise<unknown>) =>
       call.then(
         () => 'stored',
-        ({ code, violations }: TableError) => [code, violations[0]!.rule, violations[0]!.path],
+        ({ code, issues }: TableError) => [code, issues[0]!.rule, String(issues[0]!.path)],
       );
 
     const one = await outcomeOf(table.update({ partitionKey: 'p', rowKey: '1' }, misspelt));
@@ -110,7 +110,7 @@ it('check the patterns of keys, which only another writer can break', async () =
   const result = await table.updateMany({ where: 'true', set: { age: 9 }, onRefused });
 
   expect(result).toEqual({ found: 2, updated: 1, refused: 1 });
-  expect(onRefused.mock.calls[0]![0].violations[0]).toMatchObject({ rule: 'schema-pattern' });
+  expect(onRefused.mock.calls[0]![0].issues[0]).toMatchObject({ rule: 'schema-pattern' });
 });
 
 it('are one commit: rows of a step have one etag', async () => {

@@ -69,9 +69,9 @@ describe('an enforced definition', () => {
     const [inserted] = await collect(untyped.listEntities());
     const { partitionKey, rowKey } = inserted!;
     const wrong = { partitionKey: 'dog', rowKey: '3', name: 'Bo' };
-    const { code, violations } = await tableError(untyped.createEntity(wrong));
+    const { code, issues } = await tableError(untyped.createEntity(wrong));
     expect(code).toBe('SchemaViolation');
-    expect(violations.map(({ path }) => path)).toEqual(['partitionKey', 'rowKey']);
+    expect(issues.map(({ path }) => String(path))).toEqual(['partitionKey', 'rowKey']);
     await untyped.createEntity({ ...wrong, partitionKey: 'cat', rowKey });
     await untyped.upsertEntity({ ...wrong, partitionKey, rowKey }, 'Replace');
   });
@@ -153,10 +153,10 @@ describe('an enforced definition', () => {
 });
 
 describe('entities that break a definition', () => {
-  const violationsOf = async (filter?: string) =>
-    (await collect(account.listViolations(pets, { filter }))).map(
-      ({ rowKey, violations }) =>
-        `${rowKey}: ${violations.map(({ rule, path }) => `${rule} ${path}`).join()}`,
+  const issuesOf = async (filter?: string) =>
+    (await collect(account.listIssues(pets, { filter }))).map(
+      ({ rowKey, issues }) =>
+        `${rowKey}: ${issues.map(({ rule, path }) => `${rule} ${String(path)}`).join()}`,
     );
 
   const fill = async () => {
@@ -176,21 +176,22 @@ describe('entities that break a definition', () => {
   it('are listed before the definition is enforced, and after that', async () => {
     await fill();
 
-    expect(await violationsOf()).toEqual(BROKEN);
+    expect(await issuesOf()).toEqual(BROKEN);
     await account.enforce(pets);
-    expect(await violationsOf()).toEqual(BROKEN);
-    expect(await violationsOf("RowKey gt 'c'")).toEqual(BROKEN.slice(1));
+    expect(await issuesOf()).toEqual(BROKEN);
+    expect(await issuesOf("RowKey gt 'c'")).toEqual(BROKEN.slice(1));
   });
 
   it('are what writes of the same entities are refused for', async () => {
     await fill();
     await account.enforce(pets);
 
-    for await (const { partitionKey, rowKey, etag, violations } of account.listViolations(pets)) {
+    for await (const { partitionKey, rowKey, etag, issues } of account.listIssues(pets)) {
       const stored = await untyped.getEntity(partitionKey, rowKey, { typed: true });
       expect(etag).toBe(stored.etag);
       const error = await tableError(untyped.updateEntity(stored, 'Replace'));
-      expect(violations).toEqual(error.violations);
+      // The store does not say what it expects.
+      expect(issues).toMatchObject(error.issues);
     }
   });
 
@@ -231,9 +232,9 @@ describe('entities that break a definition', () => {
     ]);
     await account.enforce(runs);
 
-    const listed = (await collect(account.listViolations(runs))).map(
-      ({ rowKey, violations }) =>
-        `${rowKey}: ${violations.map(({ rule, explanation }) => `${rule} ${explanation}`).join()}`,
+    const listed = (await collect(account.listIssues(runs))).map(
+      ({ rowKey, issues }) =>
+        `${rowKey}: ${issues.map(({ rule, message }) => `${rule} ${message}`).join()}`,
     );
 
     expect(listed).toEqual([
@@ -253,7 +254,7 @@ describe('entities that break a definition', () => {
     await untyped.importEntities(entities);
     const before = await collect(untyped.listEntities());
 
-    const found = await violationsOf();
+    const found = await issuesOf();
 
     expect(found).toEqual(
       ['0000', '0500', '1000', '1500', '2000'].map((rowKey) => `${rowKey}: schema-maximum age`),
@@ -264,12 +265,12 @@ describe('entities that break a definition', () => {
   it('are not looked for after the signal has fired, nor without a table', async () => {
     await fill();
     const stop = new AbortController();
-    const listed = account.listViolations(pets, { abortSignal: stop.signal });
+    const listed = account.listIssues(pets, { abortSignal: stop.signal });
     stop.abort();
 
     await expect(listed.next()).rejects.toMatchObject({ name: 'AbortError' });
     await account.deleteTable('Pets');
-    expect((await tableError(violationsOf())).code).toBe('TableNotFound');
-    expect(() => account.listViolations({} as never)).toThrow('defineTable()');
+    expect((await tableError(issuesOf())).code).toBe('TableNotFound');
+    expect(() => account.listIssues({} as never)).toThrow('defineTable()');
   });
 });

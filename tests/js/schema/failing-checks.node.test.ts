@@ -104,7 +104,7 @@ it('a result of a Standard Schema with issues is a failure, also without any', a
   const users = defineTable('Users', KEYS, { refine });
 
   const error = await tableError((await tableOf(account, users)).insert(keys));
-  expect(error.violations).toMatchObject([{ rule: 'schema-refine', code: 'SchemaViolation' }]);
+  expect(error.issues).toMatchObject([{ rule: 'schema-refine', code: 'SchemaViolation' }]);
   expect(users.validate(keys)).toMatchObject({ issues: [{ rule: 'schema-refine' }] });
 });
 
@@ -143,6 +143,6 @@ it('a function may check a whole row', async () => {
   const message = 'It ends too early.';
   expect(stays.validate({ ...bad, until: 2 })).toEqual({ value: { ...bad, until: 2 } });
   expect(stays.validate(bad)).toEqual({ issues: [{ message, path: ['until'] }] });
-  const { violations } = await tableError((await tableOf(account, stays)).insert(bad));
-  expect(violations).toMatchObject([{ path: 'until', explanation: message }]);
+  const { issues } = await tableError((await tableOf(account, stays)).insert(bad));
+  expect(issues).toMatchObject([{ path: ['until'], message }]);
 });

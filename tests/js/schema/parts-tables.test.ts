@@ -61,7 +61,7 @@ describe('a definition', () => {
     const refused = { notes: 5, notes_2: 5, tags: 5, photo: 'x', photo_type: 5, raw_16: 'x' };
     for (const [name, value] of Object.entries(refused)) {
       const error = await tableError(untyped.createEntity({ ...keys, [name]: value }));
-      expect(error.violations).toMatchObject([{ rule: 'schema-type', path: name }]);
+      expect(error.issues).toMatchObject([{ rule: 'schema-type', path: [name] }]);
     }
     await table.insert({ ...keys, notes: 'x'.repeat(2 * UNITS) });
   });

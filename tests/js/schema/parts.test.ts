@@ -199,7 +199,7 @@ describe('a row with a wrong number of parts', () => {
   ])('is no row, %#', async (entity, path, what) => {
     await account.tableClient('Files').createEntity({ ...keys, ...entity });
 
-    const explanation = `Property "${path}" ${what}.`;
+    const message = `Property "${path}" ${what}.`;
     for (const read of [
       () => table.get(keys),
       () => table.list(),
@@ -207,11 +207,11 @@ describe('a row with a wrong number of parts', () => {
     ]) {
       const error = await tableError(read());
       expect(error.code).toBe('SchemaViolation');
-      expect(error.message).toContain(explanation);
-      expect(error.violations).toMatchObject([{ path, explanation }]);
+      expect(error.message).toContain(message);
+      expect(error.issues).toMatchObject([{ path: [path], message }]);
     }
-    const broken = await collect(account.listViolations(files));
-    expect(broken).toMatchObject([{ rowKey: 'r', violations: [{ path, explanation }] }]);
+    const broken = await collect(account.listIssues(files));
+    expect(broken).toMatchObject([{ rowKey: 'r', issues: [{ path: [path], message }] }]);
   });
 
   it('keeps what another writer has stored that is no value of the type', async () => {
@@ -219,8 +219,8 @@ describe('a row with a wrong number of parts', () => {
     await account.tableClient('Files').createEntity(entity);
 
     expect(await row()).toEqual(entity);
-    const [broken] = await collect(account.listViolations(files));
-    expect(broken?.violations.map(({ path }) => path).sort()).toEqual(['notes', 'tags']);
+    const [broken] = await collect(account.listIssues(files));
+    expect(broken?.issues.map(({ path }) => String(path)).sort()).toEqual(['notes', 'tags']);
   });
 });
 
@@ -257,7 +257,7 @@ describe('a value is refused', () => {
       const error = await tableError(write());
       expect(error.code).toBe('SchemaViolation');
       expect(error.message).toContain(message);
-      expect(error.violations).toMatchObject([{ path: path[0] }]);
+      expect(error.issues).toMatchObject([{ path }]);
     }
   });
 

@@ -153,7 +153,7 @@ describe(`an enforced schema (seed ${seed})`, { timeout: 120_000 }, () => {
     }
     expect(await textOf(table)).toEqual(model.entities('Rules').map((entity) => shown(entity)));
     expect(model.entities('Rules').length).toBeGreaterThan(0);
-    expect(await collect(here.listViolations(definition))).toEqual([]);
+    expect(await collect(here.listIssues(definition))).toEqual([]);
   });
 
   it('holds sync', async () => {

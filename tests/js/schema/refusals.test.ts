@@ -35,8 +35,14 @@ it('is SchemaViolation, whatever is stored', async () => {
     ]) {
       const error = await tableError(write());
       expect(error.code).toBe('SchemaViolation');
-      expect(error.violations.map(({ rule }) => rule).sort()).toEqual(rules);
+      expect(error.issues.map(({ rule }) => rule).sort()).toEqual(rules);
       expect(error.details).toMatchObject({ table: 'Pets', partitionKey: 'p' });
+      const { code, message } = error.details.odataError;
+      expect([code, error.message]).toEqual([
+        'SchemaViolation',
+        expect.stringContaining(error.issues[0]!.message),
+      ]);
+      expect(error.message.startsWith(message.value)).toBe(true);
     }
   }
   expect(await errorCode(table.insert(row))).toBe('EntityAlreadyExists');
@@ -65,7 +71,7 @@ it('depends on the profile of its own account', async () => {
   const long = { partitionKey: 'k'.repeat(600), rowKey: 'r', n: 7 };
 
   const rulesOf = async (write: Promise<unknown>) =>
-    (await tableError(write)).violations.map(({ rule }) => rule);
+    (await tableError(write)).issues.map(({ rule }) => rule);
   expect(await rulesOf(account.tables.checked.insert(long))).toEqual(['schema-refine']);
   expect(await rulesOf(service.tables.checked.insert(long))).toEqual([
     ...['key-length', 'schema-refine'],
@@ -105,7 +111,7 @@ it('says what is wrong with a number that is no Int32 or Int64', async () => {
     for (const write of [() => table.insert(bad), () => table.update(keys, values as never)]) {
       const error = await tableError(write());
       expect(error.code).toBe('SchemaViolation');
-      expect(error.violations).toMatchObject([{ rule, explanation: message }]);
+      expect(error.issues).toMatchObject([{ rule, message }]);
       expect(error.message).toContain(message);
     }
   }

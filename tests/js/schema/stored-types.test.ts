@@ -146,9 +146,9 @@ describe('a row', () => {
     const client = await tableOf(account, codes);
 
     const refused = await tableError(client.insert({ ...keys, code: 'A' }));
-    expect(refused.violations).toMatchObject([{ rule: 'schema-pattern', path: 'code' }]);
+    expect(refused.issues).toMatchObject([{ rule: 'schema-pattern', path: ['code'] }]);
     const slow = await tableError(client.upsert({ ...keys, code: 'bad' }));
-    expect(slow.violations).toMatchObject([{ rule: 'schema-refine', path: 'code' }]);
+    expect(slow.issues).toMatchObject([{ rule: 'schema-refine', path: ['code'] }]);
     expect(await client.count()).toBe(0);
     await client.insert({ ...keys, code: 'good' });
   });

@@ -149,13 +149,13 @@ it('begin again if another writer comes between', async () => {
   expect(await stored.getEntity('p', 'r')).toMatchObject({ n: 1, done: false });
 });
 
-it('of a row that breaks a rule of the service are refused with all violations', async () => {
+it('of a row that breaks a rule of the service are refused with all issues', async () => {
   const table = await tableOf(account, defineTable('Tasks', PROPERTIES));
 
-  const { violations } = await tableError(
+  const { issues } = await tableError(
     table.upsert({ partitionKey: 'p', rowKey: 'a/b', n: 'x' as never }),
   );
-  expect(violations.map(({ rule }) => rule).sort()).toEqual(['key-character', 'schema-type']);
+  expect(issues.map(({ rule }) => rule).sort()).toEqual(['key-character', 'schema-type']);
 });
 
 it('of an older row keep what is not declared', async () => {

@@ -56,8 +56,8 @@ describe('a value that says its type', () => {
         () => client.insertMany([row]),
       ];
       for (const write of writes) {
-        const { violations } = await tableError(write());
-        expect(violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual([broken]);
+        const { issues } = await tableError(write());
+        expect(issues.map(({ rule, path }) => `${rule} ${String(path)}`)).toEqual([broken]);
       }
     }
     expect(await untyped().countEntities()).toBe(0);
@@ -74,9 +74,9 @@ describe('a value that says its type', () => {
     const dates = defineTable('Values', { ...KEYS, at: t.dateTime() });
     const row = { ...keys, at: { type: 'DateTime', value: '2030-01-01' } } as never;
     expect(rulesOf(dates.validate(row))).toEqual(['schema-type at']);
-    const { violations } = await tableError((await tableOf(account, dates)).insert(row));
-    expect(violations).toMatchObject([{ rule: 'schema-type', path: 'at' }]);
-    expect(violations[0]!.explanation).toContain('DateTime (a Date from the year 1601 on)');
+    const { issues } = await tableError((await tableOf(account, dates)).insert(row));
+    expect(issues).toMatchObject([{ rule: 'schema-type', path: ['at'] }]);
+    expect(issues[0]!.message).toContain('DateTime (a Date from the year 1601 on)');
   });
 
   it('has the form of the declared type in the result', () => {
@@ -243,6 +243,6 @@ describe('a time with parts of a millisecond', () => {
 
     expect(row.at).toBe(FINE);
     const write = client.put(row);
-    expect((await tableError(write)).violations).toMatchObject([{ rule: 'schema-type' }]);
+    expect((await tableError(write)).issues).toMatchObject([{ rule: 'schema-type' }]);
   });
 });

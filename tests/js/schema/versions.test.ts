@@ -115,7 +115,7 @@ describe('rows of older versions', () => {
           ...keys,
         });
         expect(error.message).toContain('which is not a whole number from 1.');
-        expect(error.violations).toMatchObject([{ path: 'schemaVersion' }]);
+        expect(error.issues).toMatchObject([{ path: ['schemaVersion'] }]);
       }
       expect(await untyped().getEntity('p', 'r')).toMatchObject({ name: 'Ada King', age: 36 });
       await table.delete(keys);
@@ -266,7 +266,7 @@ describe('the version of a row', () => {
     for (const version of ['', ',"schemaVersion":2', ',"schemaVersion":"3"']) {
       const error = await tableError(table.import(line(version)));
       expect(error.code).toBe('SchemaViolation');
-      expect(error.violations).toMatchObject([{ path: 'schemaVersion' }]);
+      expect(error.issues).toMatchObject([{ path: ['schemaVersion'] }]);
       expect(error.details).toMatchObject({ entityIndex: 0, stored: 0, ...keys });
     }
     await table.import(line(',"schemaVersion":3'));
@@ -278,7 +278,7 @@ describe('the version of a row', () => {
     const row = { ...keys, first: 'Ada', last: 'King', age: 36.5 };
 
     const error = await tableError(untyped().createEntity(row));
-    expect(error.violations).toMatchObject([{ rule: 'schema-required', path: 'schemaVersion' }]);
+    expect(error.issues).toMatchObject([{ rule: 'schema-required', path: ['schemaVersion'] }]);
     await tableError(untyped().createEntity({ ...row, schemaVersion: 2 }));
     await untyped().createEntity({ ...row, schemaVersion: 3 });
     await untyped().updateEntity({ ...keys, age: 37.5 });
@@ -291,7 +291,7 @@ describe('the version of a row', () => {
 
     const old = { ...whole, rowKey: 's', schemaVersion: 1 };
     const error = await tableError(table.insert(old as never));
-    expect(error.violations).toMatchObject([{ rule: 'schema-enum', path: 'schemaVersion' }]);
+    expect(error.issues).toMatchObject([{ rule: 'schema-enum', path: ['schemaVersion'] }]);
     const { value } = (await people.validate(whole)) as { value: unknown };
     expect(value).toEqual(whole);
   });

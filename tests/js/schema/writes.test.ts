@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from 'vitest';
 
-import type { TableServiceClient, Violation } from '../../../js/src/index.js';
+import type { Issue, TableServiceClient } from '../../../js/src/index.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { openForTest, tableOf } from '../support/accounts.js';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   account = await openForTest({ storage: memoryStorage() });
 });
 
-it('refuses a row with every violation, once', async () => {
+it('refuses a row with every issue, once', async () => {
   const odd = defineTable('Odd', {
     partitionKey: t.string(),
     rowKey: t.string(),
@@ -29,10 +29,10 @@ it('refuses a row with every violation, once', async () => {
   const rulesOf = async (write: Promise<unknown>) => {
     const error = await tableError(write);
     // The service finds the first one, and its text is not ours.
-    const [{ explanation }] = error.violations as [Violation];
-    expect(error.message.split(explanation)).toHaveLength(2);
+    const [{ message }] = error.issues as [Issue];
+    expect(error.message.split(message)).toHaveLength(2);
     expect(error.details).toMatchObject({ table: 'Odd', partitionKey: 'p' });
-    return error.violations.map(({ rule, path }) => `${rule} ${path}`);
+    return error.issues.map(({ rule, path }) => `${rule} ${String(path)}`);
   };
 
   for (const write of [
@@ -114,8 +114,10 @@ it('refuses bytes of an import with a property that would be dropped', async () 
   const client = await tableOf(account, bytesTable);
   const bytes = new TextEncoder().encode('{"PartitionKey":"p","RowKey":"r","stray":1}');
 
-  const { violations } = await tableError(client.import(bytes));
-  expect(violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['schema-unknown stray']);
+  const { issues } = await tableError(client.import(bytes));
+  expect(issues.map(({ rule, path }) => `${rule} ${String(path)}`)).toEqual([
+    'schema-unknown stray',
+  ]);
 });
 
 it('refuses a Double that is not finite from bytes and, where it is enforced, from every writer', async () => {
@@ -125,12 +127,12 @@ it('refuses a Double that is not finite from bytes and, where it is enforced, fr
   const row = '{"PartitionKey":"p","RowKey":"r","d@odata.type":"Edm.Double","d":"NaN"}';
 
   const bytes = client.import(new TextEncoder().encode(row));
-  expect((await tableError(bytes)).violations).toMatchObject([{ rule: 'schema-type', path: 'd' }]);
+  expect((await tableError(bytes)).issues).toMatchObject([{ rule: 'schema-type', path: ['d'] }]);
   const untyped = account.tableClient('Finite');
   await untyped.createEntity({ partitionKey: 'p', rowKey: 'before', d: NaN });
   await account.enforce(table);
   const write = untyped.createEntity({ partitionKey: 'p', rowKey: 'r', d: Infinity });
-  expect((await tableError(write)).violations).toMatchObject([{ rule: 'schema-type', path: 'd' }]);
+  expect((await tableError(write)).issues).toMatchObject([{ rule: 'schema-type', path: ['d'] }]);
 });
 
 it('is refused where the store holds every writer to the table', async () => {
@@ -143,5 +145,5 @@ it('is refused where the store holds every writer to the table', async () => {
   await account.enforce(dropping);
 
   const merge = (await tableOf(account, dropping)).update(keys, { size: 1 });
-  expect((await tableError(merge)).violations).toMatchObject([{ rule: 'schema-unknown' }]);
+  expect((await tableError(merge)).issues).toMatchObject([{ rule: 'schema-unknown' }]);
 });

@@ -62,7 +62,7 @@ describe('t.id()', () => {
     expect(await tasks.insert({ list: 'home', title: 'Tea', id: own })).toMatchObject({ id: own });
     await expect(tasks.insert({ list: 'home', title: 'Tea', id: 'tea' })).rejects.toMatchObject({
       code: 'SchemaViolation',
-      violations: [{ rule: 'schema-pattern', path: 'id' }],
+      issues: [{ rule: 'schema-pattern', path: ['id'] }],
     });
   });
 

@@ -155,22 +155,25 @@ describe('a row', () => {
     const error = await tableError(refused);
 
     expect(error.code).toBe('SchemaViolation');
-    expect(error.violations.map(({ rule, path }) => `${rule} ${path}`).sort()).toEqual([
+    expect(error.issues.map(({ rule, path }) => `${rule} ${String(path)}`).sort()).toEqual([
       'schema-min-length list',
       'schema-min-length title',
     ]);
     const missing = await tableError(table.insert({ title: 'Milk' } as never));
-    expect(missing.violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+    expect(missing.issues.map(({ rule, path }) => `${rule} ${String(path)}`)).toEqual([
       'schema-required list',
     ]);
     const typed = await tableError(table.insert({ list: 5, title: 'Milk' } as never));
-    expect(typed.violations.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+    expect(typed.issues.map(({ rule, path }) => `${rule} ${String(path)}`)).toEqual([
       'schema-type list',
     ]);
     const control = await tableError(table.insert({ list: 'a\nb', title: 'Milk' }));
-    expect(control.violations).toMatchObject([{ rule: 'key-character', path: 'list' }]);
+    expect(control).toMatchObject({
+      code: 'OutOfRangeInput',
+      issues: [{ rule: 'key-character', path: ['list'], code: 'OutOfRangeInput' }],
+    });
     const long = await tableError(table.insert({ list: 'a'.repeat(1025), title: 'Milk' }));
-    expect(long.violations).toMatchObject([{ rule: 'key-length', path: 'list' }]);
+    expect(long.issues).toMatchObject([{ rule: 'key-length', path: ['list'] }]);
     expect(long.message).not.toMatch(/PartitionKey|partitionKey/);
     await table.insert(rows[0]!);
     const twice = await tableError(table.insert(rows[0]!));

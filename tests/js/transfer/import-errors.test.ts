@@ -76,8 +76,8 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
       const inserted = await tableError(table.createEntity([...source()].at(-2)!));
       const imported = await tableError(table.importEntities(source()));
 
-      expect(inserted.violations).toHaveLength(2);
-      expect(imported.violations).toEqual(inserted.violations);
+      expect(inserted.issues).toHaveLength(2);
+      expect(imported.issues).toEqual(inserted.issues);
       expect(imported.message).toBe(
         inserted.message.replace(/\.$/, `, entity ${at} of the input.`),
       );
@@ -94,7 +94,7 @@ describe.each(STORAGES)('an entity at fault, in an import into $adapter storage'
     const error = await tableError(table.importEntities(source()));
 
     expect(error.details).toMatchObject({ entityIndex: 0, rowKey: '000000' });
-    expect(error.violations).toEqual([]);
+    expect(error.issues).toEqual([]);
   });
 
   it.each([

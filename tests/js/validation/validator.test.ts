@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { loadValidator } from '../../../js/src/index.js';
+import { loadValidator, type Issue } from '../../../js/src/index.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
-import { Validator, type Violation } from '../../../js/src/validation/validator.js';
+import { Validator } from '../../../js/src/validation/validator.js';
 import { openForTest, openTable } from '../support/accounts.js';
 import { FakeCore } from '../support/fake-core.js';
 import { tableError } from '../support/rejection.js';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 
 /** `rule path`, or `rule` where there is no path. */
-const rules = (violations: Violation[]) =>
-  violations.map(({ rule, path }) => (path === undefined ? rule : `${rule} ${path}`));
+const rules = (issues: Issue[]) =>
+  issues.map(({ rule, path }) => (path === undefined ? rule : `${rule} ${String(path)}`));
 
 const long = 'k'.repeat(513);
 
 describe('a validator', () => {
-  it('returns no violation for a valid entity', () => {
+  it('returns no issue for a valid entity', () => {
     const entity = {
       partitionKey: '',
       rowKey: 'é',
@@ -44,7 +44,7 @@ describe('a validator', () => {
   });
 
   it('lists every broken rule of an entity, with the names that are used here', () => {
-    const violations = validator.validateEntity({
+    const issues = validator.validateEntity({
       partitionKey: 'a/b',
       'first name': 'Rex',
       age: { type: 'Int32', value: '2147483648' },
@@ -54,7 +54,7 @@ describe('a validator', () => {
       timestamp: 5,
     });
 
-    expect(rules(violations)).toEqual([
+    expect(rules(issues)).toEqual([
       'property-name-reserved timestamp',
       'value-type owner',
       'property-name-character first name',
@@ -64,23 +64,23 @@ describe('a validator', () => {
       'date-time-range born',
       'string-length notes',
     ]);
-    expect(violations[3]).toEqual({
+    expect(issues[3]).toEqual({
       rule: 'key-character',
-      path: 'partitionKey',
+      path: ['partitionKey'],
       code: 'OutOfRangeInput',
-      message: "The 'PartitionKey' parameter of value 'a/b' is out of range.",
-      explanation: 'Property "partitionKey" holds "a/b", which has "/" at position 1.',
+      refusal: "The 'PartitionKey' parameter of value 'a/b' is out of range.",
+      message: 'Property "partitionKey" holds "a/b", which has "/" at position 1.',
       position: 1,
       character: '/',
     });
-    expect(violations[7]).toMatchObject({ limit: 32_768, actual: 32_769 });
+    expect(issues[7]).toMatchObject({ limit: 32_768, actual: 32_769 });
   });
 
-  it('explains each violation, with the value', () => {
+  it('explains each issue, with the value', () => {
     const explain = (members: object) =>
       validator
         .validateEntity({ partitionKey: 'p', rowKey: 'r', ...members })
-        .map(({ explanation }) => explanation);
+        .map(({ message }) => message);
 
     expect(explain({ chip: { type: 'Int64', value: 'x' }, tags: ['a'], owner: {} })).toEqual([
       'Property "tags" holds an array, which has none of the types of the service.',
@@ -89,13 +89,13 @@ describe('a validator', () => {
     ]);
     expect(explain({ rowKey: undefined })).toEqual(['Property "rowKey" is missing.']);
     expect(explain({ etag: 5 })[0]).toContain("Name a property of your own '$etag'");
-    expect(validator.validateKey(5 as never)[0]!.explanation).toBe(
+    expect(validator.validateKey(5 as never)[0]!.message).toBe(
       'The key 5 is not allowed: it is not a string.',
     );
-    expect(validator.validatePropertyName('a-b')[0]!.explanation).toBe(
+    expect(validator.validatePropertyName('a-b')[0]!.message).toBe(
       'The property name "a-b" is not allowed: "-" at position 1.',
     );
-    expect(validator.validateTableName('tables')[0]!.explanation).toBe(
+    expect(validator.validateTableName('tables')[0]!.message).toBe(
       'The table name "tables" is not allowed: it is reserved.',
     );
   });
@@ -105,16 +105,16 @@ describe('a validator', () => {
       {
         rule: 'table-name-character',
         code: 'InvalidResourceName',
-        message: 'The specifed resource name contains invalid characters.',
-        explanation: 'The table name "-" is not allowed: "-" at position 0.',
+        refusal: 'The specifed resource name contains invalid characters.',
+        message: 'The table name "-" is not allowed: "-" at position 0.',
         position: 0,
         character: '-',
       },
       {
         rule: 'table-name-length',
         code: 'OutOfRangeInput',
-        message: 'The specified resource name length is not within the permissible limits.',
-        explanation: 'The table name "-" is not allowed: 1 UTF-16 units; the least is 3.',
+        refusal: 'The specified resource name length is not within the permissible limits.',
+        message: 'The table name "-" is not allowed: 1 UTF-16 units; the least is 3.',
         limit: 3,
         actual: 1,
       },
@@ -155,7 +155,7 @@ describe('a validator', () => {
     const entity = { partitionKey: 'p', rowKey: long };
 
     expect(strict.validateEntity(entity)).toMatchObject([
-      { rule: 'key-length', path: 'rowKey', limit: 512, actual: 513 },
+      { rule: 'key-length', path: ['rowKey'], limit: 512, actual: 513 },
     ]);
     expect(rules(strict.validateKey(long))).toEqual(['key-length']);
     expect(onWarning).not.toHaveBeenCalled();
@@ -163,10 +163,10 @@ describe('a validator', () => {
     expect(lenient.validateEntity(entity)).toEqual([]);
     expect(onWarning).toHaveBeenLastCalledWith({
       rule: 'key-length',
-      path: 'rowKey',
+      path: ['rowKey'],
       code: 'PropertyValueTooLarge',
-      message: expect.stringContaining('(64KB)'),
-      explanation: expect.stringContaining('513 UTF-16 units; the limit is 512'),
+      refusal: expect.stringContaining('(64KB)'),
+      message: expect.stringContaining('513 UTF-16 units; the limit is 512'),
       limit: 512,
       actual: 513,
     });
@@ -230,7 +230,7 @@ describe('the validator of an account', () => {
 
 describe('an account', () => {
   it('warns of keys that it stored, and that the service may refuse', async () => {
-    const warnings: Violation[] = [];
+    const warnings: Issue[] = [];
     const pets = await openTable({
       storage: memoryStorage(),
       onWarning: (warning) => warnings.push(warning),
@@ -245,9 +245,9 @@ describe('an account', () => {
     ]);
 
     expect(warnings.map(({ rule, path, actual }) => [rule, path, actual])).toEqual([
-      ['key-length', 'rowKey', 513],
-      ['key-length', 'partitionKey', 513],
-      ['key-length', 'partitionKey', 513],
+      ['key-length', ['rowKey'], 513],
+      ['key-length', ['partitionKey'], 513],
+      ['key-length', ['partitionKey'], 513],
     ]);
   });
 

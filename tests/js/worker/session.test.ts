@@ -89,7 +89,7 @@ describe('an account in a worker', () => {
 
     expect(one.error).toEqual(other.error);
     expect(one.message).toBe(other.message);
-    expect(one.error.violations.length).toBeGreaterThan(0);
+    expect(one.error.issues.length).toBeGreaterThan(0);
     expect(one.stack).toContain('session.test');
   });
 

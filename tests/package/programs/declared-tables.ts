@@ -153,7 +153,7 @@ export function filterRows(): string {
 export async function enforce(): Promise<void> {
   await account.enforce(pets);
   hasType<EnforcedSchema | undefined>()(await account.enforcedSchema('Pets'));
-  for await (const found of account.listViolations(pets)) hasType<InvalidEntity>()(found);
+  for await (const found of account.listIssues(pets)) hasType<InvalidEntity>()(found);
   // @ts-expect-error: a name is not a definition.
-  account.listViolations('Pets');
+  account.listIssues('Pets');
 }

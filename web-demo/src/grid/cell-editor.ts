@@ -4,13 +4,7 @@
  * @module
  */
 
-import {
-  loadValidator,
-  TableError,
-  type EdmTypes,
-  type TableClient,
-  type Violation,
-} from 'entitable';
+import { loadValidator, TableError, type EdmTypes, type Issue, type TableClient } from 'entitable';
 
 import type { EntityChange } from '../entity-change.js';
 import { draftOf, toEntity } from '../entity-draft.js';
@@ -186,15 +180,14 @@ export class CellEditor {
     if (!(error instanceof TableError)) return this.#show(errorContent(error));
     if (error.code === 'UpdateConditionNotSatisfied') return this.#explainConflict(error);
     const { name } = this.#cell;
-    const broken = error.violations.find(({ path }) => path === name) ?? (await this.#brokenRule());
+    const broken =
+      error.issues.find(({ path }) => path?.[0] === name) ?? (await this.#brokenRule());
     const { code, message } = error;
-    this.#show(
-      codeAndMessage({ code: broken?.code ?? code, message: broken?.explanation ?? message }),
-    );
+    this.#show(codeAndMessage({ code, message, ...broken }));
   }
 
   // The service does not say which rule a value breaks.
-  async #brokenRule(): Promise<Violation | undefined> {
+  async #brokenRule(): Promise<Pick<Issue, 'code' | 'message'> | undefined> {
     const { partitionKey, rowKey } = this.#entity;
     const entity = { partitionKey, rowKey, [this.#cell.name]: this.#typed };
     return (await loadValidator()).validateEntity(entity)[0];

@@ -4,13 +4,7 @@
  * @module
  */
 
-import {
-  loadValidator,
-  TableError,
-  type TableEntity,
-  type Validator,
-  type Violation,
-} from 'entitable';
+import { loadValidator, TableError, type Issue, type TableEntity, type Validator } from 'entitable';
 
 import { FaultGroups, type FaultGroup } from '../../../js/src/formats/fault-groups.js';
 import type { FileRow } from '../../../js/src/formats/cell.js';
@@ -19,8 +13,8 @@ import { PlainCheck } from './plain-entity.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile, RowOrFault } from './row-file.js';
 
-interface Fault extends Pick<Violation, 'code' | 'message'> {
-  readonly broken?: Violation;
+interface Fault extends Pick<TableError, 'code' | 'message'> {
+  readonly broken?: Issue;
 }
 
 export interface CheckResult {
@@ -90,7 +84,7 @@ class Check {
     const keys = `${entity.partitionKey}\n${entity.rowKey}`;
     const earlier = this.#rowOfKeys.get(keys);
     const [broken] = this.#plain.isPlain(entity) ? [] : this.#validator.validateEntity(entity);
-    if (broken) return { code: broken.code, message: broken.explanation, broken };
+    if (broken) return { code: broken.code, message: broken.message, broken };
     if (earlier !== undefined) return sameKeys(earlier);
     this.#rowOfKeys.set(keys, this.number);
     return undefined;

@@ -6,7 +6,7 @@
 
 import { TableError, type TableClient, type TableEntity } from 'entitable';
 
-import { apiName } from '../../../js/src/entity/json.js';
+import { apiName } from '../../../js/src/base/system-names.js';
 import { rememberOrder } from '../grid/column-layout.js';
 import { importInto } from '../import-entities.js';
 import type { LoadOptions, LoadProgress } from '../load-progress.js';

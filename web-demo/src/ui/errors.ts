@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TableError, type Violation } from 'entitable';
+import { TableError } from 'entitable';
 
 import { make } from './dom.js';
 
@@ -24,7 +24,7 @@ function remedyOf({ statusCode }: TableError): string[] {
 export function codeAndMessage({
   code,
   message,
-}: Pick<Violation, 'code' | 'message'>): (Node | string)[] {
+}: Pick<TableError, 'code' | 'message'>): (Node | string)[] {
   return [make('strong', { class: 'error-code' }, code), ' ', message];
 }
 

@@ -134,7 +134,7 @@ export class ImportDialog {
   // The name of the table belongs to no row.
   async #isRefused({ table, columns }: ImportPlan): Promise<boolean> {
     const [broken] = (await loadValidator()).validateTableName(table);
-    this.#form.table.showError(broken && { code: broken.code, message: broken.explanation });
+    this.#form.table.showError(broken);
     const names = columns.map(({ property }) => property);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice !== undefined) throw new Error(`Two columns have the property name ${twice}.`);

@@ -5,10 +5,11 @@
  */
 
 import { TableError } from '../../base/errors.js';
+import type { CoreIssue } from '../../base/issue.js';
 import type { TableEntity } from '../../entity/entities.js';
 import { SERVER_MODULE } from '../../server/server-module.js';
 import { loadValidatorWith } from '../../validation/load-validator.js';
-import type { Validator, Violation } from '../../validation/validator.js';
+import type { Validator } from '../../validation/validator.js';
 
 /** What checks entities, and knows the keys that it has seen. */
 export interface RowChecker {
@@ -36,6 +37,6 @@ export function isRepeated({ validator, keys }: RowChecker, entity: TableEntity)
   return false;
 }
 
-function refuseFirst([broken]: readonly Violation[]): void {
-  if (broken) throw new TableError(broken.code, broken.explanation, { violations: [broken] });
+function refuseFirst([broken]: readonly CoreIssue[]): void {
+  if (broken) throw new TableError(broken.code, broken.message, { issues: [broken] });
 }

@@ -5,7 +5,7 @@
  */
 
 import { isTableError, type TableError } from '../../base/errors.js';
-import type { Violation } from '../../base/violation.js';
+import type { Issue } from '../../base/issue.js';
 import { FaultGroups, rowsText } from '../../formats/fault-groups.js';
 import { readingText } from '../../formats/reading.js';
 import { namesIn, type Row } from '../../formats/rows.js';
@@ -63,9 +63,9 @@ export class ImportReport {
     this.#refused++;
     const {
       code,
-      violations: [broken],
+      issues: [broken],
     } = error;
-    const message = broken?.explanation ?? textWithoutPlace(error);
+    const message = broken?.message ?? textWithoutPlace(error);
     if (this.#given.isJson) await this.#printJson(place, { code, message });
     else await this.#group(place, `${code}: ${message}`, broken);
   };
@@ -82,7 +82,7 @@ export class ImportReport {
   }
 
   // When there are too many groups, those that are there are printed.
-  async #group({ file, line, number }: RowPlace, text: string, broken?: Violation): Promise<void> {
+  async #group({ file, line, number }: RowPlace, text: string, broken?: Issue): Promise<void> {
     if (file.sharesLines) this.#numbered.add(file.path);
     const fault = [file.path, text, file.sharesLines ? number : line, broken] as const;
     if (this.#groups.add(...fault)) return;

@@ -17,7 +17,7 @@ import {
   type Aggregate,
   type Aggregates,
 } from '../../entity/aggregates.js';
-import { apiName } from '../../entity/json.js';
+import { apiName } from '../../base/system-names.js';
 import { UsageError } from '../line/options.js';
 
 /** A function: what follows its name behind colons, and what makes the aggregate of these words. */

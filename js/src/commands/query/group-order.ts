@@ -5,8 +5,8 @@
  */
 
 import { isBytes, isDate } from '../../base/kinds.js';
+import { wireName } from '../../base/system-names.js';
 import type { Aggregates } from '../../entity/aggregates.js';
-import { wireName } from '../../entity/json.js';
 import type { Row } from '../../formats/rows.js';
 import { UsageError } from '../line/options.js';
 import { columnOf, parseTerms } from './aggregate-terms.js';

@@ -5,9 +5,9 @@
  * @module
  */
 
+import { apiName } from '../../base/system-names.js';
 import type { TableServiceClient } from '../../client/table-service-client.js';
 import { count, type Aggregates } from '../../entity/aggregates.js';
-import { apiName } from '../../entity/json.js';
 import type { Row } from '../../formats/rows.js';
 import { isLocal, type ReadAccount } from '../account/place.js';
 import { columnOf, propertyOf } from './aggregate-terms.js';

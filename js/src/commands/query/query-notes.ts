@@ -6,10 +6,10 @@
 
 import { nearestName } from '../../base/nearest.js';
 import { shown } from '../../base/shown.js';
+import { wireName } from '../../base/system-names.js';
 import type { TableServiceClient } from '../../client/table-service-client.js';
 import type { AccountSession } from '../../core/account-session.js';
 import type { Operation } from '../../core/frames.js';
-import { wireName } from '../../entity/json.js';
 import { constantComparisons, unknownIn } from '../../warnings/findings.js';
 import type { TypesAnswer } from '../../warnings/models.js';
 import type { QueryArguments } from './query-usage.js';

@@ -5,8 +5,8 @@
  */
 
 import { MAX_PAGE_RESULTS } from '../../base/limits.js';
+import { apiName } from '../../base/system-names.js';
 import type { Aggregates } from '../../entity/aggregates.js';
-import { apiName } from '../../entity/json.js';
 import type { CsvStyle } from '../../formats/rows.js';
 import { AT, CREDENTIAL_NOTE, DIALECT, dialectOf } from '../account/place.js';
 import { CSV_OPTIONS, csvStyleOf } from '../csv-options.js';

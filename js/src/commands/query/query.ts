@@ -6,8 +6,9 @@
 
 import { isObject } from '../../base/kinds.js';
 import { MAX_PAGE_RESULTS } from '../../base/limits.js';
+import { wireName } from '../../base/system-names.js';
 import type { TableClient } from '../../client/table-client.js';
-import { entityToJson, wireName } from '../../entity/json.js';
+import { entityToJson } from '../../entity/json.js';
 import { csvLines, namesIn, type Row } from '../../formats/rows.js';
 import { columnLines } from '../column-lines.js';
 import { localOnly, withAccount, type ReadAccount } from '../account/place.js';

@@ -5,6 +5,7 @@
  */
 
 import { invalidInput, isTableError, remade, type TableError } from '../../base/errors.js';
+import { nameOf } from '../../base/issue.js';
 import { isBufferSource, isObject, tagOf } from '../../base/kinds.js';
 import { shown } from '../../base/shown.js';
 import type { Table } from '../../tables/table.js';
@@ -90,14 +91,16 @@ const placeOf = ({ database, store }: StoreToImport, key: SourceKey) =>
   `It is at the key ${shownKey(key)} of the store ${shown(store)} in the database ${shown(database)}.`;
 
 function remedyOf({ store, table }: StoreToImport, row: Values, error: TableError) {
-  const [{ rule, path = '' } = {}] = error.violations;
-  if (!rule) return undefined;
-  const value = row[path];
+  const [issue] = error.issues;
+  if (!issue) return undefined;
+  const { rule = '' } = issue;
+  const name = nameOf(issue) ?? '';
+  const value = row[name];
   const declared = rule === 'value-type' ? TYPES[tagOf(value)] : TYPES[rule];
   if (declared) return `Declare it as ${declared}.`;
   if (isBufferSource(value)) return `Store a Uint8Array in its place: use convert.${store}.`;
-  if (typeof value === 'number' && table.names.keys.includes(path)) {
-    const anew = `convert: { ${store}: ({ ${path}, ...row }) => row }`;
+  if (typeof value === 'number' && table.names.keys.includes(name)) {
+    const anew = `convert: { ${store}: ({ ${name}, ...row }) => row }`;
     return `Declare it as t.int32(), or give each row a new one: ${anew}.`;
   }
   return `Change what is declared, or what is stored: with convert.${store}.`;

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 
 import { importAll, type ArchiveProgress } from '../../archive.js';
 import { isTableError, type TableError } from '../../base/errors.js';
+import { nameOf } from '../../base/issue.js';
 import type { TableServiceClient } from '../../client/table-service-client.js';
 import {
   archiveLines,
@@ -116,13 +117,14 @@ function sorted(
   const valid = tables.map((table) => ({
     ...table,
     entities: table.entities.filter((entity) => {
-      const [first] = validator.violationsOfJson(entityJson(entity));
+      const [first] = validator.issuesOfJson(entityJson(entity));
       if (!first) return true;
       const { PartitionKey, RowKey } = entity;
-      const property = first.path === undefined ? '' : `, property ${first.path}`;
+      const name = nameOf(first);
+      const property = name === undefined ? '' : `, property ${name}`;
       refused.push(
         `left out entity ('${PartitionKey}', '${RowKey}') of table ${table.name}${property}: ` +
-          `${first.code}: ${first.explanation}`,
+          `${first.code}: ${first.message}`,
       );
       return false;
     }),

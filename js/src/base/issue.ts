@@ -1,5 +1,5 @@
 /**
- * One broken rule, in words that a program can use.
+ * What is wrong with a value, in words that a program can use.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { ErrorCode } from './error-codes.js';
 
 /**
  * The name of a rule. Names are ours and stable, so an app can look up its own texts by them. In
- * brackets: which of `limit`, `actual`, `position` and `character` a violation has.
+ * brackets: which of `limit`, `actual`, `position` and `character` an issue has.
  * `core/include/entitable/violation.h` has the list of the core; a test compares the two.
  */
 export type RuleCode =
@@ -87,19 +87,25 @@ export type RuleCode =
   /** A check of a declared table does not hold. */
   | 'schema-refine';
 
-/** One broken rule. */
-export interface Violation {
-  readonly rule: RuleCode;
-
-  /** The name of the property, if the rule is about a property. */
-  readonly path?: string;
-
-  /** Code and message of the refusal, if the request breaks this rule first. */
-  readonly code: ErrorCode;
+/** What is wrong with a value: an issue of Standard Schema, with the rule in words for programs. */
+export interface Issue {
+  /** A sentence of ours in English: what breaks the rule, and its value. */
   readonly message: string;
 
-  /** A sentence of ours in English: what breaks the rule, and its value. */
-  readonly explanation: string;
+  /** The name of the property, then the steps within its value; missing, if it is about none. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+
+  /** Missing in `validate()`, if the `refine` of the table or another validator found it. */
+  readonly rule?: RuleCode | undefined;
+
+  /** The code of the refusal, if the request breaks this rule first. */
+  readonly code?: ErrorCode | undefined;
+
+  /** The text of the service for that refusal; missing for rules of schemas. */
+  readonly refusal?: string | undefined;
+
+  /** The constraint of the definition that is broken. */
+  readonly expected?: unknown;
 
   /** The nearest allowed length, count or size, and the actual one. */
   readonly limit?: number;
@@ -108,4 +114,17 @@ export interface Violation {
   /** The first character that is not allowed, and its index in the text. */
   readonly position?: number;
   readonly character?: string;
+}
+
+/** An issue that the core has found. */
+export type CoreIssue = Issue & { readonly rule: RuleCode; readonly code: ErrorCode };
+
+/**
+ * The property that an issue is about.
+ *
+ * @internal
+ */
+export function nameOf({ path }: Pick<Issue, 'path'>): string | undefined {
+  const [step] = path ?? [];
+  return step === undefined ? undefined : String(typeof step === 'object' ? step.key : step);
 }

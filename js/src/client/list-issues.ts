@@ -7,12 +7,12 @@
 import { Slices } from '../base/slices.js';
 import type { CountTableEntitiesOptions } from '../entity/models.js';
 import type { TableDefinition } from '../schema/table-definition.js';
-import { storedViolations } from '../tables/row-form.js';
+import { storedIssues } from '../tables/row-form.js';
 import type { LocalRequests } from './entity-requests.js';
 import type { InvalidEntity } from './models.js';
 
-/** See `TableServiceClient.listViolations()`; the options are checked. */
-export async function* violationsIn(
+/** See `TableServiceClient.listIssues()`; the options are checked. */
+export async function* invalidEntities(
   requests: LocalRequests,
   table: TableDefinition,
   { filter, dialect, fresh, abortSignal }: CountTableEntitiesOptions,
@@ -22,10 +22,10 @@ export async function* violationsIn(
   for await (const page of requests.list(query).byPage()) {
     for (const entity of page) {
       await slices.turn();
-      const violations = await storedViolations(table, entity, requests.validator);
-      if (!violations.length) continue;
+      const issues = await storedIssues(table, entity, requests.validator);
+      if (!issues.length) continue;
       const { partitionKey, rowKey, etag } = entity;
-      yield { partitionKey, rowKey, etag, violations };
+      yield { partitionKey, rowKey, etag, issues };
     }
   }
 }
