@@ -13,7 +13,7 @@
 namespace entitable {
 
 // X(name, code).  The codes are ours and never change: programs use them to
-// look up their own texts.  js/src/base/violation.ts has these and two of its
+// look up their own texts.  js/src/base/issue.ts has these and two of its
 // own; a test compares the two.  In brackets: the parameters of a violation.
 #define ENTITABLE_RULES(X)                                                     \
   /* The body, or the value at the path, is nothing that JSON allows: syntax,  \
