@@ -21,6 +21,7 @@ import type { DeclaredRequests } from '../tables/requests.js';
 import { rowFormOf } from '../tables/row-form.js';
 import { Table, type DeclaredTables, type NamedTables } from '../tables/table.js';
 import type { Validator } from '../validation/validator.js';
+import type { Calls } from '../transactions/calls.js';
 import { updateIndexes } from './indexes.js';
 import { rowRequests } from './row-requests.js';
 import { aboutTable } from './table-arguments.js';
@@ -76,9 +77,11 @@ export class OpenedTables {
   }
 
   /** The tables, over the session of a transaction. */
-  async within(transaction: RequestsOfTransaction): Promise<NamedTables> {
+  async within(transaction: RequestsOfTransaction, calls: Calls): Promise<NamedTables> {
     await this.#making.done();
-    const opened = this.#names.map((name) => tableWithin(transaction, this.tables[name]!));
+    const opened = this.#names.map((name) =>
+      calls.of(tableWithin(transaction, this.tables[name]!)),
+    );
     return this.#byName(opened);
   }
 
@@ -121,13 +124,16 @@ export async function transactionOver<T>(
   run: (tables: NamedTables) => T | Promise<T>,
   signal: AbortSignalLike | undefined,
 ): Promise<T> {
-  const { runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
+  const { Calls, runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
   return await runInTransaction(
     session,
     async (own) => {
+      const calls = new Calls();
       // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
-      const within = opened.map((one) => one.within(own));
-      return await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
+      const within = opened.map((one) => one.within(own, calls));
+      const result = await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
+      await calls.end();
+      return result;
     },
     signal,
   );

@@ -5,8 +5,9 @@
  * @module
  */
 
-import { storageError } from '../base/errors.js';
+import { storageError, TableError } from '../base/errors.js';
 import { isBytes, isObject } from '../base/kinds.js';
+import { SEALED } from '../base/sealed.js';
 import { shown } from '../base/shown.js';
 import type {
   CommitResult,
@@ -14,13 +15,15 @@ import type {
   ReadRequest,
   Snapshot,
   StatusListener,
+  StorageKey,
 } from '../storage/page-storage.js';
 import { COMMIT_OUTCOMES } from './module.js';
 
 /**
  * Returns a snapshot as it is.
  *
- * @throws a `TypeError`, if it is malformed.
+ * @throws a `TypeError`, if it is malformed; {@link TableError} `StorageKeyMismatch`, if the store is
+ * encrypted.
  */
 export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snapshot {
   const { values, records } = (isObject(snapshot) ? snapshot : {}) as Partial<Snapshot>;
@@ -31,7 +34,14 @@ export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snap
   if (!Array.isArray(records) || !records.every(isRecord)) {
     throw malformed('its records must be an array of [number, Uint8Array] pairs');
   }
+  const sealed = values.findIndex((value) => value?.[0] === SEALED);
+  if (sealed >= 0) throw encrypted(keys[sealed]!);
   return snapshot;
+}
+
+function encrypted(storageKey: StorageKey): TableError {
+  const message = `The value under ${storageKey} is encrypted. Give openAccount() an encryptedStorage().`;
+  return new TableError('StorageKeyMismatch', message, { storageKey });
 }
 
 /** Returns a copy whose members do not throw. The outcome of a malformed result is unknown. */

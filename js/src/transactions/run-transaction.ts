@@ -9,6 +9,8 @@ import type { AbortSignalLike } from '../base/platform.js';
 import type { AccountSession } from '../core/account-session.js';
 import { TransactionSession } from './transaction-session.js';
 
+export { Calls } from './calls.js';
+
 /** How often a transaction is repeated, before it fails with `TransactionConflict`. */
 export const MOST_REPETITIONS = 20;
 

@@ -65,6 +65,31 @@ describe('a transaction', () => {
     expect(await balanceOf(bob)).toBe(7);
   });
 
+  it('stores nothing if a write is refused that it does not await', async () => {
+    const { inTransaction, balanceOf } = await openBank();
+
+    for (const isLast of [false, true]) {
+      const failing = inTransaction(async (tx) => {
+        if (isLast) await tx.accounts.update(bob, { balance: 7 });
+        void tx.accounts.update(ann, { balance: 0.5 });
+        if (!isLast) await tx.accounts.update(bob, { balance: 7 });
+      });
+      expect(await rejection(failing)).toMatchObject({ code: 'SchemaViolation' });
+    }
+
+    expect(await balanceOf(bob)).toBe(50);
+  });
+
+  it('stores a write that it does not await', async () => {
+    const { inTransaction, balanceOf } = await openBank();
+
+    await inTransaction((tx) => {
+      void tx.accounts.update(ann, ({ balance }) => ({ balance: balance - 10 }));
+    });
+
+    expect(await balanceOf(ann)).toBe(90);
+  });
+
   it('reads what it has written', async () => {
     const { account, inTransaction } = await openBank();
 

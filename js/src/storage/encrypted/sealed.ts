@@ -9,12 +9,10 @@
  */
 
 import { TableError } from '../../base/errors.js';
+import { SEALED } from '../../base/sealed.js';
 import { sameBytes } from '../bytes.js';
 import type { StorageKey } from '../page-storage.js';
 import type { EncryptionKey } from './keys.js';
-
-// No other value of a store begins with it.
-const VERSION = 0xe1;
 
 const ID_BYTES = 4;
 const NONCE_BYTES = 12;
@@ -51,7 +49,7 @@ export class Sealer {
     const bytes = value.slice();
     const encrypted = await crypto.subtle.encrypt(aesOf(name, nonce), this.#key, bytes);
     const sealed = new Uint8Array(HEAD_BYTES + encrypted.byteLength);
-    sealed[0] = VERSION;
+    sealed[0] = SEALED;
     sealed.set(await this.id, 1);
     sealed.set(nonce, NONCE_AT);
     sealed.set(new Uint8Array(encrypted), HEAD_BYTES);
@@ -99,7 +97,7 @@ export async function opened(
   name: StorageKey,
   sealed: Uint8Array,
 ): Promise<Uint8Array> {
-  if (sealed[0] !== VERSION) {
+  if (sealed[0] !== SEALED) {
     throw mismatch(name, 'is not encrypted, or by a newer version of encryptedStorage()');
   }
   const tried = await Promise.all(sealers.map((sealer) => sealer.open(name, sealed)));
