@@ -6,6 +6,7 @@
  */
 
 import { isBytes, isDate, isObject, tagOf } from '../base/kinds.js';
+import { own } from '../base/own.js';
 import type { PlatformBlob } from '../base/platform.js';
 import { shown, shownValue } from '../base/shown.js';
 import { define } from '../entity/json.js';
@@ -145,19 +146,35 @@ export function jsonItem(value: unknown, item?: PropertyRules): unknown {
   return item?.type === 'Guid' ? String(value).toLowerCase() : value;
 }
 
-/** The value of what is stored; the text itself, if it is no JSON of this kind. */
-export function valueOfJson({ kind, item }: Parted, whole: unknown, type: unknown): unknown {
-  if (kind === 'blob') {
-    return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
-  }
-  if (kind === 'text' || kind === 'bytes') return whole;
+/** Gives rows the values of a property in place of their texts. A text that is no JSON stays. */
+export function parseTexts(
+  rows: readonly Record<string, unknown>[],
+  name: string,
+  { kind, item }: Parted,
+): void {
+  if (kind !== 'json' && kind !== 'array') return;
+  const withText = rows.filter((row) => typeof own(row, name) === 'string');
+  const values = parsed(withText.map((row) => row[name] as string));
+  const converts = item && /Int64|DateTime/.test(item.type);
+  withText.forEach((row, at) => {
+    const value = values[at];
+    if (value === undefined || (item && !Array.isArray(value))) return;
+    define(row, name, converts ? (value as unknown[]).map((one) => itemIn(item, one)) : value);
+  });
+}
+
+// The value of each text; undefined, if it is no JSON. To parse many at once takes two thirds of the
+// time. The number between them is in no text: two texts that are no JSON must not make one value.
+function parsed(texts: readonly string[]): unknown[] {
+  const mark = Math.floor(Math.random() * 2 ** 30);
   try {
-    const value: unknown = JSON.parse(whole as string);
-    if (!item) return value;
-    return Array.isArray(value) ? value.map((one) => itemIn(item, one)) : whole;
+    const all = JSON.parse(`[${texts.join(`,${mark},`)}]`) as unknown[];
+    const isMarked = all.every((one, at) => at % 2 === 0 || one === mark);
+    if (isMarked && all.length === 2 * texts.length - 1) return all.filter((_, at) => at % 2 === 0);
   } catch {
-    return whole;
+    // The others have their values.
   }
+  return texts.length === 1 ? [undefined] : texts.flatMap((text) => parsed([text]));
 }
 
 function itemIn({ type, constraints }: PropertyRules, value: unknown): unknown {

@@ -15,7 +15,7 @@ import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
 import { define, isRemoval, REMOVED, REMOVED_PARTS } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
-import { isBlob, jsonOf, valueOfJson } from './parted-values.js';
+import { isBlob, jsonOf } from './parted-values.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
 
 type Values = Record<string, unknown>;
@@ -132,36 +132,44 @@ const bytesOf = (value: unknown, contents: BlobContents | undefined): Uint8Array
 export const hasTooManyParts = (stored: Values, name: string): boolean =>
   own(stored, partName(name, MAX_PARTS + 1)) !== undefined;
 
+/** Returns the part in an entity that was read. */
+type PartOf = (rules: PropertyRules, value: unknown) => unknown;
+
 /**
- * The value of a property in an entity. A value that another writer has stored, and that is none of
- * this kind, stays as it is.
+ * The value of a property in an entity, or its text, if it is stored as JSON. A value that another
+ * writer has stored, and that is none of this kind, stays as it is.
  *
- * @param partOf - the part in an entity that was read.
- * @throws {@link TableError} `SchemaViolation`, if a part is missing, or one too many is there.
+ * @throws {@link TableError} `SchemaViolation`, if a part is missing.
  */
 export function joinedValue(
   entity: Values,
   name: string,
-  { type, parted }: PropertyRules,
-  partOf: (value: unknown) => unknown,
+  rules: PropertyRules,
+  partOf: PartOf,
 ): unknown {
-  const isPart = (value: unknown) =>
-    type === 'String' ? typeof value === 'string' : isBytes(value);
-  const first = partOf(own(entity, name));
-  if (!isPart(first)) return first;
-  const parts = [first as Part];
-  while (isFull(parts.at(-1)!) && parts.length < MAX_PARTS) {
+  const first = partOf(rules, entity[name]);
+  if (!isPart(rules, first)) return first;
+  const whole = isFull(first) ? joined(partsIn(entity, name, rules, partOf)) : first;
+  if (rules.parted!.kind !== 'blob') return whole;
+  const type = own(entity, typeName(name));
+  return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
+}
+
+const isPart = ({ type }: PropertyRules, value: unknown): value is Part =>
+  type === 'String' ? typeof value === 'string' : isBytes(value);
+
+function partsIn(entity: Values, name: string, rules: PropertyRules, partOf: PartOf): Part[] {
+  const parts: Part[] = [];
+  do {
     const next = partName(name, parts.length + 1);
-    const part = partOf(own(entity, next));
+    const part = partOf(rules, own(entity, next));
     const before = shown(partName(name, parts.length));
-    if (!isPart(part)) throw brokenParts(entity, next, `is missing, because ${before} is full`);
-    parts.push(part as Part);
-  }
-  for (let number = parts.length + 1; number <= MAX_PARTS; number++) {
-    checkSurplus(entity, partName(name, number), name);
-  }
-  const whole = parts.length === 1 ? parts[0]! : joined(parts);
-  return valueOfJson(parted!, whole, own(entity, typeName(name)));
+    if (!isPart(rules, part)) {
+      throw brokenParts(entity, next, `is missing, because ${before} is full`);
+    }
+    parts.push(part);
+  } while (isFull(parts.at(-1)!) && parts.length < MAX_PARTS);
+  return parts;
 }
 
 function joined(parts: readonly Part[]): Part {
@@ -176,14 +184,25 @@ function joined(parts: readonly Part[]): Part {
 }
 
 /**
- * Checks a part that no value of the property has.
+ * Checks the parts of a value, if an entity has a further one.
  *
- * @throws {@link TableError} `SchemaViolation`, if it is there.
+ * @throws {@link TableError} `SchemaViolation`, if one is missing, or one too many is there.
  */
-export function checkSurplus(entity: Values, part: string, name: string): void {
-  const value = own(entity, part) ?? undefined;
-  if (value === undefined || isRemoval(value) || part === typeName(name)) return;
-  throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
+export function checkParts(
+  entity: Values,
+  name: string,
+  rules: PropertyRules,
+  partOf: PartOf,
+): void {
+  const first = partOf(rules, own(entity, name) ?? undefined);
+  if (first !== undefined && !isPart(rules, first)) return;
+  const count = first === undefined ? 0 : partsIn(entity, name, rules, partOf).length;
+  for (let number = count + 1; number <= MAX_PARTS; number++) {
+    const part = partName(name, number);
+    const value = own(entity, part) ?? undefined;
+    if (value === undefined || isRemoval(value)) continue;
+    throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
+  }
 }
 
 function brokenParts(entity: Values, path: string, what: string): TableError {
