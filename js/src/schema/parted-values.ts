@@ -6,7 +6,6 @@
  */
 
 import { isBytes, isDate, isObject, tagOf } from '../base/kinds.js';
-import { own } from '../base/own.js';
 import type { PlatformBlob } from '../base/platform.js';
 import { shown, shownValue } from '../base/shown.js';
 import { define } from '../entity/json.js';
@@ -153,7 +152,7 @@ export function parseTexts(
   { kind, item }: Parted,
 ): void {
   if (kind !== 'json' && kind !== 'array') return;
-  const withText = rows.filter((row) => typeof own(row, name) === 'string');
+  const withText = rows.filter((row) => typeof row[name] === 'string');
   const values = parsed(withText.map((row) => row[name] as string));
   const converts = item && /Int64|DateTime/.test(item.type);
   withText.forEach((row, at) => {
@@ -169,8 +168,8 @@ function parsed(texts: readonly string[]): unknown[] {
   const mark = Math.floor(Math.random() * 2 ** 30);
   try {
     const all = JSON.parse(`[${texts.join(`,${mark},`)}]`) as unknown[];
-    const isMarked = all.every((one, at) => at % 2 === 0 || one === mark);
-    if (isMarked && all.length === 2 * texts.length - 1) return all.filter((_, at) => at % 2 === 0);
+    const isMarked = texts.every((_, at) => at === 0 || all[2 * at - 1] === mark);
+    if (isMarked && all.length === 2 * texts.length - 1) return texts.map((_, at) => all[2 * at]);
   } catch {
     // The others have their values.
   }
