@@ -13,6 +13,8 @@ import { brokenBy, isPrecise } from './constraints.js';
 import type { Parted, PropertyRules } from './properties.js';
 import { copied, fitsType, isWellFormed, typeText } from './values.js';
 
+type Values = Record<string, unknown>;
+
 /** What is wrong with a value, in words, and where. */
 export interface Wrong {
   readonly path: readonly PropertyKey[];
@@ -145,35 +147,31 @@ export function jsonItem(value: unknown, item?: PropertyRules): unknown {
   return item?.type === 'Guid' ? String(value).toLowerCase() : value;
 }
 
-/** Gives rows the values of a property in place of their texts. A text that is no JSON stays. */
-export function parseTexts(
-  rows: readonly Record<string, unknown>[],
-  name: string,
-  { kind, item }: Parted,
-): void {
-  if (kind !== 'json' && kind !== 'array') return;
-  const withText = rows.filter((row) => typeof row[name] === 'string');
-  const values = parsed(withText.map((row) => row[name] as string));
-  const converts = item && /Int64|DateTime/.test(item.type);
-  withText.forEach((row, at) => {
-    const value = values[at];
-    if (value === undefined || (item && !Array.isArray(value))) return;
-    define(row, name, converts ? (value as unknown[]).map((one) => itemIn(item, one)) : value);
-  });
-}
-
-// The value of each text; undefined, if it is no JSON. To parse many at once takes two thirds of the
-// time. The number between them is in no text: two texts that are no JSON must not make one value.
-function parsed(texts: readonly string[]): unknown[] {
+/**
+ * Gives rows the values of a property in place of their texts. A text that is no JSON stays. To
+ * parse many at once takes two thirds of the time. The number after each is in no text: two texts
+ * that are no JSON must not make one value.
+ */
+export function parseTexts(rows: readonly Values[], name: string, parted: Parted): void {
+  const { kind, item } = parted;
+  if (!/json|array/.test(kind)) return;
+  const found = rows.filter((row) => typeof row[name] === 'string');
   const mark = Math.floor(Math.random() * 2 ** 30);
   try {
-    const all = JSON.parse(`[${texts.join(`,${mark},`)}]`) as unknown[];
-    const isMarked = texts.every((_, at) => at === 0 || all[2 * at - 1] === mark);
-    if (isMarked && all.length === 2 * texts.length - 1) return texts.map((_, at) => all[2 * at]);
+    const texts = found.map((row) => row[name]).join(`,${mark},`);
+    const all = JSON.parse(`[${texts},${mark}]`) as unknown[];
+    if (all.length === 2 * found.length && found.every((_, at) => all[2 * at + 1] === mark)) {
+      return found.forEach((row, at) => {
+        let value = all[2 * at];
+        if (item && !Array.isArray(value)) return;
+        if (item && item.type !== 'String') value = (value as []).map((one) => itemIn(item, one));
+        define(row, name, value);
+      });
+    }
   } catch {
     // The others have their values.
   }
-  return texts.length === 1 ? [undefined] : texts.flatMap((text) => parsed([text]));
+  if (found.length > 1) for (const row of found) parseTexts([row], name, parted);
 }
 
 function itemIn({ type, constraints }: PropertyRules, value: unknown): unknown {

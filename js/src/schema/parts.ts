@@ -132,44 +132,44 @@ const bytesOf = (value: unknown, contents: BlobContents | undefined): Uint8Array
 export const hasTooManyParts = (stored: Values, name: string): boolean =>
   own(stored, partName(name, MAX_PARTS + 1)) !== undefined;
 
-/** Returns the part in an entity that was read. */
-type PartOf = (rules: PropertyRules, value: unknown) => unknown;
-
 /**
  * The value of a property in an entity, or its text, if it is stored as JSON. A value that another
  * writer has stored, and that is none of this kind, stays as it is.
  *
- * @throws {@link TableError} `SchemaViolation`, if a part is missing.
+ * @param partOf - returns the part in an entity that was read.
+ * @param hasFurther - whether the entity has a further part, which may be one too many.
+ * @throws {@link TableError} `SchemaViolation`, if a part is missing, or one too many is there.
  */
 export function joinedValue(
   entity: Values,
   name: string,
   rules: PropertyRules,
-  partOf: PartOf,
+  partOf: (rules: PropertyRules, value: unknown) => unknown,
+  hasFurther = false,
 ): unknown {
-  const first = partOf(rules, entity[name]);
-  if (!isPart(rules, first)) return first;
-  const whole = isFull(first) ? joined(partsIn(entity, name, rules, partOf)) : first;
-  if (rules.parted!.kind !== 'blob') return whole;
-  const type = own(entity, typeName(name));
-  return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
-}
-
-const isPart = ({ type }: PropertyRules, value: unknown): value is Part =>
-  type === 'String' ? typeof value === 'string' : isBytes(value);
-
-function partsIn(entity: Values, name: string, rules: PropertyRules, partOf: PartOf): Part[] {
   const parts: Part[] = [];
   do {
     const next = partName(name, parts.length + 1);
-    const part = partOf(rules, own(entity, next));
-    const before = shown(partName(name, parts.length));
-    if (!isPart(rules, part)) {
-      throw brokenParts(entity, next, `is missing, because ${before} is full`);
+    const part = partOf(rules, own(entity, next)) ?? undefined;
+    if (!(rules.type === 'String' ? typeof part === 'string' : isBytes(part))) {
+      if (parts.length) {
+        const before = shown(partName(name, parts.length));
+        throw brokenParts(entity, next, `is missing, because ${before} is full`);
+      }
+      if (part !== undefined || !hasFurther) return part;
+      break;
     }
-    parts.push(part);
+    parts.push(part as Part);
   } while (isFull(parts.at(-1)!) && parts.length < MAX_PARTS);
-  return parts;
+  for (let number = parts.length + 1; hasFurther && number <= MAX_PARTS; number++) {
+    const part = partName(name, number);
+    const isThere = (own(entity, part) ?? undefined) !== undefined && !isRemoval(entity[part]);
+    if (isThere) throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
+  }
+  const whole = parts.length === 1 ? parts[0]! : joined(parts);
+  if (rules.parted!.kind !== 'blob') return whole;
+  const type = own(entity, typeName(name));
+  return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
 }
 
 function joined(parts: readonly Part[]): Part {
@@ -181,28 +181,6 @@ function joined(parts: readonly Part[]): Part {
     at += part.length;
   }
   return whole;
-}
-
-/**
- * Checks the parts of a value, if an entity has a further one.
- *
- * @throws {@link TableError} `SchemaViolation`, if one is missing, or one too many is there.
- */
-export function checkParts(
-  entity: Values,
-  name: string,
-  rules: PropertyRules,
-  partOf: PartOf,
-): void {
-  const first = partOf(rules, own(entity, name) ?? undefined);
-  if (first !== undefined && !isPart(rules, first)) return;
-  const count = first === undefined ? 0 : partsIn(entity, name, rules, partOf).length;
-  for (let number = count + 1; number <= MAX_PARTS; number++) {
-    const part = partName(name, number);
-    const value = own(entity, part) ?? undefined;
-    if (value === undefined || isRemoval(value)) continue;
-    throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
-  }
 }
 
 function brokenParts(entity: Values, path: string, what: string): TableError {

@@ -85,13 +85,11 @@ export class RowKeys {
    * @throws {@link TableError} `InvalidInput`, if no row has such a key.
    */
   decode(keys: Partial<EntityKeys>): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+    let values: Record<string, unknown> = {};
     for (const part of this.#parts) {
       const key = keys[part.name];
       if (typeof key !== 'string' || isDecodedAtOnce(values, part, key)) continue;
-      for (const [name, value] of Object.entries(this.#decoded(part, key))) {
-        define(values, name, value);
-      }
+      values = { ...values, ...this.#decoded(part, key) };
     }
     return values;
   }

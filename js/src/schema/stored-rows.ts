@@ -15,7 +15,7 @@ import { define, isRemoval } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
 import { copiedValue, parseTexts } from './parted-values.js';
-import { checkParts, joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
+import { joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
 import type { PropertyRules } from './properties.js';
 import { withHiddenKeys, type RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
@@ -184,10 +184,8 @@ export function rowsOf(
   hidesKeys = true,
 ): Values[] {
   const rows = entities.map((entity) => textRowOf(table, entity, hidesKeys));
-  if (table.parts) {
-    for (const [name, { rules }] of Object.entries(table.properties)) {
-      if (rules.parted) parseTexts(rows, name, rules.parted);
-    }
+  for (const [name, { rules }] of Object.entries(table.properties)) {
+    if (rules.parted) parseTexts(rows, name, rules.parted);
   }
   return rows;
 }
@@ -217,7 +215,7 @@ function textRowOf(
     } else {
       const owner = parts?.get(name);
       if (owner === undefined) define(row, name, value);
-      else checkParts(values, owner, rulesOf(properties, owner)!, plainValue);
+      else joinedValue(values, owner, rulesOf(properties, owner)!, plainValue, true);
     }
   }
   return row;
@@ -225,7 +223,7 @@ function textRowOf(
 
 /** A row with each number in its declared type. */
 export const convertedRow = (properties: TableProperties, row: object): Values =>
-  rowOf({ properties }, row);
+  textRowOf({ properties }, row, true);
 
 // A number that was stored under another type is converted if nothing is lost.
 function convertedValue(rules: PropertyRules, given: unknown): unknown {

@@ -128,13 +128,12 @@ export function readRows(
   hidesKeys = true,
 ): Values[] {
   const { properties, options } = table;
-  const rowsHaveVersions = rowVersions(options);
   // An upgrade needs them.
   const rows = rowsOf(table, entities, hidesKeys || options.version !== undefined);
   return rows.map((plain) => {
     // A deletion has only its keys.
     if (!select && !isWhole(plain)) return plain;
-    const versions = isWhole(plain) ? rowsHaveVersions : undefined;
+    const versions = isWhole(plain) ? rowVersions(options) : undefined;
     const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
     fillDefaults(properties, newest, select);
     return select && versions ? picked(table, newest, select) : newest;
