@@ -72,7 +72,7 @@ const ADDED_BUDGETS = [
   [DECLARED_TABLES, 'defineTable, t', 21.7],
   [DECLARED_TABLES, '*', 22.7],
   ['entitable/angular', 'injectCount, injectRow, injectRows, injectTable, provideAccount', 1.51],
-  ['entitable/angular', '*', 2],
+  ['entitable/angular', '*', 2.01],
   ['entitable/forms', 'bindForm, messagesFor', 4.1],
   ['entitable/forms', '*', 7.7],
   ['entitable/react', 'AccountProvider, useCount, useRow, useRows, useTable', 1.52],
