@@ -22,7 +22,7 @@ import { inFields } from '../schema/key-issues.js';
 import { furtherNames } from '../schema/parts.js';
 import { rowOf, rulesOf } from '../schema/stored-rows.js';
 import { coreIssues, type CheckedTable } from '../schema/validate.js';
-import { isOfOtherVersion, readRow, storedRow } from '../tables/row-form.js';
+import { isOfOtherVersion, readRows, storedRow } from '../tables/row-form.js';
 import type { VersionedTable, Write } from '../tables/row-versions.js';
 import type {
   ExportEntitiesOptions,
@@ -159,10 +159,8 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
             );
       const isOld = (entity: object) => versions && isOfOtherVersion(versions, entity);
       const { upgraded } = read.entities.some(isOld) ? await loadVersions() : {};
-      const entities = read.entities.map((entity) =>
-        readRow(table, entity, select, upgraded, this.validator, !isForApp),
-      );
-      return { ...read, entities } as never;
+      const rows = readRows(table, read.entities, select, upgraded, this.validator, !isForApp);
+      return { ...read, entities: rows } as never;
     }
 
     // The core would read the first part alone.
@@ -235,7 +233,8 @@ export function rowRequests<C extends RequestsClass>(given: C, table: CheckedTab
           const { entities } = await super.read(fresh, abortSignal, { typed: !this.takesWholes });
           return entities[0] as unknown as Values & { etag: string };
         },
-        newestOf: (stored, upgraded) => readRow(table, stored, undefined, upgraded, this.validator),
+        newestOf: (stored, upgraded) =>
+          readRows(table, [stored], undefined, upgraded, this.validator)[0]!,
         rowOf: (entity) => rowOf(table, entity),
         stored: (row) => storedRow(merged, row, false, this.validator),
         explained: (error, entity) => this.explained(error, { entity }),

@@ -13,6 +13,8 @@ import { brokenBy, isPrecise } from './constraints.js';
 import type { Parted, PropertyRules } from './properties.js';
 import { copied, fitsType, isWellFormed, typeText } from './values.js';
 
+type Values = Record<string, unknown>;
+
 /** What is wrong with a value, in words, and where. */
 export interface Wrong {
   readonly path: readonly PropertyKey[];
@@ -145,19 +147,31 @@ export function jsonItem(value: unknown, item?: PropertyRules): unknown {
   return item?.type === 'Guid' ? String(value).toLowerCase() : value;
 }
 
-/** The value of what is stored; the text itself, if it is no JSON of this kind. */
-export function valueOfJson({ kind, item }: Parted, whole: unknown, type: unknown): unknown {
-  if (kind === 'blob') {
-    return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
-  }
-  if (kind === 'text' || kind === 'bytes') return whole;
+/**
+ * Gives rows the values of a property in place of their texts. A text that is no JSON stays. To
+ * parse many at once takes two thirds of the time. The number after each is in no text: two texts
+ * that are no JSON must not make one value.
+ */
+export function parseTexts(rows: readonly Values[], name: string, parted: Parted): void {
+  const { kind, item } = parted;
+  if (!/json|array/.test(kind)) return;
+  const found = rows.filter((row) => typeof row[name] === 'string');
+  const mark = Math.floor(Math.random() * 2 ** 30);
   try {
-    const value: unknown = JSON.parse(whole as string);
-    if (!item) return value;
-    return Array.isArray(value) ? value.map((one) => itemIn(item, one)) : whole;
+    const texts = found.map((row) => row[name]).join(`,${mark},`);
+    const all = JSON.parse(`[${texts},${mark}]`) as unknown[];
+    if (all.length === 2 * found.length && found.every((_, at) => all[2 * at + 1] === mark)) {
+      return found.forEach((row, at) => {
+        let value = all[2 * at];
+        if (item && !Array.isArray(value)) return;
+        if (item && item.type !== 'String') value = (value as []).map((one) => itemIn(item, one));
+        define(row, name, value);
+      });
+    }
   } catch {
-    return whole;
+    // The others have their values.
   }
+  if (found.length > 1) for (const row of found) parseTexts([row], name, parted);
 }
 
 function itemIn({ type, constraints }: PropertyRules, value: unknown): unknown {

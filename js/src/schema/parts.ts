@@ -15,7 +15,7 @@ import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
 import { define, isRemoval, REMOVED, REMOVED_PARTS } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
-import { isBlob, jsonOf, valueOfJson } from './parted-values.js';
+import { isBlob, jsonOf } from './parted-values.js';
 import { PropertyDefinition, type PropertyRules } from './properties.js';
 
 type Values = Record<string, unknown>;
@@ -133,35 +133,43 @@ export const hasTooManyParts = (stored: Values, name: string): boolean =>
   own(stored, partName(name, MAX_PARTS + 1)) !== undefined;
 
 /**
- * The value of a property in an entity. A value that another writer has stored, and that is none of
- * this kind, stays as it is.
+ * The value of a property in an entity, or its text, if it is stored as JSON. A value that another
+ * writer has stored, and that is none of this kind, stays as it is.
  *
- * @param partOf - the part in an entity that was read.
+ * @param partOf - returns the part in an entity that was read.
+ * @param hasFurther - whether the entity has a further part, which may be one too many.
  * @throws {@link TableError} `SchemaViolation`, if a part is missing, or one too many is there.
  */
 export function joinedValue(
   entity: Values,
   name: string,
-  { type, parted }: PropertyRules,
-  partOf: (value: unknown) => unknown,
+  rules: PropertyRules,
+  partOf: (rules: PropertyRules, value: unknown) => unknown,
+  hasFurther = false,
 ): unknown {
-  const isPart = (value: unknown) =>
-    type === 'String' ? typeof value === 'string' : isBytes(value);
-  const first = partOf(own(entity, name));
-  if (!isPart(first)) return first;
-  const parts = [first as Part];
-  while (isFull(parts.at(-1)!) && parts.length < MAX_PARTS) {
+  const parts: Part[] = [];
+  do {
     const next = partName(name, parts.length + 1);
-    const part = partOf(own(entity, next));
-    const before = shown(partName(name, parts.length));
-    if (!isPart(part)) throw brokenParts(entity, next, `is missing, because ${before} is full`);
+    const part = partOf(rules, own(entity, next)) ?? undefined;
+    if (!(rules.type === 'String' ? typeof part === 'string' : isBytes(part))) {
+      if (parts.length) {
+        const before = shown(partName(name, parts.length));
+        throw brokenParts(entity, next, `is missing, because ${before} is full`);
+      }
+      if (part !== undefined || !hasFurther) return part;
+      break;
+    }
     parts.push(part as Part);
-  }
-  for (let number = parts.length + 1; number <= MAX_PARTS; number++) {
-    checkSurplus(entity, partName(name, number), name);
+  } while (isFull(parts.at(-1)!) && parts.length < MAX_PARTS);
+  for (let number = parts.length + 1; hasFurther && number <= MAX_PARTS; number++) {
+    const part = partName(name, number);
+    const isThere = (own(entity, part) ?? undefined) !== undefined && !isRemoval(entity[part]);
+    if (isThere) throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
   }
   const whole = parts.length === 1 ? parts[0]! : joined(parts);
-  return valueOfJson(parted!, whole, own(entity, typeName(name)));
+  if (rules.parted!.kind !== 'blob') return whole;
+  const type = own(entity, typeName(name));
+  return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
 }
 
 function joined(parts: readonly Part[]): Part {
@@ -173,17 +181,6 @@ function joined(parts: readonly Part[]): Part {
     at += part.length;
   }
   return whole;
-}
-
-/**
- * Checks a part that no value of the property has.
- *
- * @throws {@link TableError} `SchemaViolation`, if it is there.
- */
-export function checkSurplus(entity: Values, part: string, name: string): void {
-  const value = own(entity, part) ?? undefined;
-  if (value === undefined || isRemoval(value) || part === typeName(name)) return;
-  throw brokenParts(entity, part, `is one part too many of ${shown(name)}`);
 }
 
 function brokenParts(entity: Values, name: string, what: string): TableError {

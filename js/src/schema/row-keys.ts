@@ -88,7 +88,8 @@ export class RowKeys {
     let values: Record<string, unknown> = {};
     for (const part of this.#parts) {
       const key = keys[part.name];
-      if (typeof key === 'string') values = { ...values, ...this.#decoded(part, key) };
+      if (typeof key !== 'string' || isDecodedAtOnce(values, part, key)) continue;
+      values = { ...values, ...this.#decoded(part, key) };
     }
     return values;
   }
@@ -232,10 +233,16 @@ function written({ fields }: Part, row: object, count = fields.length): string {
     .join('');
 }
 
-function decodeInto(values: Record<string, unknown>, part: Part, key: string): void {
+// Whether a key is that of all rows, or the text of its only field.
+function isDecodedAtOnce(values: Record<string, unknown>, part: Part, key: string): boolean {
   const [first] = part.fields;
-  if (!first && key === ALL) return;
-  if (first?.encode === plainText.encode && isItself(key)) return define(values, first.name, key);
+  if (!first) return key === ALL;
+  if (first.encode !== plainText.encode || !isItself(key)) return false;
+  define(values, first.name, key);
+  return true;
+}
+
+function decodeInto(values: Record<string, unknown>, part: Part, key: string): void {
   let rest = key;
   try {
     for (const { name, pattern, decode } of part.fields) {

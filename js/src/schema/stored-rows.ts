@@ -14,8 +14,8 @@ import { isInt32 } from '../entity/edm.js';
 import { define, isRemoval } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
 import { isPrecise } from './constraints.js';
-import { copiedValue } from './parted-values.js';
-import { checkSurplus, joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
+import { copiedValue, parseTexts } from './parted-values.js';
+import { joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
 import type { PropertyRules } from './properties.js';
 import { withHiddenKeys, type RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
@@ -172,33 +172,50 @@ export interface StoredTable extends KeyedTable {
 }
 
 /**
- * The row of an entity that was read; without selected members that are missing. What a merge
+ * The rows of entities that were read; without selected members that are missing. What a merge
  * removes is null.
  *
- * @param hidesKeys - whether the row has its stored keys, too, for what compares them.
+ * @param hidesKeys - whether the rows have their stored keys, too, for what compares them.
  * @throws {@link TableError} `SchemaViolation`, if a value has a wrong number of parts.
  */
-export function rowOf(
+export function rowsOf(
+  table: StoredTable,
+  entities: readonly object[],
+  hidesKeys = true,
+): Values[] {
+  const rows = entities.map((entity) => textRowOf(table, entity, hidesKeys));
+  for (const [name, { rules }] of Object.entries(table.properties)) {
+    if (rules.parted) parseTexts(rows, name, rules.parted);
+  }
+  return rows;
+}
+
+/** The same for one entity. */
+export const rowOf = (table: StoredTable, entity: object): Values => rowsOf(table, [entity])[0]!;
+
+// Values of JSON are texts still.
+function textRowOf(
   { properties, rowKeys, parts }: StoredTable,
   entity: object,
-  hidesKeys = true,
+  hidesKeys: boolean,
 ): Values {
   const row: Values = rowKeys ? rowKeys.decode(entity) : {};
   if (rowKeys && hidesKeys) withHiddenKeys(row, entity);
-  for (const [name, value] of Object.entries(entity) as [string, unknown][]) {
+  const values = entity as Values;
+  for (const name of Object.keys(entity)) {
+    const value = values[name];
     if (value === null || (rowKeys && isStoredKey(name))) continue;
     const rules = rulesOf(properties, name);
     if (isRemoval(value)) {
       if (rules) define(row, name, null);
     } else if (rules?.parted && parts) {
-      const partOf = (part: unknown) => plainValue(rules, part);
-      define(row, name, joinedValue(entity as Values, name, rules, partOf));
+      define(row, name, joinedValue(values, name, rules, plainValue));
     } else if (rules) {
       define(row, name, convertedValue(rules, value));
     } else {
       const owner = parts?.get(name);
       if (owner === undefined) define(row, name, value);
-      else if ((own(entity, owner) ?? null) === null) checkSurplus(entity as Values, name, owner);
+      else joinedValue(values, owner, rulesOf(properties, owner)!, plainValue, true);
     }
   }
   return row;
@@ -206,7 +223,7 @@ export function rowOf(
 
 /** A row with each number in its declared type. */
 export const convertedRow = (properties: TableProperties, row: object): Values =>
-  rowOf({ properties }, row);
+  textRowOf({ properties }, row, true);
 
 // A number that was stored under another type is converted if nothing is lost.
 function convertedValue(rules: PropertyRules, given: unknown): unknown {

@@ -25,6 +25,7 @@ import {
   failed,
   fillDefaults,
   rowOf,
+  rowsOf,
   rulesOf,
 } from '../schema/stored-rows.js';
 import type { TableDefinition } from '../schema/table-definition.js';
@@ -64,7 +65,7 @@ export function rowFormOf(
       // Fields of keys have rules of their properties.
       (rowKeys?.names ?? ['partitionKey', 'rowKey']).some((name) => isChecked(properties[name])),
     rulesOf: (name) => rulesOf(properties, name),
-    rowOf: (entity) => readRow(table, newest(entity), undefined, undefined, undefined),
+    rowOf: (entity) => readRows(table, [newest(entity)])[0]!,
     // A report needs the time of a row.
     pick: rowKeys && ((row, select) => picked(table, row as Values, ['timestamp', ...select])),
     stored: (row, isPart) => storedRow(written, row, isPart, validator),
@@ -111,31 +112,33 @@ export function storedRow<T extends object>(
 }
 
 /**
- * Returns the row of an entity; with the selected properties alone, if there is a selection.
+ * Returns the rows of entities; with the selected properties alone, if there is a selection.
  *
  * @param upgrade - makes the newest form of a row of another version; missing, if there is none.
  * @param validator - that of the account; it checks rows that were upgraded.
- * @param hidesKeys - see `rowOf`.
+ * @param hidesKeys - see `rowsOf`.
  * @throws {@link TableError} `SchemaVersionTooNew`; `SchemaViolation`, if its version or its
  * upgrade is wrong.
  */
-export function readRow(
+export function readRows(
   table: CheckedTable,
-  entity: object,
-  select: readonly string[] | undefined,
-  upgrade: typeof upgraded | undefined,
-  validator: Validator | undefined,
+  entities: readonly object[],
+  select?: readonly string[],
+  upgrade?: typeof upgraded,
+  validator?: Validator,
   hidesKeys = true,
-): Values {
+): Values[] {
   const { properties, options } = table;
   // An upgrade needs them.
-  const plain = rowOf(table, entity, hidesKeys || options.version !== undefined);
-  // A deletion has only its keys.
-  if (!select && !isWhole(plain)) return plain;
-  const versions = isWhole(plain) ? rowVersions(options) : undefined;
-  const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
-  fillDefaults(properties, newest, select);
-  return select && versions ? picked(table, newest, select) : newest;
+  const rows = rowsOf(table, entities, hidesKeys || options.version !== undefined);
+  return rows.map((plain) => {
+    // A deletion has only its keys.
+    if (!select && !isWhole(plain)) return plain;
+    const versions = isWhole(plain) ? rowVersions(options) : undefined;
+    const newest = versions ? newestOf(table, versions, plain, upgrade, validator) : plain;
+    fillDefaults(properties, newest, select);
+    return select && versions ? picked(table, newest, select) : newest;
+  });
 }
 
 /** Whether an entity that was read is a row, but not in the newest form. */

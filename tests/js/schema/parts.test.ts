@@ -222,6 +222,18 @@ describe('a row with a wrong number of parts', () => {
     const [broken] = await collect(account.listIssues(files));
     expect(broken?.issues.map(({ path }) => String(path)).sort()).toEqual(['notes', 'tags']);
   });
+
+  it('keeps texts that are JSON only beside each other, and the values between them', async () => {
+    const places = ['[1', '2]', '{"lat":1}', '3,4,5', '"a', 'b"', '6,7,8'];
+    for (const [at, place] of places.entries()) {
+      await account.tableClient('Files').createEntity({ ...keys, rowKey: `${at}`, place });
+    }
+
+    const listed = await table.list();
+    expect(listed.map(({ place }) => place)).toEqual(
+      places.map((one, at) => (at === 2 ? { lat: 1 } : one)),
+    );
+  });
 });
 
 describe('a value is refused', () => {
