@@ -22,7 +22,7 @@ import { COMMIT_OUTCOMES } from './module.js';
 /**
  * Returns a snapshot as it is.
  *
- * @throws a `TypeError`, if it is malformed; {@link TableError} `StorageKeyMismatch`, if the store is
+ * @throws a `TypeError`, if it is malformed; {@link TableError} `StorageKeyMismatch`, if it is
  * encrypted.
  */
 export function checkedSnapshot(snapshot: Snapshot, { keys }: ReadRequest): Snapshot {
