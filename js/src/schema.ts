@@ -62,6 +62,7 @@ export {
 export type {
   AnyJsonOperand,
   ArrayOperand,
+  JsonMemberOperand,
   JsonOperand,
   LocalOperands,
   PartedOperandOf,

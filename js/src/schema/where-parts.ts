@@ -45,36 +45,46 @@ type Step<T> = T extends readonly unknown[] ? number : T extends object ? keyof 
 
 type At<T, S> = T extends readonly (infer Item)[] ? Item : S extends keyof T ? T[S] : never;
 
-/** JSON in a filter, of which the value is not known. */
+/** What JSON has at a path, of which the type is not known. */
 export interface AnyJsonOperand
   extends TextFunctions, OrderedOperand<Scalar>, ArrayOperand<Scalar> {
-  get(...path: readonly (string | number)[]): AnyJsonOperand;
+  get(first: string | number, ...path: readonly (string | number)[]): AnyJsonOperand;
 }
 
 /** What has members or items. */
 interface JsonPath<T> {
   /** What is at a path: the names of members, and the numbers of items from 0 on. */
-  get<const A extends Step<T>>(first: A): JsonOperand<At<T, A>>;
+  get<const A extends Step<T>>(first: A): JsonMemberOperand<At<T, A>>;
   get<const A extends Step<T>, const B extends Step<NonNullable<At<T, A>>>>(
     first: A,
     second: B,
-  ): JsonOperand<At<NonNullable<At<T, A>>, B>>;
+  ): JsonMemberOperand<At<NonNullable<At<T, A>>, B>>;
 }
 
 type ItemOf<T> = T extends readonly (infer Item)[] ? Extract<Item, Scalar> : never;
 type If<T, Then> = [T] extends [never] ? unknown : Then;
 
 /**
- * JSON in a filter: a text, a number or a Boolean is compared, an array has items, and an object
- * has members. What a row does not have, or has with another type, fits no condition.
+ * JSON in a filter. It is compared by what it has at a path, or by the items of an array; what is no
+ * object and no array is better declared as a value of the service.
  */
 export type JsonOperand<T> = unknown extends T
+  ? Pick<AnyJsonOperand, 'has' | 'hasAny' | 'get'>
+  : JsonParts<T>;
+
+type JsonParts<T> = If<ItemOf<T>, ArrayOperand<ItemOf<T>>> &
+  If<Extract<T, object>, JsonPath<Extract<T, object>>>;
+
+/**
+ * What JSON has at a path: a text, a number or a Boolean is compared, an array has items, and an object
+ * has members. What a row does not have, or has with another type, fits no condition.
+ */
+export type JsonMemberOperand<T> = unknown extends T
   ? AnyJsonOperand
   : If<Extract<T, string>, WholeTextOperand<Extract<T, string>>> &
       If<Extract<T, number>, OrderedOperand<Extract<T, number>>> &
       If<Extract<T, boolean>, Operand<Extract<T, boolean>>> &
-      If<ItemOf<T>, ArrayOperand<ItemOf<T>>> &
-      If<Extract<T, object>, JsonPath<Extract<T, object>>>;
+      JsonParts<T>;
 
 /** The operand of a property in parts. */
 export type PartedOperandOf<Type, Value> = Type extends 'Text'
@@ -112,13 +122,18 @@ export function partedOperand(name: string, { parted }: PropertyRules): object |
 }
 
 const jsonAt = (text: string): object => ({
-  ...valueAt(text),
   ...arrayAt(text),
-  get: (...path: unknown[]) => jsonAt(path.reduce<string>(withStep, text)),
+  get: (first: unknown, ...path: unknown[]) => {
+    const place = path.reduce<string>(withStep, withStep(text, first));
+    return { ...valueAt(place), ...jsonAt(place) };
+  },
 });
 
 // A filter reads other names in quotes.
 function withStep(text: string, step: unknown): string {
+  if (!/^(string|number)$/.test(typeof step)) {
+    throw invalidInput(`get takes names and numbers, not ${shownValue(step)}.`);
+  }
   const name = String(step);
   return `${text}/${/^[a-z_]\w*$|^\d+$/i.test(name) ? name : odata`${name}`}`;
 }

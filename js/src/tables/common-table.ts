@@ -9,6 +9,7 @@ import { ANY_ETAG } from '../entity/any-etag.js';
 import type { DeleteEntitiesProgress, UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { GivenKeys } from '../entity/keys.js';
 import type { ImportProgress } from '../transfer/models.js';
+import { checkedList } from '../schema/where.js';
 import { copyOfChanges, rewritten, setOf, storedRowOf } from './changes.js';
 import type {
   CallOptions,
@@ -114,7 +115,9 @@ export class CommonTable<T extends TableTypes> {
   ): Promise<(PartOfRow<T, Names> | undefined)[]> {
     // The requests of one turn go to the core together.
     const query = this.queryOf(checked<GivenOptions>('getMany', options, KINDS.get));
-    const rows: unknown = await Promise.all(Array.from(keys, (key) => this.#got(key, query)));
+    const rows: unknown = await Promise.all(
+      (checkedList('getMany', keys) as KeyOf<T>[]).map((key) => this.#got(key, query)),
+    );
     return rows as (PartOfRow<T, Names> | undefined)[];
   }
 
@@ -272,7 +275,7 @@ export class CommonTable<T extends TableTypes> {
     const { signal, etag } = writeOptionsOf('update', options);
     const keys = this.names.keysOf(key);
     const given = copyOfChanges(changes);
-    const isPlain = given !== changes && !this.names.keys.some((name) => name in given);
+    const isPlain = !Object.is(given, changes) && !this.names.keys.some((name) => name in given);
     if (!isPlain) {
       return await rewritten(this.requests, keys, given, etag, signal);
     }

@@ -122,7 +122,9 @@ export class TransactionSession implements Pick<AccountSession, 'answer' | 'requ
     if (this.#ranges.areMany) await this.#readTables(signal);
     const answer = await this.#ask({ ...read, parts }, signal, readBody);
     // A later page is of the range of the first one.
-    if (read.nextPartitionKey === undefined) this.#ranges.add(read.table!, answer.ranges!);
+    // A filter that no key fits has no range.
+    const { ranges } = answer;
+    if (read.nextPartitionKey === undefined && ranges) this.#ranges.add(read.table!, ranges);
     return answer;
   }
 

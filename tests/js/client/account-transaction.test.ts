@@ -133,6 +133,18 @@ describe('a transaction', () => {
     expect(await balanceOf(ann)).toBeUndefined();
   });
 
+  it('finds nothing if no key fits its filter', async () => {
+    const { inTransaction, balanceOf } = await openBank();
+
+    const found = await inTransaction(async (tx) => {
+      await tx.accounts.update(bob, { balance: 1 });
+      return await tx.accounts.list({ where: ({ partitionKey }) => partitionKey.in([]) });
+    });
+
+    expect(found).toEqual([]);
+    expect(await balanceOf(bob)).toBe(1);
+  });
+
   it('may write a row several times, as it was read for a condition, too', async () => {
     const { inTransaction, balanceOf } = await openBank();
 

@@ -72,7 +72,7 @@ it('finds parts of plain texts', async () => {
 });
 
 it('says what is no list, and what is no text on its own', async () => {
-  const { names, visits: years } = await open();
+  const { names, friends: friendsOf, visits: years } = await open();
 
   await expect(names(({ age }) => age.in('30' as Any))).rejects.toThrow('in takes an array');
   await expect(names(({ age }) => age.in(['30' as Any]))).rejects.toThrow('"age" is Int32');
@@ -80,6 +80,15 @@ it('says what is no list, and what is no text on its own', async () => {
     'in takes an array',
   );
   await expect(names(({ about }) => about.contains(5 as Any))).rejects.toMatchObject({
+    code: 'InvalidInput',
+  });
+  await expect(names(({ place }) => place.get(undefined as Any) as Any)).rejects.toThrow(
+    'get takes names and numbers, not undefined',
+  );
+  await expect(friendsOf.getMany({ city: 'Oslo', name: 'Ann' } as Any)).rejects.toThrow(
+    'getMany takes an array',
+  );
+  await expect(friendsOf.update(['Oslo', 'Ann'] as Any, NaN as Any)).rejects.toMatchObject({
     code: 'InvalidInput',
   });
   await expect(years.list({ where: ({ owner }) => owner.contains('a') })).rejects.toThrow(
