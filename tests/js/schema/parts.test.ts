@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createTableHandler } from '../../../js/src/http.js';
-import type { Issue, TableOf } from '../../../js/src/index.js';
+import type { TableOf } from '../../../js/src/index.js';
 import { remoteAccount } from '../../../js/src/remote.js';
 import { defineTable, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -292,33 +292,6 @@ describe('a value is refused', () => {
     expect(error.code).toBe('EntityTooLarge');
     expect(error.message).toContain(`has ${size}; an entity has room for 1048576 bytes`);
     expect(error.message).toContain('Keep a value of this size elsewhere');
-  });
-
-  it('with an issue for each rule that it breaks', async () => {
-    const tags = t.array(t.string({ minLength: 2, maxLength: 8, pattern: /^[a-z]+$/ }), {
-      maxItems: 3,
-      uniqueItems: true,
-    });
-    const tagged = defineTable('Files', { ...KEYS, tags, text: t.text({ pattern: /^a/ }) });
-    const { issues = [] } = await tagged.validate({
-      ...keys,
-      tags: ['aa', 'aa', 'Raspberries', 5 as never],
-      text: 'b',
-    });
-
-    const place = ({ rule, path, limit }: Issue) => [rule, path?.join('.'), limit ?? ''].join(' ');
-    expect(issues.map(place)).toEqual([
-      'schema-max-length tags.2 8',
-      'schema-pattern tags.2 ',
-      'schema-type tags.3 ',
-      'schema-refine tags ',
-      'schema-refine tags ',
-      'schema-pattern text ',
-    ]);
-    expect(issues.slice(3, 5).map(({ message }) => message)).toEqual([
-      'Property "tags" breaks its maxItems.',
-      'Property "tags" breaks its uniqueItems.',
-    ]);
   });
 
   it('if it breaks the rules of its array, text or schema', async () => {

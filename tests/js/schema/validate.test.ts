@@ -235,6 +235,33 @@ describe('patterns and checks', () => {
     expect(issuesOf(stays.validate(wrongKey))).toEqual(['key-character rowKey']);
   });
 
+  it('are one for each rule that an array, an item or a long text breaks', async () => {
+    const tags = t.array(t.string({ minLength: 2, maxLength: 8, pattern: /^[a-z]+$/ }), {
+      maxItems: 3,
+      uniqueItems: true,
+    });
+    const tagged = defineTable('Pages', { ...KEYS, tags, text: t.text({ pattern: /^a/ }) });
+    const { issues = [] } = await tagged.validate({
+      ...keys,
+      tags: ['aa', 'aa', 'Raspberries', 5 as never],
+      text: 'b',
+    });
+
+    const place = ({ rule, path, limit }: Issue) => [rule, path?.join('.'), limit ?? ''].join(' ');
+    expect(issues.map(place)).toEqual([
+      'schema-max-length tags.2 8',
+      'schema-pattern tags.2 ',
+      'schema-type tags.3 ',
+      'schema-refine tags ',
+      'schema-refine tags ',
+      'schema-pattern text ',
+    ]);
+    expect(issues.slice(3, 5).map(({ message }) => message)).toEqual([
+      'Property "tags" breaks its maxItems.',
+      'Property "tags" breaks its uniqueItems.',
+    ]);
+  });
+
   it('of the table get only rows in which nothing else is wrong', async () => {
     const found = [{ message: 'The text is not about its title.', path: ['text'] }];
     const properties = {
