@@ -260,6 +260,16 @@ function decodeInto(values: Record<string, unknown>, part: Part, key: string): v
   const names = part.fields.map(({ name }) => name).join(', ');
   const needed = names ? `made of ${names}` : `'${ALL}', as all rows have it`;
   throw invalidInput(
-    `Another program has stored the ${part.wireName} ${shownValue(key)}, which is not ${needed}.`,
+    `A row has the ${part.wireName} ${shownValue(key)}, which is not ${needed}. ${WHO_STORED_IT}`,
   );
 }
+
+/** The error of an entity that has another value in a property than in the field of its key. */
+export const storedUnderAnotherKey = (name: string, stored: unknown, ofKey: unknown) =>
+  invalidInput(
+    `A row has ${shownValue(stored)} as its property ${shown(name)}, and ${shownValue(ofKey)} in its key. ${WHO_STORED_IT}`,
+  );
+
+const WHO_STORED_IT =
+  'Another program has stored it, or this one when its table had another key. A key cannot ' +
+  'change: declare a table with another name, and move the rows there.';

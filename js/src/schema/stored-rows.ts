@@ -17,7 +17,7 @@ import { isPrecise } from './constraints.js';
 import { copiedValue, parseTexts } from './parted-values.js';
 import { joinedValue, removeParts, storeParts, type BlobContents } from './parts.js';
 import type { PropertyRules } from './properties.js';
-import { withHiddenKeys, type RowKeys } from './row-keys.js';
+import { storedUnderAnotherKey, withHiddenKeys, type RowKeys } from './row-keys.js';
 import type { TableProperties } from './rows.js';
 import { convertedNumber, copied, fitsType, ticksOf } from './values.js';
 import { versionProperty, type Versions } from './versions.js';
@@ -211,7 +211,9 @@ function textRowOf(
     } else if (rules?.parted && parts) {
       define(row, name, joinedValue(values, name, rules, plainValue));
     } else if (rules) {
-      define(row, name, convertedValue(rules, value));
+      const converted = convertedValue(rules, value);
+      if (rowKeys?.names.includes(name)) checkField(name, row[name], converted);
+      define(row, name, converted);
     } else {
       const owner = parts?.get(name);
       if (owner === undefined) define(row, name, value);
@@ -219,6 +221,12 @@ function textRowOf(
     }
   }
   return row;
+}
+
+// Another program may store a field of the key as a property, too.
+function checkField(name: string, ofKey: unknown, stored: unknown): void {
+  const isSame = isDate(ofKey) && isDate(stored) ? +ofKey === +stored : ofKey === stored;
+  if (!isSame) throw storedUnderAnotherKey(name, stored, ofKey);
 }
 
 /** A row with each number in its declared type. */

@@ -161,7 +161,8 @@ export class AccountSync {
   }
 
   /**
-   * Waits until the remote account has all that was written here before this call.
+   * Waits until the remote account has all that was written here before this call. Rows outside the
+   * synced partitions are never sent, so it does not wait for them.
    *
    * @throws {@link TableError} `RowsRejected`, if it refuses rows; `InvalidInput`, while a function
    * decides a conflict. Unless sync was started: as `once()`; and after three minutes

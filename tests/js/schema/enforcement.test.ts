@@ -238,7 +238,7 @@ describe('entities that break a definition', () => {
     );
 
     expect(listed).toEqual([
-      'h: schema-refine One of the request inputs is not valid. Another program has stored the PartitionKey "ann", which is not made of user, year.',
+      'h: schema-refine One of the request inputs is not valid. A row has the PartitionKey "ann", which is not made of user, year. Another program has stored it, or this one when its table had another key. A key cannot change: declare a table with another name, and move the rows there.',
       'b: schema-refine A run ends after it begins.',
       'c1: schema-pattern Property "id" holds "c1", which does not fit /^[a-z]+$/.',
       'd: schema-refine A run ends before 100.',

@@ -108,6 +108,28 @@ describe('the key of a row', () => {
     },
   );
 
+  it('cannot change: a row that was stored under another one is named', async () => {
+    const storage = memoryStorage();
+    const fields = { book: t.string(), id: t.string() };
+    const [byId, byBook] = (['id', ['book', 'id']] as const).map((key) =>
+      defineTable('Recipes', fields, { key }),
+    );
+    const before = await openAccount({ storage, tables: { recipes: byId! } });
+    onTestFinished(() => before.close());
+    await before.tables.recipes.insert({ book: 'a', id: '1' });
+    const after = await openAccount({ storage, tables: { recipes: byBook! } });
+    onTestFinished(() => after.close());
+
+    const message =
+      /A row has "a" as its property "book", and "all" in its key.*declare a table with another name/;
+    await expect(after.tables.recipes.list()).rejects.toThrow(message);
+    // What other programs store twice does no harm.
+    const client = after.tableClient('Recipes');
+    await client.deleteEntity('all', '1');
+    await client.createEntity({ partitionKey: 'b', rowKey: '2', book: 'b' });
+    expect(await after.tables.recipes.list()).toMatchObject([{ book: 'b', id: '2' }]);
+  });
+
   it('is refused if no row can have it', () => {
     const properties = { id: t.id(), size: t.double(), note: t.string().optional() };
     const define = (key: unknown) => () => defineTable('Ones', properties, { key: key as 'id' });

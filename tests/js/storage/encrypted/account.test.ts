@@ -34,6 +34,11 @@ it.each(STORAGES)(
     await account.createTable('Pets');
     await account.close();
 
+    const plain = openAccount({ storage: inner }).then((it) => it.createTable('Dogs'));
+    expect(await tableError(plain)).toMatchObject({
+      code: 'StorageKeyMismatch',
+      message: expect.stringContaining('Give openAccount() an encryptedStorage().'),
+    });
     const strange = encryptedStorage(inner, await newKey());
     const opening = openAccount({ storage: strange }).then((it) => it.createTable('Dogs'));
     const { code, message } = await tableError(opening);
