@@ -107,7 +107,8 @@ export class FormMessages {
   #showInPlaces(issues: readonly FormIssue[]): readonly FormIssue[] {
     return [...this.#form.querySelectorAll<HTMLElement>('[data-error]')].flatMap((element) => {
       const name = element.dataset['error']!;
-      if (this.#fields.get(name)) return [];
+      const isOfOther = this.#fields.get(name) || !Object.hasOwn(this.#table.properties, name);
+      if (isOfOther) return [];
       const place = this.#places.get(element) ?? errorPlace(this.#form, name, []);
       this.#places.set(element, place);
       const issue = issues.find((one) => one.name === name);
