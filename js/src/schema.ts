@@ -28,6 +28,7 @@ export type {
   Infer,
   InferInput,
   KeyProperty,
+  PlainName,
   Row,
   RowInput,
   TableProperties,

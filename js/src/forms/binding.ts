@@ -41,8 +41,8 @@ export class Binding {
   #busy = 0;
   #wasSubmitted = false;
   #isSubmitting = false;
-  /** An issue that belongs to no field. */
-  #issue: FormIssue | undefined;
+  /** Issues of no field that the user sees. */
+  #others: readonly FormIssue[] = [];
 
   constructor(form: HTMLFormElement, table: FormTable, options: Options) {
     this.#form = form;
@@ -87,7 +87,7 @@ export class Binding {
   }
 
   async fill(row: object, { keepDraft = false } = {}): Promise<void> {
-    const values = Object.entries(row) as [string, unknown][];
+    const values = Object.entries(this.#fields.keep(row));
     // A draft that is shown later would replace the values.
     const draftOrNone = keepDraft ? this.#draft : this.#draft?.catch(() => undefined);
     const loading = [loaded(import('./filling.js')), draftOrNone] as const;
@@ -195,10 +195,7 @@ export class Binding {
   #wasReset(): void {
     this.#wasSubmitted = false;
     this.#forgetRefusal();
-    for (const field of this.#fields.all) {
-      field.isVisited = false;
-      field.filled = undefined;
-    }
+    this.#fields.forget();
     this.#later(this.#readAll());
     this.#later(this.#endDraft(this.#fields.changes));
   }
@@ -206,7 +203,7 @@ export class Binding {
   // ------------------------------------------------------------------ checks
 
   #forgetRefusal(): void {
-    if (this.#messages) this.#messages.refusal = '';
+    if (this.#messages) this.#messages.refusal = undefined;
   }
 
   async #start(loading: Promise<void>): Promise<void> {
@@ -270,7 +267,7 @@ export class Binding {
     const checking = this.#table.validate(row);
     const result = 'then' in checking ? await this.#wait(checking) : checking;
     const issues = (result.issues ?? []).map((issue) => this.#inWords(issue, row));
-    const hidden = issues.find(({ name }) => this.#fields.get(name)?.isHidden ?? true);
+    const others = issues.filter(({ name }) => this.#fields.get(name)?.isHidden ?? true);
     const atFields = this.#fields.all.map((field) => {
       const broken = issues.find(({ name }) => name === field.name);
       if (broken || !field.native) return broken;
@@ -281,7 +278,7 @@ export class Binding {
     // A check that began later knows more.
     if (run === this.#runs) {
       this.#fields.all.forEach((field, at) => (field.issue = atFields[at]));
-      this.#issue = hidden;
+      this.#others = others;
       this.#show();
     }
     return issues.length ? { issues } : (result as Result);
@@ -305,7 +302,7 @@ export class Binding {
   #show(): void {
     if (this.#end.signal.aborted) return;
     for (const field of this.#fields.all) field.show();
-    this.#messages?.show(this.#wasSubmitted, this.#issue);
+    this.#messages?.show(this.#wasSubmitted, this.#others);
   }
 
   /** The form is busy for the length of a promise. */

@@ -18,6 +18,8 @@ export class Fields {
   readonly #names: readonly string[];
   readonly #tools: FieldTools;
   #byKey = new Map<string | Control, Field>();
+  /** What `fill` was given: the row has it where no control does. */
+  #given: Record<string, unknown> = {};
   /** How often the user has changed something. */
   changes = 0;
 
@@ -122,9 +124,36 @@ export class Fields {
     return this.all.filter((field) => field.message && !field.isHidden);
   }
 
+  /**
+   * Keeps what no control shows of a row, so that a submit does not lose it. A row of the store
+   * takes the place of the one before, so it also clears the controls of what it does not have.
+   *
+   * @returns what to show.
+   */
+  keep(row: object): Record<string, unknown> {
+    const { etag, timestamp: _, ...given } = row as Record<string, unknown>;
+    const isStored = etag !== undefined;
+    this.#given = isStored ? given : { ...this.#given, ...given };
+    if (!isStored) return given;
+    const names = this.all.filter(({ isProperty }) => isProperty).map(({ name }) => name);
+    return { ...Object.fromEntries(names.map((name) => [name, undefined])), ...given };
+  }
+
+  /** The form is for another row. */
+  forget(): void {
+    this.#given = {};
+    for (const field of this.all) {
+      field.isVisited = false;
+      field.filled = undefined;
+    }
+  }
+
   /** What the form holds. */
   get row(): Record<string, unknown> {
     const row = emptyRow();
+    for (const [name, value] of Object.entries(this.#given)) {
+      if (value !== undefined && !this.property(name)) row[name] = value;
+    }
     for (const { name, isProperty, value } of this.all) {
       if (isProperty && value !== undefined) row[name] = value;
     }

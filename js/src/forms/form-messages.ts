@@ -10,7 +10,7 @@ import { loaded } from '../base/loaded.js';
 import type { Place } from './added.js';
 import type { FormTable, Options, Row } from './any-table.js';
 import { kindOf } from './controls.js';
-import { alertPlace } from './error-place.js';
+import { alertPlace, errorPlace, showAt } from './error-place.js';
 import type { Field } from './field.js';
 import type { Fields } from './fields.js';
 import { issueTexts } from './issue-texts.js';
@@ -24,16 +24,20 @@ const named = ({ name, message }: FormIssue) => (name ? `${name}: ${message}` : 
 
 /** The messages of one form. */
 export class FormMessages {
+  readonly #form: HTMLFormElement;
   readonly #table: FormTable;
   readonly #options: Options;
   readonly #fields: Fields;
   readonly #alert: Place;
+  /** Elements of the app for the messages of properties without a control. */
+  readonly #places = new Map<HTMLElement, Place>();
   #summary: Summary | undefined;
   #texts: IssueTexts | undefined;
   /** Why the last submit was refused, if that belongs to no control. */
-  refusal = '';
+  refusal: FormIssue | undefined;
 
   constructor(form: HTMLFormElement, table: FormTable, options: Options, fields: Fields) {
+    this.#form = form;
     this.#table = table;
     this.#options = options;
     this.#fields = fields;
@@ -75,28 +79,48 @@ export class FormMessages {
     const whole = this.inWords({ code, message: message ?? String(error), ...first, path }, {});
     const field = this.#fields.get(whole.name);
     if (field && !field.isHidden) field.refusal = whole.message;
-    else this.refusal = first ? named(whole) : whole.message;
+    else this.refusal = first ? whole : { message: whole.message };
   }
 
   /**
    * Shows the messages that belong to no control, and the summary.
    *
-   * @param issue - one that belongs to no control.
+   * @param others - the issues of no field that the user sees.
    */
-  show(wasSubmitted: boolean, issue: FormIssue | undefined): void {
+  show(wasSubmitted: boolean, others: readonly FormIssue[]): void {
+    const { refusal } = this;
+    const issues = wasSubmitted ? [...(refusal ? [refusal] : []), ...others] : [];
+    const placed = this.#showInPlaces(issues);
     const { wrong } = this.#fields;
-    if (wasSubmitted && this.#summary && wrong.length) {
-      return this.#summary.show(this.#texts?.headingOf(wrong.length) ?? '', wrong);
+    const listed = [...wrong, ...placed.map((issue) => ({ controls: [], ...issue }))];
+    if (wasSubmitted && this.#summary && listed.length) {
+      return this.#summary.show(this.#texts?.headingOf(listed.length) ?? '', listed);
     }
-    const hidden = wasSubmitted && !wrong.length && issue;
-    const text = this.refusal || (hidden ? named(hidden) : '');
+    // One that follows from a wrong field goes with it.
+    const [first] = issues.filter((one) => !placed.includes(one));
+    const text = first && (first === refusal || !wrong.length) ? named(first) : '';
     const { element } = this.#alert;
     if (element.textContent !== text) element.textContent = text;
+  }
+
+  /** Shows the issues of properties without a control where the app has an element for them. */
+  #showInPlaces(issues: readonly FormIssue[]): readonly FormIssue[] {
+    return [...this.#form.querySelectorAll<HTMLElement>('[data-error]')].flatMap((element) => {
+      const name = element.dataset['error']!;
+      const isOfOther = this.#fields.get(name) || !Object.hasOwn(this.#table.properties, name);
+      if (isOfOther) return [];
+      const place = this.#places.get(element) ?? errorPlace(this.#form, name, []);
+      this.#places.set(element, place);
+      const issue = issues.find((one) => one.name === name);
+      showAt(place, [], issue?.message ?? '');
+      return issue ?? [];
+    });
   }
 
   /** Removes what was added to the page. */
   end(): void {
     this.#summary?.end();
+    for (const place of this.#places.values()) place.undo();
     this.#alert.undo();
   }
 }

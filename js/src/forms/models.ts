@@ -153,7 +153,8 @@ export interface BoundForm<Properties> {
 
   /**
    * Shows these values. A value stays whole until the user changes it: the bytes of a file control,
-   * and what a control does not show of a time.
+   * and what a control does not show of a time. A value without a control is submitted as it is. A
+   * stored row, with its etag, takes the place of all that was filled in before.
    */
   fill(
     row: Partial<RowInput<Properties>>,

@@ -4,9 +4,15 @@
  * @module
  */
 
-import type { Control, ShownField } from './controls.js';
+import type { Control } from './controls.js';
+import type { FormIssue } from './models.js';
 
 let made = 0;
+
+/** What is wrong; a property without a control has none. */
+interface Listed extends Pick<FormIssue, 'name' | 'message'> {
+  readonly controls: readonly Control[];
+}
 
 /** Lists fields in an element, with their messages. */
 export class Summary {
@@ -18,15 +24,18 @@ export class Summary {
     this.#element = element;
   }
 
-  show(heading: string, fields: readonly ShownField[]): void {
-    const lines = fields.map(({ controls, message }) => `${labelOf(controls)}: ${message}`);
+  show(heading: string, fields: readonly Listed[]): void {
+    const lines = fields.map(
+      ({ name, controls, message }) => `${controls.length ? labelOf(controls) : name}: ${message}`,
+    );
     const shown = [heading, ...lines].join('\n');
     // It is announced again with each change.
     if (shown === this.#shown && this.#element.hasChildNodes()) return;
     this.#shown = shown;
     const items = fields.map((field, at) => {
       const item = this.#make('li');
-      item.append(this.#linkTo(field, lines[at]!));
+      const [control] = field.controls;
+      item.append(control ? this.#linkTo(control, lines[at]!) : lines[at]!);
       return item;
     });
     const [title, list] = [this.#make('p'), this.#make('ul')];
@@ -35,8 +44,7 @@ export class Summary {
     this.#element.replaceChildren(...(heading ? [title] : []), list);
   }
 
-  #linkTo({ controls }: ShownField, text: string): HTMLElement {
-    const control = controls[0]!;
+  #linkTo(control: Control, text: string): HTMLElement {
     if (!control.id) {
       control.id = `entitable-control-${++made}`;
       this.#identified.push(control);

@@ -169,21 +169,33 @@ function leavesNothing(rules: PropertyRules, low: string, high: string): boolean
   return least > most || (least === most && [low, high].some((one) => one.startsWith('ex')));
 }
 
-/** The constraint that a value of the right type breaks. */
-export function brokenBy(rules: PropertyRules, value: unknown): string | undefined {
-  const broken = Object.entries(rules.constraints).find(([name, limit]) => {
-    if (limit === undefined || /precise|finite/.test(name)) return false;
-    if (name === 'multipleOf' && rules.type === 'Double') {
-      return !isMultiple(value as number, limit as number);
-    }
-    if (name === 'enum') {
-      return !(limit as unknown[]).some((one) => compared(rules, one) === compared(rules, value));
-    }
-    if (name === 'pattern') return !(limit as RegExp).test(value as string);
-    if (name === 'uniqueItems') return limit === true && hasRepeated(value as unknown[]);
-    return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
-  })?.[0];
-  return broken ?? (isFinite(rules) && !Number.isFinite(value) ? 'finite' : undefined);
+/** The constraint that a value of the right type breaks, or the first one of several. */
+export const brokenBy = (rules: PropertyRules, value: unknown): string | undefined =>
+  constraintsOf(rules).find((name) => isBroken(rules, value, name));
+
+/** All constraints that a value of the right type breaks. */
+export const allBrokenBy = (rules: PropertyRules, value: unknown): readonly string[] =>
+  constraintsOf(rules).filter((name) => isBroken(rules, value, name));
+
+// A Double is finite unless its rules say otherwise.
+const constraintsOf = (rules: PropertyRules) => {
+  const names = Object.keys(rules.constraints).filter((name) => name !== 'finite');
+  return isFinite(rules) ? [...names, 'finite'] : names;
+};
+
+function isBroken(rules: PropertyRules, value: unknown, name: string): boolean {
+  const limit = rules.constraints[name];
+  if (name === 'finite') return !Number.isFinite(value);
+  if (limit === undefined || name === 'precise') return false;
+  if (name === 'multipleOf' && rules.type === 'Double') {
+    return !isMultiple(value as number, limit as number);
+  }
+  if (name === 'enum') {
+    return !(limit as unknown[]).some((one) => compared(rules, one) === compared(rules, value));
+  }
+  if (name === 'pattern') return !(limit as RegExp).test(value as string);
+  if (name === 'uniqueItems') return limit === true && hasRepeated(value as unknown[]);
+  return BREAKS[name]!(measureOf(rules, value), measureOf(rules, limit));
 }
 
 const hasRepeated = (items: unknown[]) =>

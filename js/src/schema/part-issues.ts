@@ -8,16 +8,44 @@ import type { Issue, RuleCode } from '../base/issue.js';
 import { MAX_ENTITY_BYTES } from '../base/limits.js';
 import { own } from '../base/own.js';
 import { shown } from '../base/shown.js';
-import { wrongIn } from './parted-values.js';
+import { allBrokenBy } from './constraints.js';
+import { wrongIn, type Wrong } from './parted-values.js';
 import { hasTooManyParts } from './parts.js';
 import type { PropertyRules } from './properties.js';
 import type { StoredTable } from './stored-rows.js';
 
-/** What is wrong with a value first. */
-export function partIssue(name: string, rules: PropertyRules, value: unknown): Issue | undefined {
-  const wrong = wrongIn(rules, value);
-  if (!wrong) return undefined;
-  const { path, what, constraint } = wrong;
+/** What is wrong with a value: each rule that it or an item of it breaks. */
+export const partIssues = (name: string, rules: PropertyRules, value: unknown): Issue[] =>
+  wrongsIn(rules, value).map((wrong) => issueOf(name, rules, value, wrong));
+
+function wrongsIn(rules: PropertyRules, value: unknown): readonly Wrong[] {
+  const first = wrongIn(rules, value);
+  if (!first) return [];
+  const { kind, item } = rules.parted!;
+  const { path, constraint } = first;
+  // Of a value of another type, no rule can be checked.
+  if (kind === 'json' || (!path.length && constraint === undefined)) return [first];
+  const ofItem = (one: unknown, at: number) => {
+    const wrong = wrongIn({ ...rules, constraints: {} }, [one]);
+    if (wrong && wrong.constraint === undefined) return { ...wrong, path: [at] };
+    return brokenIn(item!, one, [at]);
+  };
+  return [...(item ? (value as unknown[]).flatMap(ofItem) : []), ...brokenIn(rules, value, [])];
+}
+
+const brokenIn = (rules: PropertyRules, value: unknown, path: readonly number[]): Wrong[] =>
+  allBrokenBy(rules, value).map((constraint) => ({
+    path,
+    constraint,
+    what: `breaks its ${constraint}`,
+  }));
+
+function issueOf(
+  name: string,
+  rules: PropertyRules,
+  value: unknown,
+  { path, what, constraint }: Wrong,
+): Issue {
   const place = path.map((step) => `[${typeof step === 'number' ? step : shown(step)}]`).join('');
   const within = place && ` at ${place}`;
   const kind = rules.parted!.kind;

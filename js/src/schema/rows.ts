@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { PropertyDefinition } from './properties.js';
+import type { PartedType, PropertyDefinition } from './properties.js';
 
 /** A key of a table that declares both itself. */
 export type KeyProperty = PropertyDefinition<'String', string, 'required'>;
@@ -26,6 +26,13 @@ type Plain<T> = { [Name in keyof T]: T[Name] };
 type ValueOf<Property> = Property extends { '~types'?: { value: infer Value } } ? Value : never;
 type InputOf<Property> = Property extends { '~types'?: { input: infer Input } } ? Input : never;
 type GivenOf<Property> = Property extends { '~types'?: { given: infer Given } } ? Given : never;
+
+type TypeOf<Property> = Property extends { '~types'?: { type: infer Type } } ? Type : never;
+
+/** The names of the properties whose values have one part, so that a store compares them. */
+export type PlainName<Properties> = {
+  [Name in keyof Properties & string]: TypeOf<Properties[Name]> extends PartedType ? never : Name;
+}[keyof Properties & string];
 
 /** A row as reads return it. */
 export type Row<Properties> = Plain<

@@ -16,7 +16,7 @@ import { jsonSchemaOf } from './json-schema.js';
 import type { PropertyDefinition } from './properties.js';
 import { ownersOf, storedForm } from './parts.js';
 import { RowKeys } from './row-keys.js';
-import type { Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
+import type { PlainName, Row, RowInput, TableProperties, WithBothKeys } from './rows.js';
 import type { StandardJsonConverter, StandardProps, StandardResult } from './standard.js';
 import type { KeyNamesOf, KeyOption, TableOptions } from './table-options.js';
 import { t } from './types.js';
@@ -47,6 +47,7 @@ export class TableDefinition<
     readonly row: Row<Properties>;
     readonly input: RowInput<Properties>;
     readonly key: Keys;
+    readonly plain: PlainName<Properties>;
     // Methods, so that tables of any kind are in one list.
     readonly where: { of(properties: LocalOperands<Properties>): Condition }['of'];
     readonly serviceWhere: { of(properties: Operands<Properties>): Condition }['of'];

@@ -11,8 +11,8 @@ import type { StandardIssue, StandardSchema } from './standard.js';
 import type { Versions } from './versions.js';
 
 /**
- * A check of a whole row. It returns what is wrong: an empty list, if nothing is. A promise makes
- * the validation a promise.
+ * A check of a whole row, in which nothing else is wrong. It returns what is wrong: an empty list,
+ * if nothing is. A promise makes the validation a promise.
  */
 export type TableCheck<Row = never> = (
   row: Row,
@@ -73,8 +73,8 @@ export interface TableOptions<Row = never> extends Versions {
 
   /**
    * Rules between properties: a function that returns a list of what is wrong, or another
-   * validator, which is any Standard Schema, for example of zod. Its issues are added to the list.
-   * Its output is ignored.
+   * validator, which is any Standard Schema, for example of zod. It runs only if nothing else is
+   * wrong with the row. Its output is ignored.
    */
   readonly refine?: StandardSchema | TableCheck<Row>;
 

@@ -15,7 +15,7 @@ import type { Validator } from '../validation/validator.js';
 import { isPrecise } from './constraints.js';
 import { fieldIssues, inFields, isNamedByKeys } from './key-issues.js';
 import { copiedValue } from './parted-values.js';
-import { partIssue, sizeIssues } from './part-issues.js';
+import { partIssues, sizeIssues } from './part-issues.js';
 import type { PropertyRules } from './properties.js';
 import type {
   StandardIssue,
@@ -82,7 +82,8 @@ function checked(table: CheckedTable, row: unknown, validator: Validator): Soon<
   const all = (others: readonly Issue[]): Result =>
     issues.length + others.length ? { issues: [...issues, ...others] } : { value: row as Row };
   const broken = new Set(issues.map(nameOf));
-  return whenKnown(ownIssues(table, row as Row, false, broken, entity), all);
+  const rest = { entity, broken, isRight: () => !issues.length };
+  return whenKnown(ownIssues(table, row as Row, rest), all);
 }
 
 /**
@@ -129,31 +130,46 @@ function numberProblem(name: string, rules: PropertyRules, value: number): Parti
 
 type Found = Soon<Issue | readonly Issue[] | undefined>;
 
+/** What is known of a row before its patterns and checks run. */
+interface Known {
+  /** Whether it is the part of a row that a merge writes. */
+  readonly isPart?: boolean;
+  /** The properties to leave out, because another rule is broken. */
+  readonly broken?: ReadonlySet<unknown>;
+  /** What the row is stored as; missing, if it is stored already. */
+  readonly entity?: Row;
+  /** Whether the core finds nothing wrong. It is asked only if the table has a `refine`. */
+  readonly isRight: () => boolean;
+}
+
 /**
- * What patterns and checks find in a row, or in the part of a row that a merge writes. Another
- * validator needs the whole row.
+ * What patterns and checks find in a row, or in the part of a row that a merge writes. The `refine`
+ * of the table is written for whole rows of the declared types, so it runs last, and only on a row
+ * in which nothing else is wrong.
  *
- * @param broken - the properties to leave out, because another rule is broken.
- * @param entity - what the row is stored as; missing, if it is stored already.
  * @throws {@link TableError} `SchemaViolation`, if a check fails; or the promise is so rejected.
  */
-export function ownIssues(
+export function ownIssues(table: CheckedTable, row: Row, known: Known): Soon<readonly Issue[]> {
+  return whenKnown(propertyIssues(table, row, known), (found) => {
+    const { refine } = table.options;
+    const isRefined = refine && !known.isPart && !found.length && known.isRight();
+    return isRefined ? tableIssues(refine, table.properties, row) : found;
+  });
+}
+
+function propertyIssues(
   table: CheckedTable,
   row: Row,
-  isPart = false,
-  broken: ReadonlySet<unknown> = new Set(),
-  entity?: Row,
-): Soon<Issue[]> {
+  { isPart = false, broken, entity }: Known,
+): Soon<readonly Issue[]> {
   const found: Found[] = table.parts && entity ? [sizeIssues(table, row, entity)] : [];
   try {
     const { rowKeys } = table;
     if (rowKeys && !isNamedByKeys(rowKeys, row, isPart))
       found.push(fieldIssues(table.properties, rowKeys, row));
     for (const name of Object.keys(table.properties)) {
-      if (!broken.has(name)) addIssues(found, table.properties, name, row);
+      if (!broken?.has(name)) addIssues(found, table.properties, name, row);
     }
-    const { refine } = table.options;
-    if (refine && !isPart) found.push(tableIssues(refine, table.properties, row));
   } catch (error) {
     // Nobody waits for the checks that have begun.
     for (const one of found) if (isPromise(one)) one.catch(() => undefined);
@@ -170,11 +186,9 @@ function addIssues(found: Found[], properties: TableProperties, name: string, ro
   const { rules } = properties[name]!;
   const value = checkedValue(rules, own(row, name));
   if (value === undefined || value === null) return;
-  const issue = rules.parted ? partIssue(name, rules, value) : typeIssue(name, rules, value);
-  if (issue) {
-    found.push(issue);
-    return;
-  }
+  const issues = rules.parted ? partIssues(name, rules, value) : typeIssues(name, rules, value);
+  found.push(issues);
+  if (issues.length) return;
   found.push(patternIssue(name, rules, value));
   if (rules.parted?.validate) found.push(schemaIssues(name, rules, row, value));
   for (const { check, message } of rules.checks) {
@@ -186,10 +200,10 @@ function addIssues(found: Found[], properties: TableProperties, name: string, ro
 }
 
 // The core takes more forms than checks do.
-function typeIssue(name: string, rules: PropertyRules, value: unknown): Issue | undefined {
-  if (fitsType(rules.type, isPrecise(rules), value)) return undefined;
+function typeIssues(name: string, rules: PropertyRules, value: unknown): Issue[] {
+  if (fitsType(rules.type, isPrecise(rules), value)) return [];
   const message = `${held(name, value)}, which is not ${typeText(rules)}.`;
-  return { ...brokenRule('schema-type', name, message), expected: rules.type };
+  return [{ ...brokenRule('schema-type', name, message), expected: rules.type }];
 }
 
 // Another validator looks at a value of JSON.
@@ -283,7 +297,7 @@ const brokenRule = (rule: RuleCode, name: string, message: string) =>
 const isPromise = (value: unknown): value is Promise<unknown> => hasMethod(value, 'then');
 
 /** What follows from a value, now or later. A module that exports `then` cannot be imported. */
-export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Then): Soon<Then> {
+export function whenKnown<T, Then>(value: Soon<T>, next: (value: T) => Soon<Then>): Soon<Then> {
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 

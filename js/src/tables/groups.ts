@@ -4,23 +4,43 @@
  * @module
  */
 
+import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
+import { shown } from '../base/shown.js';
 import type { Aggregate, AggregateOptions } from '../entity/aggregates.js';
-import type { AppNames } from '../entity/row-form.js';
+import type { AppNames, RowForm } from '../entity/row-form.js';
 
 /**
  * Calculates aggregates.
  *
  * @param calculate - takes the names under which properties are stored.
+ * @throws {@link TableError} `InvalidInput`, if a sum, say, is of values that are no numbers.
  */
 export async function groupsWith(
-  names: AppNames,
+  rows: Pick<RowForm, 'names' | 'rulesOf'>,
   options: AggregateOptions,
   calculate: (options: AggregateOptions) => Promise<object[]>,
 ): Promise<object[]> {
+  const { names } = rows;
   const { groupBy, select } = options;
+  for (const one of Object.values(select ?? {})) checkNumbers(rows, one);
   const wanted = { groupBy, select };
   return withValues(names, wanted, await calculate({ ...options, ...groupsOf(names, wanted) }));
+}
+
+// The core would find no number in them, and a sum would be null.
+function checkNumbers(
+  { names, rulesOf }: Pick<RowForm, 'names' | 'rulesOf'>,
+  // JavaScript may pass any value, which is refused later.
+  one: Partial<Aggregate> | null | undefined,
+): void {
+  const { function: kind = '', name } = one ?? {};
+  const rules = rulesOf(name ?? '');
+  if (!/^(sum|avg|quantile|histogram)$/.test(kind) || !rules || rules.parted) return;
+  const isInKey = names.keys.includes(name!);
+  if (!isInKey && /^(Int32|Int64|Double)$/.test(rules.type)) return;
+  const what = isInKey ? 'in the key, which is stored as a text' : `of type ${rules.type}`;
+  throw invalidInput(`${kind}() calculates with numbers, but property ${shown(name)} is ${what}.`);
 }
 
 /** The groups and aggregates of the core, with the stored names of fields of keys. */

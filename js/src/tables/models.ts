@@ -6,7 +6,13 @@
 
 import type { AbortSignalLike, StreamLike } from '../base/platform.js';
 import type { TableError } from '../base/errors.js';
-import type { AggregateOptions, Aggregates, GroupBy } from '../entity/aggregates.js';
+import type {
+  Aggregate,
+  AggregateFunction,
+  AggregateOptions,
+  Aggregates,
+  GroupBy,
+} from '../entity/aggregates.js';
 import type { UpdateEntitiesProgress } from '../entity/bulk-changes.js';
 import type { OrderableName, OrderTerm } from '../entity/models.js';
 import type { ImportMode, ImportProgress } from '../transfer/models.js';
@@ -19,6 +25,8 @@ export interface TableTypes {
   readonly input: object;
   /** The names of the fields of its key. */
   readonly key: string;
+  /** The names of the properties that are not stored in parts. */
+  readonly plain: string;
   /** A function of the properties that returns a condition. */
   readonly where: unknown;
   /** The same with what the service has alone. */
@@ -114,8 +122,11 @@ export interface SelectOptions<T extends TableTypes, Names extends SelectNames<T
   select?: Names;
 }
 
+/** The part of a row that orders, groups and aggregates can read: no values in parts. */
+export type PlainRow<T extends TableTypes> = Pick<T['row'], T['plain'] & keyof T['row']>;
+
 /** The terms of an order. */
-export type OrderOf<T extends TableTypes> = OrderTerm<OrderableName<T['row']>>;
+export type OrderOf<T extends TableTypes> = OrderTerm<OrderableName<PlainRow<T>>>;
 
 /** Options of `get` and `getMany`. */
 export interface GetOptions<T extends TableTypes, Names extends SelectNames<T>>
@@ -173,6 +184,23 @@ export interface RowsChanged<T extends TableTypes, Row> {
   readonly reset: boolean;
   readonly origin: 'local' | 'remote' | undefined;
 }
+
+type NumberFunction = 'sum' | 'avg' | 'quantile' | 'histogram';
+
+type NumberName<Row> = {
+  [Name in keyof Row & string]-?: [Extract<Row[Name], number | bigint>] extends [never]
+    ? never
+    : Name;
+}[keyof Row & string];
+
+/** What `aggregate` can calculate. Keys are stored as texts, so their numbers have no sum. */
+export type SelectOf<T extends TableTypes> = Readonly<
+  Record<
+    string,
+    | Aggregate<Exclude<AggregateFunction, NumberFunction>, OrderableName<PlainRow<T>>>
+    | Aggregate<NumberFunction, Exclude<NumberName<PlainRow<T>>, T['key']>>
+  >
+>;
 
 /** Options of `aggregate`. */
 export interface AggregateOf<

@@ -95,11 +95,10 @@ export function storedRow<T extends object>(
   if (!isPart) fillDefaults(properties, copy);
   const checked = (contents?: BlobContents) => {
     const entity = entityOf(table, copy, isPart, contents);
-    return whenKnown(ownIssues(table, copy, isPart, new Set(), entity), (found) => {
-      if (found.length) {
-        const ofCore = coreIssues(table, validator, entity, isPart);
-        throw errorOfIssues(withOwn(ofCore, found), keyTexts(copy));
-      }
+    const ofCore = () => coreIssues(table, validator, entity, isPart);
+    const known = { isPart, entity, isRight: () => !ofCore().length };
+    return whenKnown(ownIssues(table, copy, known), (found) => {
+      if (found.length) throw errorOfIssues(withOwn(ofCore(), found), keyTexts(copy));
       return entity as T;
     });
   };
@@ -196,7 +195,7 @@ export async function storedIssues(
   try {
     const row = rowOf(table, entity);
     if (!isPart) fillDefaults(table.properties, row);
-    return withOwn(ofCore, await ownIssues(table, row, isPart));
+    return withOwn(ofCore, await ownIssues(table, row, { isPart, isRight: () => !isPart }));
   } catch (error) {
     // It has a wrong number of parts; or a write of this row would be refused because a check
     // fails, or no row has its key.

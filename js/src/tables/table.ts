@@ -10,11 +10,10 @@ import {
   copyOf,
   type AggregateOptions,
   type AggregateResult,
-  type Aggregates,
   type GroupBy,
   type GroupName,
 } from '../entity/aggregates.js';
-import type { OrderableName, QueryPlan } from '../entity/models.js';
+import type { QueryPlan } from '../entity/models.js';
 import type { TextName } from '../entity/search.js';
 import type { FollowedTable } from '../live/followed-table.js';
 import type { Live } from '../live/live.js';
@@ -36,10 +35,12 @@ import type {
   LiveOptions,
   LiveRowsQuery,
   PartOfRow,
+  PlainRow,
   RowsChanged,
   RowSource,
   SearchOf,
   SelectNames,
+  SelectOf,
   TableTypes,
   WhereOptions,
 } from './models.js';
@@ -150,8 +151,8 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
    * `AggregateTooLarge`.
    */
   async aggregate<
-    const Groups extends GroupBy<GroupName<T['row']>> = [],
-    Select extends Aggregates<OrderableName<T['row']>> = Record<never, never>,
+    const Groups extends GroupBy<GroupName<PlainRow<T>>> = [],
+    Select extends SelectOf<T> = Record<never, never>,
   >(options: AggregateOf<T, Groups, Select>): Promise<AggregateResult<T['row'], Groups, Select>[]> {
     const { requests } = this;
     const query = this.#grouped('aggregate', options as AggregateOf<T>);
@@ -172,7 +173,7 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
     query: AggregateOptions,
   ): Promise<object[]> {
     const { groupsWith } = await loaded(import('./groups.js'));
-    return await groupsWith(this.names, query, calculate);
+    return await groupsWith(this.requests.rows, query, calculate);
   }
 
   /**
@@ -235,8 +236,8 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
    * @throws {@link TableError} `InvalidInput`, if an option or the filter is wrong.
    */
   liveAggregate<
-    const Groups extends GroupBy<GroupName<T['row']>> = [],
-    Select extends Aggregates<OrderableName<T['row']>> = Record<never, never>,
+    const Groups extends GroupBy<GroupName<PlainRow<T>>> = [],
+    Select extends SelectOf<T> = Record<never, never>,
   >(
     options: AggregateOf<T, Groups, Select> & LiveCountOf<T>,
   ): Live<readonly AggregateResult<T['row'], Groups, Select>[], Pick<LiveRowsQuery<T>, 'where'>> {

@@ -195,6 +195,8 @@ describe('the localStorage of a draft', () => {
     const account = await open();
     const { type } = await bind(account);
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
+    // Other files of tests in this page spy on it, too.
+    report.mockClear();
     const full = new DOMException('full', 'QuotaExceededError');
     const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw full;

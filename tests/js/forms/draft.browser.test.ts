@@ -82,6 +82,8 @@ describe('a draft', () => {
     const account = await openForTest({ storage: memoryStorage() });
     const { form, onSubmit } = await fillIn(account);
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
+    // Other files of tests in this page spy on it, too.
+    report.mockClear();
     onSubmit.mockImplementation(() => account.close());
     form.requestSubmit();
 

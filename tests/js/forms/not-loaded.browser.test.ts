@@ -52,6 +52,8 @@ describe('a form whose scripts cannot be loaded', () => {
 
   test('reports why a submit fails', async () => {
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
+    // Other files of tests in this page spy on it, too.
+    report.mockClear();
     const refused = new Error('no room');
     const { bound, form, name } = bindWith(() => Promise.reject(refused));
     await expect(bound.ready).rejects.toMatchObject({ code: 'ScriptNotLoaded' });

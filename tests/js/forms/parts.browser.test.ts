@@ -1,4 +1,4 @@
-// Controls for values that are stored in parts: long texts, and files.
+// Values that are stored in parts: controls for long texts and files, and arrays without a control.
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -18,7 +18,8 @@ const notes = defineTable(
     text: t.text({ maxLength: 40_000 }),
     photo: t.blob({ maxBytes: 200_000 }).optional(),
     raw: t.bytes({ maxBytes: 4 }).optional(),
-    tags: t.array(t.string()).optional(),
+    tags: t.array(t.string({ maxLength: 8 }), { uniqueItems: true }).optional(),
+    created: t.string().default('now'),
   },
   { key: 'id' },
 );
@@ -37,12 +38,16 @@ beforeAll(async () => {
   await loadValidator();
 });
 
-async function bind(html = HTML, options: Partial<BindOptions<typeof notes.properties>> = {}) {
+type Options = Partial<BindOptions<typeof notes.properties>>;
+
+const bind = (html = HTML, options: Options = {}) => bindTo(notes, html, options);
+
+async function bindTo(table: typeof notes, html: string, options: Options = {}) {
   const form = document.createElement('form');
   form.innerHTML = html;
   makePlace().append(form);
   const onSubmit = vi.fn<(row: object) => unknown>();
-  const bound = bindForm(form, notes, {
+  const bound = bindForm(form, table, {
     ...{ values: { id: 'n' }, messages, onSubmit },
     ...(options as object),
   });
@@ -66,7 +71,8 @@ describe('a form', () => {
 
     await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
     const row = onSubmit.mock.calls[0]![0] as { photo: Blob };
-    expect(row).toEqual({ id: 'n', text: LONG, photo: expect.any(Blob), raw: expect.anything() });
+    const files = { photo: expect.any(Blob), raw: expect.anything() };
+    expect(row).toEqual({ id: 'n', text: LONG, ...files, created: 'now' });
     expect([row.photo.type, row.photo.size]).toEqual(['image/png', 100_000]);
     expect(row).toMatchObject({ raw: new TextEncoder().encode('abc') });
   });
@@ -95,7 +101,106 @@ describe('a form', () => {
     form.requestSubmit();
 
     await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
-    expect(onSubmit.mock.calls[0]![0]).toEqual({ id: 'n', text: 'Hello', photo, tags: ['a', 'b'] });
+    const row = { id: 'n', text: 'Hello', photo, tags: ['a', 'b'] };
+    expect(onSubmit.mock.calls[0]![0]).toMatchObject(row);
+  });
+
+  test('stores a whole row again, of which it has few controls', async () => {
+    const account = await openForTest({ storage: memoryStorage(), tables: { notes } });
+    const table = account.tables.notes;
+    const created = 'in 2020';
+    const photo = new Blob(['abc'], { type: 'image/png' });
+    const some = { raw: Uint8Array.of(1), tags: ['a', 'b'] };
+    let stored = await table.insert({ id: 'n', text: 'Hello', photo, ...some, created });
+    const { bound, control, form } = await bind(
+      '<textarea name="text"></textarea><input name="raw" type="file">',
+      {
+        onSubmit: async (note) => {
+          stored = await table.put(note, { ifUnchanged: stored });
+        },
+      },
+    );
+
+    await bound.fill(stored);
+    await userEvent.fill(control('text'), 'Bye');
+    form.requestSubmit();
+
+    await vi.waitFor(async () => expect((await table.get('n'))!.text).toBe('Bye'));
+    expect(await table.get('n')).toMatchObject({ id: 'n', ...some, created });
+    expect(stored.photo!.type).toBe('image/png');
+    expect(await stored.photo!.text()).toBe('abc');
+  });
+
+  test('has nothing of a row when it shows another one, or after a reset', async () => {
+    const { bound, control, form } = await bind('<textarea name="text"></textarea>', {
+      values: () => ({ id: 'n' }),
+    });
+    const valueOf = async () => ((await bound.validate()) as { value?: object }).value;
+    const stored = { id: 'n', etag: 'W/"1"', timestamp: '2024-05-06T00:00:00Z' };
+    const created = 'in 1970';
+
+    await bound.fill({ ...stored, text: 'Hello', tags: ['a'], created });
+    await bound.fill({ tags: ['b'] });
+    expect(await valueOf()).toEqual({ id: 'n', text: 'Hello', tags: ['b'], created });
+    await bound.fill({ ...stored, created });
+    expect(control<HTMLTextAreaElement>('text').value).toBe('');
+    await bound.fill({ text: 'Bye' });
+    expect(await valueOf()).toEqual({ id: 'n', text: 'Bye', created });
+    await bound.fill({ ...stored, text: 'Hello', tags: ['a'], created });
+    form.reset();
+    await vi.waitFor(async () => expect(await valueOf()).toBeUndefined());
+    await bound.fill({ text: 'Bye' });
+    expect(await valueOf()).toEqual({ id: 'n', text: 'Bye', created: 'now' });
+  });
+
+  test('says in its element, with the others, what is wrong with an array of values', async () => {
+    const { bound, control, error, form, onSubmit } = await bind(
+      `<label>Text <textarea name="text"></textarea></label>
+       <label>Tags <input id="words"></label> <p data-error="tags"></p>`,
+      {
+        values: () => {
+          const { value } = document.querySelector<HTMLInputElement>('#words')!;
+          return { id: 'n', tags: value.split(' ').filter(Boolean) };
+        },
+        summary: true,
+      },
+    );
+    const alert = () => [...form.querySelectorAll('[role=alert] li')].map((li) => li.textContent);
+    await userEvent.fill(form.querySelector('#words')!, 'raspberries');
+    expect(error('tags')).toBe('');
+
+    form.requestSubmit();
+    await vi.waitFor(() => expect(error('text')).toBe('Please fill in this field.'));
+    const tooLong = 'Please enter no more than 8 characters. So far: 11.';
+    expect(error('tags')).toBe(tooLong);
+    expect(alert()).toEqual(['Text: Please fill in this field.', `tags: ${tooLong}`]);
+    await userEvent.fill(control('text'), 'Hello');
+    expect(alert()).toEqual([`tags: ${tooLong}`]);
+    form.requestSubmit();
+    await userEvent.fill(form.querySelector('#words')!, 'red red');
+    expect(error('tags')).toContain('uniqueItems');
+    await userEvent.fill(form.querySelector('#words')!, 'red');
+    expect(error('tags')).toBe('');
+    expect(onSubmit).not.toHaveBeenCalled();
+    bound.unbind();
+    expect(form.querySelector('p')!.outerHTML).toBe('<p data-error="tags"></p>');
+  });
+
+  test('shows what is wrong with each field, though the table has a check of whole rows', async () => {
+    const { bound, error, form } = await bindTo(
+      defineTable('Notes', notes.properties, {
+        key: 'id',
+        refine: ({ text, tags }) =>
+          tags!.some((tag) => text.includes(tag)) ? [] : [{ message: 'No tag.', path: ['text'] }],
+      }),
+      '<textarea name="text"></textarea><p data-error="tags"></p>',
+    );
+    form.requestSubmit();
+    await vi.waitFor(() => expect(error('text')).toBe('Please fill in this field.'));
+
+    await bound.fill({ text: 'Hello', tags: ['a'] });
+    form.requestSubmit();
+    await vi.waitFor(() => expect(error('text')).toBe('No tag.'));
   });
 
   test('is filled and read on a server with its long text and the type of its file', async () => {

@@ -16,6 +16,8 @@ const NAME = '<input name="name" value="Ann"><button>Send</button>';
 describe('a check', () => {
   test('that cannot be made refuses the submit, which can be tried again', async () => {
     const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => {});
+    // Other files of tests in this page spy on it, too.
+    report.mockClear();
     const check = vi.fn<() => Promise<undefined>>();
     check.mockRejectedValueOnce(new Error('offline'));
     const { bound, error, form, onSubmit } = await bind(NAME, { checks: { name: check } });

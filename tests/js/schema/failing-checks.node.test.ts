@@ -143,6 +143,41 @@ it('a function may check a whole row', async () => {
   const message = 'It ends too early.';
   expect(stays.validate({ ...bad, until: 2 })).toEqual({ value: { ...bad, until: 2 } });
   expect(stays.validate(bad)).toEqual({ issues: [{ message, path: ['until'] }] });
-  const { issues } = await tableError((await tableOf(account, stays)).insert(bad));
+  const table = await tableOf(account, stays);
+  const { issues } = await tableError(table.insert(bad));
   expect(issues).toMatchObject([{ path: ['until'], message }]);
+});
+
+it.each(['function', 'other validator'])('no write gives a wrong row to a %s', async (kind) => {
+  const checked: unknown[] = [];
+  const validator = standard((row) => {
+    checked.push(row);
+    return { value: row };
+  });
+  const refine = (row: unknown) => {
+    checked.push(row);
+    return [];
+  };
+  const properties = { ...KEYS, from: t.int32({ minimum: 0 }), note: t.text({ maxLength: 3 }) };
+  const table = await tableOf(
+    account,
+    defineTable('Users', properties, { refine: kind === 'function' ? refine : validator }),
+  );
+
+  const rulesOf = async (write: Promise<unknown>) =>
+    (await tableError(write)).issues.map(({ rule }) => rule);
+  expect(await rulesOf(table.insert(keys as never))).toEqual([
+    'schema-required',
+    'schema-required',
+  ]);
+  expect(await rulesOf(table.put({ ...keys, from: -1, note: '' }))).toEqual(['schema-minimum']);
+  expect(await rulesOf(table.upsert({ ...keys, from: 1, note: 'long' }))).toEqual([
+    'schema-max-length',
+  ]);
+  expect(await rulesOf(table.insertMany([{ ...keys, from: 'x' as never, note: '' }]))).toEqual([
+    'schema-type',
+  ]);
+  expect(checked).toEqual([]);
+  await table.insert({ ...keys, from: 1, note: '' });
+  expect(checked).toEqual([{ ...keys, from: 1, note: '' }]);
 });

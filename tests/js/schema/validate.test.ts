@@ -227,11 +227,61 @@ describe('patterns and checks', () => {
     expect(now(stays.validate({ ...keys, from: 1, to: 2 }))).toEqual({
       value: { ...keys, from: 1, to: 2 },
     });
-    const { issues } = now(stays.validate({ ...keys, rowKey: '#', from: 2, to: 1 }));
-    expect(issues).toHaveLength(2);
-    expect(issues![0]).toMatchObject({ rule: 'key-character' });
-    const [step] = issues![1]!.path!;
+    const { issues } = now(stays.validate({ ...keys, from: 2, to: 1 }));
+    expect(issues).toHaveLength(1);
+    const [step] = issues![0]!.path!;
     expect(typeof step === 'object' ? step.key : step).toBe('to');
+    const wrongKey = { ...keys, rowKey: '#', from: 2, to: 1 };
+    expect(issuesOf(stays.validate(wrongKey))).toEqual(['key-character rowKey']);
+  });
+
+  it('are one for each rule that an array, an item or a long text breaks', async () => {
+    const tags = t.array(t.string({ minLength: 2, maxLength: 8, pattern: /^[a-z]+$/ }), {
+      maxItems: 3,
+      uniqueItems: true,
+    });
+    const tagged = defineTable('Pages', { ...KEYS, tags, text: t.text({ pattern: /^a/ }) });
+    const { issues = [] } = await tagged.validate({
+      ...keys,
+      tags: ['aa', 'aa', 'Raspberries', 5 as never],
+      text: 'b',
+    });
+
+    const place = ({ rule, path, limit }: Issue) => [rule, path?.join('.'), limit ?? ''].join(' ');
+    expect(issues.map(place)).toEqual([
+      'schema-max-length tags.2 8',
+      'schema-pattern tags.2 ',
+      'schema-type tags.3 ',
+      'schema-refine tags ',
+      'schema-refine tags ',
+      'schema-pattern text ',
+    ]);
+    expect(issues.slice(3, 5).map(({ message }) => message)).toEqual([
+      'Property "tags" breaks its maxItems.',
+      'Property "tags" breaks its uniqueItems.',
+    ]);
+  });
+
+  it('of the table get only rows in which nothing else is wrong', async () => {
+    const found = [{ message: 'The text is not about its title.', path: ['text'] }];
+    const properties = {
+      ...KEYS,
+      title: t.string({ minLength: 3, pattern: /^[A-Z]/ }),
+      text: t.text({ maxLength: 20 }).refine(async (text) => text !== 'bad', 'is bad'),
+    };
+    const pages = defineTable('Pages', properties, {
+      refine: ({ title, text }) => (text.includes(title.slice(0, 3)) ? [] : found),
+    });
+    const of = async (row: object) => issuesOf(await pages.validate({ ...keys, ...row }));
+
+    expect(await of({})).toEqual(['schema-required title', 'schema-required text']);
+    expect(await of({ title: 5, text: 'Tea' })).toEqual(['schema-type title']);
+    expect(await of({ title: 'Te', text: 'x' })).toEqual(['schema-min-length title']);
+    expect(await of({ title: 'tea', text: 'x' })).toEqual(['schema-pattern title']);
+    expect(await of({ title: 'Tea', text: 'x'.repeat(21) })).toEqual(['schema-max-length text']);
+    expect(await of({ title: 'Tea', text: 'bad' })).toEqual(['schema-refine text']);
+    const result = await pages.validate({ ...keys, title: 'Tea', text: 'On coffee.' });
+    expect(result.issues).toEqual(found);
   });
 
   it('come without the codes of another validator', () => {

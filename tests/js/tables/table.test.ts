@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { count, max } from '../../../js/src/index.js';
+import { avg, count, max, sum } from '../../../js/src/index.js';
 import { and } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { collect } from '../support/accounts.js';
@@ -248,6 +248,19 @@ describe('many rows', () => {
     expect(await pages.aggregate({ groupBy: { at: 'url' }, select: { last: max('url') } })).toEqual(
       [{ at: 'b/c', last: 'b/c' }],
     );
+  });
+
+  it('have sums of numbers alone', async () => {
+    const { visits } = account.tables;
+    const refusal = async (aggregated: Promise<unknown>) => (await tableError(aggregated)).message;
+
+    expect(await refusal(table.aggregate({ select: { n: sum('title' as never) } }))).toContain(
+      'sum() calculates with numbers, but property "title" is of type String.',
+    );
+    expect(await refusal(visits.aggregate({ select: { n: avg('year' as never) } }))).toContain(
+      'property "year" is in the key, which is stored as a text.',
+    );
+    expect(await table.aggregate({ select: { n: sum('count') } })).toEqual([{ n: 10 }]);
   });
 
   it('are searched for words', async () => {

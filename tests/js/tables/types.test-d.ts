@@ -2,7 +2,15 @@
 
 import { expectTypeOf } from 'vitest';
 
-import { openAccount, type Live, type TableOf } from '../../../js/src/index.js';
+import {
+  avg,
+  count,
+  max,
+  openAccount,
+  sum,
+  type Live,
+  type TableOf,
+} from '../../../js/src/index.js';
 import { and, defineTable, or, t, type Infer, type InferInput } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { pets } from '../schema/pets.js';
@@ -73,6 +81,35 @@ export async function filters() {
       return and(known, any.get('a', 5).get('b').gt('x'), notes.contains('x'), tags.hasAny([]));
     },
   });
+}
+
+export async function orders() {
+  const { tables } = await openAccount({
+    storage: memoryStorage(),
+    tables: { trips, tasks, visits },
+  });
+  // @ts-expect-error: an array is stored in parts.
+  await tables.trips.list({ orderBy: 'tags' });
+  // @ts-expect-error: a long text is stored in parts.
+  await tables.trips.first({ orderBy: ['id', 'notes desc'] });
+  // @ts-expect-error: JSON is stored in parts.
+  tables.trips.live({ orderBy: 'any' });
+  // @ts-expect-error: an array is stored in parts.
+  await tables.trips.aggregate({ groupBy: ['tags'], select: { number: count() } });
+  // @ts-expect-error: a Blob is stored in parts.
+  await tables.trips.aggregate({ select: { latest: max('photo') } });
+
+  const select = { total: sum('count'), mean: avg('count'), latest: max('due'), n: count('notes') };
+  const [group] = await tables.tasks.aggregate({ groupBy: ['list', 'year(due)'], select });
+  expectTypeOf(group!.total).toEqualTypeOf<number | null>();
+  expectTypeOf(group!.latest).toEqualTypeOf<Date | null>();
+  await tables.tasks.list({ orderBy: ['timestamp desc', 'due', 'id'] });
+  // @ts-expect-error: a text has no sum.
+  await tables.tasks.aggregate({ select: { total: sum('title') } });
+  // @ts-expect-error: a time has no mean.
+  tables.tasks.liveAggregate({ groupBy: ['list'], select: { mean: avg('due') } });
+  // @ts-expect-error: keys are stored as texts.
+  await tables.visits.aggregate({ select: { total: sum('year') } });
 }
 
 export async function calls() {
