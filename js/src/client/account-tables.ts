@@ -103,31 +103,18 @@ export function tableWithin<T extends TableTypes>(
 ): Table<T> {
   const own = requests as unknown as TableRequests;
   const over = own.over(transaction as AccountSession);
-  return Object.assign(new Table<T>(asDeclared(over)), FOLLOWING_NOTHING, OF_ONE_ROW);
+  return Object.assign(new Table<T>(asDeclared(over)), NOT_WITHIN);
 }
 
-// A transaction is over before a live view could change.
-const refuseToFollow = () => {
-  throw invalidInput('A transaction has no live views, and follows no table.');
-};
-const FOLLOWING_NOTHING = {
-  live: refuseToFollow,
-  liveCount: refuseToFollow,
-  liveAggregate: refuseToFollow,
-  subscribe: refuseToFollow,
-};
-
-// The session would refuse their requests, under names that an app does not know.
-const OF_ONE_ROW = Object.fromEntries(
+// It is over before a live view could change, and the core tries out the writes of single rows.
+const NOT_WITHIN = Object.fromEntries(
   [
-    ...['count', 'explain', 'aggregate', 'search', 'insertMany', 'deleteMany', 'updateMany'],
-    ...['import', 'export'],
+    ...['live', 'liveCount', 'liveAggregate', 'subscribe', 'count', 'explain', 'aggregate'],
+    ...['search', 'insertMany', 'deleteMany', 'updateMany', 'import', 'export'],
   ].map((name) => [
     name,
     () => {
-      throw invalidInput(
-        `A transaction has no ${name}(). It reads rows, and writes one at a time.`,
-      );
+      throw invalidInput(`A transaction has no ${name}().`);
     },
   ]),
 );
