@@ -168,7 +168,7 @@ export type {
   WriteOptions,
 } from './tables/models.js';
 export type { CommonTable } from './tables/common-table.js';
-export type { DeclaredTables, Table, TableOf } from './tables/table.js';
+export type { DeclaredTables, RowOf, Table, TableOf } from './tables/table.js';
 export type { PageStorage, StoreStatus } from './storage/page-storage.js';
 export type {
   ExportEntitiesOptions,

@@ -4,16 +4,17 @@
  * @module
  */
 
-import { isBytes, isDate, isObject } from './kinds.js';
+import { hasMethod, isBytes, isDate, isObject } from './kinds.js';
 
 /**
  * An argument of the wrong kind. A text has quotes, and is cut to 64 UTF-16 units. An object is
- * only called an object.
+ * only called an object, but a Promise by its name: an `await` is easily forgotten.
  */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(short(value));
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
+  if (hasMethod(value, 'then')) return 'a Promise, which must be awaited first';
   return isObject(value) ? 'an object' : String(value);
 }
 
@@ -23,7 +24,7 @@ export function shownValue(value: unknown): string {
   if (isDate(value)) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
   if (!isObject(value) || Array.isArray(value)) return shown(value);
   const { type, value: inner } = value as { type?: unknown; value?: unknown };
-  if (type === undefined || inner === undefined) return 'an object';
+  if (type === undefined || inner === undefined) return shown(value);
   const text = typeof inner === 'string' ? short(inner) : short(shownValue(inner));
   return `${text} as ${typeof type === 'string' ? short(type) : shownValue(type)}`;
 }

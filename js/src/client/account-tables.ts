@@ -11,7 +11,7 @@
 
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { invalidInput, isTableError } from '../base/errors.js';
+import { invalidInput, isTableError, remade } from '../base/errors.js';
 import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
@@ -103,19 +103,21 @@ export function tableWithin<T extends TableTypes>(
 ): Table<T> {
   const own = requests as unknown as TableRequests;
   const over = own.over(transaction as AccountSession);
-  return Object.assign(new Table<T>(asDeclared(over)), FOLLOWING_NOTHING);
+  return Object.assign(new Table<T>(asDeclared(over)), NOT_WITHIN);
 }
 
-// A transaction is over before a live view could change.
-const refuseToFollow = () => {
-  throw invalidInput('A transaction has no live views, and follows no table.');
-};
-const FOLLOWING_NOTHING = {
-  live: refuseToFollow,
-  liveCount: refuseToFollow,
-  liveAggregate: refuseToFollow,
-  subscribe: refuseToFollow,
-};
+// It is over before a live view could change, and the core tries out the writes of single rows.
+const NOT_WITHIN = Object.fromEntries(
+  [
+    ...['live', 'liveCount', 'liveAggregate', 'subscribe', 'count', 'explain', 'aggregate'],
+    ...['search', 'insertMany', 'deleteMany', 'updateMany', 'import', 'export'],
+  ].map((name) => [
+    name,
+    () => {
+      throw invalidInput(`A transaction has no ${name}().`);
+    },
+  ]),
+);
 
 /** See `TableServiceClient.transaction()`. */
 export async function transactionOver<T>(
@@ -125,19 +127,24 @@ export async function transactionOver<T>(
   signal: AbortSignalLike | undefined,
 ): Promise<T> {
   const { Calls, runInTransaction } = await loaded(import('../transactions/run-transaction.js'));
-  return await runInTransaction(
-    session,
-    async (own) => {
-      const calls = new Calls();
-      // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
-      const within = opened.map((one) => one.within(own, calls));
-      const result = await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
-      await calls.end();
-      return result;
-    },
-    signal,
-  );
+  const runOver = async (own: RequestsOfTransaction) => {
+    const calls = new Calls();
+    // eslint-disable-next-line entitable/arguments-before-await -- a copy of the account's list
+    const within = opened.map((one) => one.within(own, calls));
+    const result = await run(Object.assign({}, ...(await Promise.all(within))) as NamedTables);
+    await calls.end();
+    return result;
+  };
+  try {
+    return await runInTransaction(session, runOver, signal);
+  } catch (error) {
+    if (!isTableError(error) || error.code !== 'TransactionConflict') throw error;
+    throw remade(error, { sentence: OWN_CONFLICT });
+  }
 }
+
+const OWN_CONFLICT =
+  'If nobody else writes, the function does so itself, by other tables than those of its argument.';
 
 /** Work that is done once. If it fails, the next call tries again. */
 class Once {

@@ -61,9 +61,7 @@ export function checkedTables(
     const { tableName } = checkedDefinition(definition);
     const other = named.get(tableName.toLowerCase());
     if (other !== undefined) {
-      throw invalidInput(
-        `The tables ${other} and ${name} of ${owner} have one name: ${tableName}.`,
-      );
+      throw invalidInput(`${owner} has the table ${tableName} twice: as ${other} and as ${name}.`);
     }
     named.set(tableName.toLowerCase(), name);
   }

@@ -6,7 +6,7 @@
 
 import { bytesToBase64 } from '../base/base64.js';
 import { bodyTooLarge, invalidInput, TableError } from '../base/errors.js';
-import { isBytes, isDate, isObject } from '../base/kinds.js';
+import { hasMethod, isBytes, isDate, isObject } from '../base/kinds.js';
 import { MAX_BODY_BYTES, MAX_PROPERTY_NAME_LENGTH } from '../base/limits.js';
 import { shown, shownValue } from '../base/shown.js';
 import { wireName } from '../base/system-names.js';
@@ -80,7 +80,8 @@ export function entityToJson(entity: object): string {
 
 /** Callers of JavaScript may pass any value. */
 export function checkEntity(entity: unknown): void {
-  if (!isObject(entity)) throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
+  if (isObject(entity) && !hasMethod(entity, 'then')) return;
+  throw invalidInput(`An entity must be an object, not ${shown(entity)}.`);
 }
 
 // Programs write the same few names again and again.

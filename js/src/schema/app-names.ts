@@ -5,7 +5,7 @@
  */
 
 import { invalidInput } from '../base/errors.js';
-import { isDate, isObject } from '../base/kinds.js';
+import { hasMethod, isDate, isObject } from '../base/kinds.js';
 import { shown, shownValue } from '../base/shown.js';
 import { wireName } from '../base/system-names.js';
 import { keysOf, type EntityKeys } from '../entity/keys.js';
@@ -14,7 +14,7 @@ import { filterWith, storedAlone } from './filter-text.js';
 import type { PropertyDefinition } from './properties.js';
 import type { RowKeys } from './row-keys.js';
 import { partedOperand, textFunctions } from './where-parts.js';
-import { checkCondition, operandsOf, operandWithKeys, type Condition } from './where.js';
+import { ALWAYS, checkCondition, operandsOf, operandWithKeys, type Condition } from './where.js';
 
 /** A table, and its keys if they are fields of its rows. */
 export interface NamedTable {
@@ -43,7 +43,7 @@ export class NamesOfTable implements AppNames {
   keysOf(given: unknown): EntityKeys {
     const isOne = this.keys.length === 1 && (!isObject(given) || isDate(given));
     const fields = isOne ? { [this.keys[0]!]: given } : given;
-    if (!isObject(fields)) {
+    if (!isObject(fields) || hasMethod(fields, 'then')) {
       const names = this.keys.join(', ');
       throw invalidInput(`A row is named by an object with ${names}, not ${shown(given)}.`);
     }
@@ -72,7 +72,9 @@ export class NamesOfTable implements AppNames {
       const stored = () => (this.#isKey(name) ? storedAlone(rowKeys!, name) : wireName(name));
       return { ...make(name, rules), ...textFunctions(stored) };
     });
-    return checkCondition((where as (operands: object) => Condition)(operands)).text;
+    const condition = checkCondition((where as (operands: object) => Condition)(operands));
+    // All rows need no filter; and what needs one is not called with every row by mistake.
+    return condition === ALWAYS ? undefined : condition.text;
   }
 
   orderOf(terms: readonly string[]): readonly string[] {

@@ -42,6 +42,11 @@ export function checkDefinition(
 }
 
 function checkKeys(table: string, properties: TableProperties, { key }: TableOptions): void {
+  if (key === undefined && !KEY_NAMES.some((name) => own(properties, name))) {
+    throw new TypeError(
+      `The table ${table} has no key. Give it the option key: the name of a property, or two.`,
+    );
+  }
   for (const name of KEY_NAMES) {
     const property = own(properties, name) as PropertyDefinition | undefined;
     if (key !== undefined) {

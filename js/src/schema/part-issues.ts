@@ -56,7 +56,7 @@ function issueOf(
   return {
     rule: constraint === undefined ? 'schema-type' : ruleOf(constraint),
     code: 'SchemaViolation',
-    message: `Property ${shown(name)} ${what}${within}.`,
+    message: `Property ${shown(name)} ${what}${within}${sizesOf(constraint, expected, held)}.`,
     path: [name, ...path],
     expected,
     ...(/(Length|Bytes)$/.test(constraint ?? '') && {
@@ -64,6 +64,17 @@ function issueOf(
       actual: lengthOf(held),
     }),
   };
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  Length: 'UTF-16 units',
+  Bytes: 'bytes',
+  Items: 'items',
+};
+
+function sizesOf(constraint: string | undefined, limit: unknown, held: unknown): string {
+  const [, kind] = /^m..(Length|Bytes|Items)$/.exec(constraint ?? '') ?? [];
+  return kind ? `: it has ${lengthOf(held)} ${UNITS[kind]}, and the limit is ${String(limit)}` : '';
 }
 
 // The rules of an array, and that its numbers are finite, have no code of their own.

@@ -23,7 +23,7 @@ import { t } from './types.js';
 import { validate } from './validate.js';
 import { versionProperty } from './versions.js';
 import type { LocalOperands } from './where-parts.js';
-import type { Condition, Operands } from './where.js';
+import { ALWAYS, type Condition, type Operands } from './where.js';
 
 /** The fields of the key of a row. */
 type KeyFields<Properties, Keys> = string extends keyof Properties
@@ -187,7 +187,7 @@ export class TableDefinition<
    * such property, or if the callback returns no condition.
    */
   where(build: (operands: Operands<Properties>) => Condition): string {
-    return new NamesOfTable(this).filterOf(build)!;
+    return new NamesOfTable(this).filterOf(build) ?? ALWAYS.text;
   }
 }
 

@@ -79,14 +79,14 @@ export class Condition {
 /** A condition, or the text of a filter: of `keys.range`, say. A text gets parentheses. */
 export type ConditionOrText = Condition | string;
 
-/** All of the conditions hold. */
-export function and(first: ConditionOrText, ...others: ConditionOrText[]): Condition {
-  return joined('and', 1, [first, ...others]);
+/** All of the conditions hold. Every row fits none at all. */
+export function and(...conditions: ConditionOrText[]): Condition {
+  return joined('and', 1, ALWAYS, conditions);
 }
 
-/** One of the conditions holds. */
-export function or(first: ConditionOrText, ...others: ConditionOrText[]): Condition {
-  return joined('or', 0, [first, ...others]);
+/** One of the conditions holds. No row fits none at all. */
+export function or(...conditions: ConditionOrText[]): Condition {
+  return joined('or', 0, NEVER, conditions);
 }
 
 /** The condition does not hold. */
@@ -94,9 +94,15 @@ export function not(condition: ConditionOrText): Condition {
   return new Condition(`not ${conditionOf(condition).within(3)}`, 2);
 }
 
-function joined(word: string, precedence: number, given: readonly ConditionOrText[]): Condition {
-  const conditions = given.map(conditionOf);
-  if (conditions.length === 1) return conditions[0]!;
+// `neutral` is the condition that adds nothing to others.
+function joined(
+  word: string,
+  precedence: number,
+  neutral: Condition,
+  given: readonly ConditionOrText[],
+): Condition {
+  const conditions = given.map(conditionOf).filter((one) => one !== neutral);
+  if (conditions.length < 2) return conditions[0] ?? neutral;
   if (word === 'and') {
     const rests = conditions.map(({ rest }) => rest).filter(Boolean);
     const ofKeys = conditions.flatMap((one) => one.ofKeys);
@@ -211,6 +217,13 @@ export function operandsOf(
 // No text is less than the empty one.
 const NEVER = /* @__PURE__ */ new Condition("PartitionKey lt ''", 3);
 
+/**
+ * The condition of every row.
+ *
+ * @internal
+ */
+export const ALWAYS = /* @__PURE__ */ new Condition("PartitionKey ge ''", 3);
+
 const TIMESTAMP = { type: 'DateTime', constraints: {} } as PropertyRules;
 
 /** @internal */
@@ -243,10 +256,7 @@ function operandOf(name: string, rules: PropertyRules, keys?: RowKeys): object {
   const operand: Record<string, (value: unknown) => Condition> = Object.fromEntries(
     OPERATORS.map((operator) => [operator, (value: unknown) => compared(operator, value)]),
   );
-  operand['in'] = (values) => {
-    const [first = NEVER, ...others] = checkedList('in', values).map((one) => compared('eq', one));
-    return or(first, ...others);
-  };
+  operand['in'] = (values) => or(...checkedList('in', values).map((one) => compared('eq', one)));
   if (type === 'String') {
     operand['startsWith'] = (prefix) => {
       const start = compared('ge', prefix);

@@ -104,7 +104,7 @@ export function setOf(
 
 // A copy of changes without the fields of the key, which must be those of the row.
 function changedBy(names: AppNames, changes: unknown, keys?: EntityKeys): Values {
-  if (!isObject(changes) || Array.isArray(changes) || 'then' in changes) {
+  if (!isObject(changes) || Array.isArray(changes) || hasMethod(changes, 'then')) {
     throw invalidInput(`The changes of a row are properties, not ${shown(changes)}.`);
   }
   const copy = { ...(changes as Values) };
@@ -135,5 +135,8 @@ export function storedRowOf<T extends TableTypes>(
   // The etag is the time of the write, in the form of an address.
   const time = /datetime'(.*)'/.exec(etag ?? '')?.[1];
   const timestamp = time && decodeURIComponent(time);
-  return rows.rowOf({ ...entity, etag, timestamp }) as StoredRow<T>;
+  const row = rows.rowOf({ ...entity, etag, timestamp }) as Values;
+  // The store has no -0.
+  for (const name of Object.keys(row)) if (row[name] === 0) row[name] = 0;
+  return row as StoredRow<T>;
 }

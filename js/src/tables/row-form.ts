@@ -4,10 +4,11 @@
  * @module
  */
 
-import { errorOfIssues, type TableError } from '../base/errors.js';
+import { errorOfIssues, invalidInput, type TableError } from '../base/errors.js';
 import type { Issue } from '../base/issue.js';
-import { isObject } from '../base/kinds.js';
+import { hasMethod, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
+import { shown } from '../base/shown.js';
 import { apiName, wireName } from '../base/system-names.js';
 import { define } from '../entity/json.js';
 import { keyTexts } from '../entity/keys.js';
@@ -91,6 +92,11 @@ export function storedRow<T extends object>(
   const { properties, options } = table;
   // The client refuses it, with a message of its own.
   if (!isObject(given)) return given;
+  const isList = Array.isArray(given);
+  if (isList || hasMethod(given, 'then')) {
+    const remedy = isList ? ' insertMany takes several rows.' : '';
+    throw invalidInput(`A row must be an object, not ${shown(given)}.${remedy}`);
+  }
   const copy = copyOf(properties, given, options.unknownProperties === 'drop', isPart);
   if (!isPart) fillDefaults(properties, copy);
   const checked = (contents?: BlobContents) => {

@@ -41,6 +41,7 @@ import type {
   SearchOf,
   SelectNames,
   SelectOf,
+  StoredRow,
   TableTypes,
   WhereOptions,
 } from './models.js';
@@ -52,6 +53,13 @@ export type TableOf<Definition> = Definition extends {
   readonly '~table'?: infer T extends TableTypes | undefined;
 }
   ? Table<NonNullable<T>>
+  : never;
+
+/** A row as reads of a table return it, with its etag and timestamp: `RowOf<typeof tasks>`. */
+export type RowOf<Definition> = Definition extends {
+  readonly '~table'?: infer T extends TableTypes | undefined;
+}
+  ? StoredRow<NonNullable<T>>
   : never;
 
 /** Declared tables, under the names that the app has for them. */

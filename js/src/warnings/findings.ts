@@ -6,8 +6,11 @@
  */
 
 import type { QueryPlan } from '../entity/models.js';
-import { shown } from '../base/shown.js';
+import { short, shown } from '../base/shown.js';
+import { wireName } from '../base/system-names.js';
+import { lostCondition } from './lost-conditions.js';
 import type {
+  Definition,
   DevelopmentWarning,
   TypedComparison,
   TypesAnswer,
@@ -125,51 +128,90 @@ const LITERALS: Readonly<Record<string, string>> = {
   'Edm.Binary': `X'0aff'`,
 };
 
-/** Warns of a filter that compares too many entities. `advice` replaces that about partitions. */
+/** What a call takes of the entities that fit. */
+export interface Bounds {
+  readonly skip: number;
+  /** Infinite, if the call has no limit. */
+  readonly limit: number;
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Warns of a filter that compares too many entities.
+ *
+ * @param advice - what helps.
+ */
 export function tableScan(
   table: string,
   filter: string,
-  plan: QueryPlan,
-  advice?: string,
+  { entitiesExamined, count }: QueryPlan,
+  { skip, limit, isOrdered }: Bounds,
+  advice: string,
 ): Finding[] {
-  const { access, entitiesExamined, count } = plan;
-  const isKnown = access === 'table scan' || advice !== undefined;
-  if (!isKnown || entitiesExamined <= MAX_EXAMINED) return [];
+  // A call ends as soon as it has enough.
+  const mayEnd = !isOrdered && skip + limit <= count;
+  if (entitiesExamined <= MAX_EXAMINED || (mayEnd && count > MAX_INDEXED)) return [];
   const message = [
-    advice === undefined
-      ? 'A filter has no condition on PartitionKey that limits what is read, so it'
-      : 'A filter',
-    `compares ${entitiesExamined} entities of table ${shown(table)} to find ${count}.`,
-    advice ??
-      'Add a condition on PartitionKey, ' +
-        'or keep what you look for in a partition or a table of its own.',
+    `A filter compares ${mayEnd ? 'up to ' : ''}${entitiesExamined} entities of table`,
+    `${shown(table)} to find ${Math.min(limit, Math.max(0, count - skip))}.`,
+    advice,
     ofFilter(filter),
   ].join(' ');
-  return [{ warning: { code: 'table-scan', message, table, filter }, place: '' }];
+  return [{ warning: { code: 'table-scan', message, table, filter }, place: advice }];
 }
 
 // With more, the core prefers a scan.
 const MAX_INDEXED = 1000;
 
-/**
- * Which index a filter of a declared table lacks; undefined if none would help.
- *
- * @param indexes - of the table, as the core takes them.
- */
-export function missingIndex(
-  { properties }: TypesAnswer,
-  { count, index }: QueryPlan,
-  indexes: readonly (readonly string[])[],
+/** What helps a filter of a table that is not declared; undefined, if it has a partition. */
+export const partitionAdvice = ({ access }: QueryPlan): string | undefined =>
+  access === 'table scan'
+    ? 'Add a condition on PartitionKey that limits what is read, ' +
+      'or keep what you look for in a partition or a table of its own.'
+    : undefined;
+
+/** What helps a filter of a declared table; undefined, if nothing does. */
+export function declaredAdvice(
+  { properties, indexes, rowKeys }: Pick<Definition, 'properties' | 'indexes' | 'rowKeys'>,
+  filter: string,
+  types: TypesAnswer,
+  { access, count, index }: QueryPlan,
 ): string | undefined {
-  const known = indexes.map(([first = '']) => first.replace(/^items\(|\)|[ ].*/g, ''));
-  const lacking = properties.find(
-    ({ name, comparisons }) =>
-      comparisons.some(({ operator }) => operator === 'eq') &&
-      !SYSTEM.includes(name) &&
-      !known.includes(name),
-  );
-  if (!lacking || index !== undefined || count > MAX_INDEXED) return undefined;
-  return `Declare an index: indexes: [['${lacking.name}']].`;
+  const text = filter.replace(/'[^']*'/g, "''");
+  const compared = Object.keys(properties).filter((name) => isEqualled(name, text, types));
+  const firsts = indexes.map(([first = '']) => first.replace(/^items\(|\)|[ ].*/g, ''));
+  if (count <= MAX_INDEXED && index === undefined) {
+    // An index that the core does not use is still being built.
+    if (compared.some((name) => firsts.includes(name))) return undefined;
+    if (compared.length) return `Declare an index: indexes: [['${compared[0]!}']].`;
+  }
+  const words = /contains\((?:whole\()?([\p{L}\p{N}_$]+)/u.exec(text)?.[1];
+  if (words !== undefined && Object.hasOwn(properties, words)) {
+    return `search() finds words by an index of words: indexes: [['words(${words})']].`;
+  }
+  const [first, ...others] = rowKeys?.names ?? ['partitionKey', 'rowKey'];
+  if (access !== 'table scan' || !others.length) return undefined;
+  return `Add a condition on ${first!}, the first field of the key, which limits what is read.`;
+}
+
+// Whether a filter compares a property, or the items of an array, by equality, and so could use an
+// index of it. Keys need none.
+function isEqualled(name: string, text: string, { properties }: TypesAnswer): boolean {
+  if (text.includes(`${name}/any(`)) return true;
+  const compared = properties.find((one) => one.name === wireName(name))?.comparisons ?? [];
+  return !SYSTEM.includes(wireName(name)) && compared.some(({ operator }) => operator === 'eq');
+}
+
+/** Warns of conditions that are joined by an operator of JavaScript. */
+export function lostConditions(table: string, source: string, names: readonly string[]): Finding[] {
+  const lost = lostCondition(source, names);
+  if (!lost) return [];
+  const { operator, condition } = lost;
+  const message = [
+    `A filter of table ${shown(table)} joins conditions by ${operator}, which keeps only one of`,
+    `them: ${short(`${condition} ${operator} …`)} Write ${operator === '&&' ? 'and' : 'or'}(…).`,
+  ].join(' ');
+  return [{ warning: { code: 'lost-condition', message, table }, place: '' }];
 }
 
 /** Warns of a list that is very long. */

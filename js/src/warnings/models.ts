@@ -10,6 +10,7 @@ export type DevelopmentWarningCode =
   | 'comparison-never-true'
   | 'comparison-always-true'
   | 'table-scan'
+  | 'lost-condition'
   | 'long-list'
   | 'mixed-types';
 
@@ -23,10 +24,10 @@ export interface DevelopmentWarning {
   /** The name of the table. */
   readonly table: string;
 
-  /** The filter; not of `mixed-types`, `long-list`, nor of an unknown property in an order. */
+  /** The filter; not of `mixed-types`, `long-list`, `lost-condition`, nor of an unknown name in an order. */
   readonly filter?: string;
 
-  /** The property, as a filter names it; not of `table-scan` and `long-list`. */
+  /** The property, as a filter names it; not of `table-scan`, `long-list`, `lost-condition`. */
   readonly property?: string;
 
   /** The name that was probably meant; of `unknown-property`, if there is one. */
@@ -34,6 +35,20 @@ export interface DevelopmentWarning {
 
   /** The types of the property, as `Edm.Int32`; not of `unknown-property`. */
   readonly types?: readonly string[];
+}
+
+/** A definition of a table. */
+export interface Definition {
+  readonly tableName: string;
+  /** By their names in the API. */
+  readonly properties: Readonly<
+    Record<string, { readonly rules: { readonly parted?: { readonly kind: string } | undefined } }>
+  >;
+  /** The properties as rows are stored: with the version and further parts. */
+  readonly stored: object;
+  readonly indexes: readonly (readonly string[])[];
+  /** The fields of its key; missing, if it declares partitionKey and rowKey. */
+  readonly rowKeys?: { readonly names: readonly string[] } | undefined;
 }
 
 /** The core's answer to the operation `queryTypes`: `docs/internals/frames.md`. */

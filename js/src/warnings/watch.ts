@@ -9,19 +9,23 @@ import { wireName } from '../base/system-names.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
+import type { AppNames } from '../entity/row-form.js';
 import {
   constantComparisons,
+  declaredAdvice,
   filterForm,
   longList,
-  missingIndex,
+  lostConditions,
   mixedTypes,
+  partitionAdvice,
   tableScan,
   unknownIn,
   unknownProperty,
+  type Bounds,
   type Finding,
   type Naming,
 } from './findings.js';
-import type { DevelopmentWarning, TypesAnswer } from './models.js';
+import type { Definition, DevelopmentWarning, TypesAnswer } from './models.js';
 
 /** The members of an account that are watched. */
 export interface WatchedAccount {
@@ -31,20 +35,22 @@ export interface WatchedAccount {
   readonly definitions: readonly Definition[];
 
   enforcedSchema(table: string): Promise<WithProperties | undefined>;
+
+  /** Those that are open. */
+  readonly tables: object;
+  openTables(tables: never): Promise<object>;
+}
+
+/** Tables that are open. */
+type Tables = Readonly<Record<string, Table>>;
+
+interface Table {
+  readonly name: string;
+  readonly requests: { readonly rows: { readonly names: AppNames } };
 }
 
 /** A definition or a schema, with properties by their names in the API. */
-interface WithProperties {
-  readonly properties: object;
-  /** Those of a definition as rows are stored: with the version and further parts. */
-  readonly stored?: object;
-}
-
-/** A declared table. */
-interface Definition extends WithProperties {
-  readonly tableName: string;
-  readonly indexes: readonly (readonly string[])[];
-}
+type WithProperties = Pick<Partial<Definition>, 'stored'> & { readonly properties: object };
 
 /**
  * Watches the later calls of an account.
@@ -72,6 +78,31 @@ export function watch(
   // In development it always returns a promise.
   session.answer = watched;
   session.noteList = (name, count) => watcher.noteList(name, count);
+  watchFilters(account, (name, where) => watcher.noteWhere(name, where));
+}
+
+// Of the tables that are open, and of those that are opened later.
+function watchFilters(
+  account: WatchedAccount,
+  note: (table: string, where: unknown) => void,
+): void {
+  const watchThose = (tables: Tables) => {
+    for (const { name, requests } of Object.values(tables)) {
+      const { names } = requests.rows;
+      const filterOf = names.filterOf.bind(names);
+      names.filterOf = (where, dialect) => {
+        note(name, where);
+        return filterOf(where, dialect);
+      };
+    }
+  };
+  watchThose(account.tables as Tables);
+  const openTables = account.openTables.bind(account);
+  account.openTables = async (tables) => {
+    const opened = await openTables(tables);
+    watchThose(opened as Tables);
+    return opened;
+  };
 }
 
 function warnOnConsole({ code, message }: DevelopmentWarning): void {
@@ -93,9 +124,14 @@ const FILTERED = [
 
 interface Filter extends Pick<Operation, 'dialect'> {
   readonly filter: string;
+  readonly bounds?: Bounds;
   /** The order whose names it compares. */
   readonly orderBy?: string;
 }
+
+const knownOf = ({ properties, rowKeys }: Definition) => ({ properties, rowKeys });
+
+const WHOLE: Bounds = { skip: 0, limit: Infinity, isOrdered: false };
 
 // The core knows the stored types of what a filter names.
 function comparisonsOf(orderBy: string): string {
@@ -129,20 +165,31 @@ class Watcher {
     this.#add('', longList(table, count));
   }
 
+  /** Notes that a filter was given. */
+  noteWhere(table: string, where: unknown): void {
+    if (typeof where !== 'function') return;
+    const source = Function.prototype.toString.call(where);
+    const names = this.#declaredAs(table).flatMap(({ properties }) => Object.keys(properties));
+    this.#add(source, lostConditions(table, source, [...names, 'timestamp']));
+  }
+
   /** Notes that an operation has succeeded. */
   noteSuccess(operation: Operation): void {
     const { kind, table, filter, orderBy, dialect, importPart, nextPartitionKey } = operation;
+    const { skip = 0, most = Infinity } = operation;
+    const bounds = { skip: Number(skip), limit: Number(most), isOrdered: orderBy !== undefined };
     if (table === undefined) return;
     // The pages of a list are one call.
     const isFirst = FILTERED.includes(kind) && nextPartitionKey === undefined;
-    if (isFirst && filter) this.#checkAtTimes(table, { filter, dialect });
+    if (isFirst && filter) this.#checkAtTimes(table, { filter, dialect, bounds });
     if (isFirst && orderBy) this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
   }
 
   // The first call is checked, the second, the fourth, and so on: the data may change later.
   #checkAtTimes(table: string, filter?: Filter): void {
-    const call = [table, filter?.dialect, filter?.filter].join('\n');
+    const { dialect, filter: text, bounds } = filter ?? {};
+    const call = [table, dialect, text, bounds?.limit].join('\n');
     const times = (this.#calls.get(call) ?? 0) + 1;
     this.#calls.delete(call);
     this.#calls.set(call, times);
@@ -154,22 +201,26 @@ class Watcher {
     this.#checks = this.#checks.then(check).catch(() => undefined);
   }
 
-  async #checkFilter(table: string, { filter, dialect, orderBy }: Filter): Promise<void> {
+  async #checkFilter(table: string, given: Filter): Promise<void> {
+    const { filter, dialect, orderBy, bounds = WHOLE } = given;
     const query = { table, filter, dialect };
     const types = await this.#ask<TypesAnswer>({ ...query, kind: 'queryTypes' });
     const form = filterForm(types);
     const naming = orderBy === undefined ? { filter } : { orderBy };
     const unknown = unknownIn(types);
-    if (unknown.length > 0) this.#add(form, await this.#unknownIn(table, naming, types, unknown));
-    if (orderBy !== undefined) return;
+    const misspelt = unknown.length ? await this.#unknownIn(table, naming, types, unknown) : [];
+    this.#add(form, misspelt);
+    if (orderBy !== undefined || misspelt.length) return;
     this.#add(form, constantComparisons(table, filter, types));
     const declared = this.#declaredAs(table);
-    const isDeclared = declared.length > 0;
-    if (types.access !== 'table scan' && !(isDeclared && /^partition/.test(types.access))) return;
+    const [definition] = declared;
+    if (types.access !== 'table scan' && !(definition && /^partition/.test(types.access))) return;
     const plan = await this.#ask<QueryPlan>({ ...query, kind: 'countEntities' });
-    const indexes = declared.flatMap((definition) => definition.indexes);
-    const advice = isDeclared ? missingIndex(types, plan, indexes) : undefined;
-    this.#add(form, tableScan(table, filter, plan, advice));
+    const indexes = declared.flatMap((one) => one.indexes);
+    const advice = definition
+      ? declaredAdvice({ ...knownOf(definition), indexes }, filter, types, plan)
+      : partitionAdvice(plan);
+    if (advice !== undefined) this.#add(form, tableScan(table, filter, plan, bounds, advice));
   }
 
   // A property that is declared may be stored later.

@@ -96,6 +96,8 @@ describe('a transaction', () => {
 
     expect(error).toMatchObject({ code: 'TransactionConflict', statusCode: 409 });
     expect(error).toHaveProperty('message', expect.stringContaining('20 times'));
+    const hint = 'by other tables than those of its argument';
+    expect(error).toHaveProperty('message', expect.stringContaining(hint));
     expect(runs).toBe(1 + MOST_REPETITIONS);
     expect(await balanceOf(bob)).toBe(50);
   });

@@ -243,7 +243,11 @@ describe('a value is refused', () => {
   it.each<[values: object, path: PropertyKey[], message: string]>([
     [{ tags: 'a' }, ['tags'], 'Property "tags" is "a", not an array.'],
     [{ tags: ['a', 5] }, ['tags', 1], 'is 5, not String (a string) at [1].'],
-    [{ tags: ['abcdef'] }, ['tags', 0], 'breaks its maxLength at [0].'],
+    [
+      { tags: ['abcdef'] },
+      ['tags', 0],
+      'breaks its maxLength at [0]: it has 6 UTF-16 units, and the limit is 5.',
+    ],
     [{ place: { lat: NaN } }, ['place', 'lat'], 'is NaN, which JSON does not have at ["lat"].'],
     [{ place: { lat: 5n } }, ['place', 'lat'], 'is a bigint, which JSON does not have'],
     [{ place: { lat: () => 1 } }, ['place', 'lat'], 'is a function, which JSON does not have'],
@@ -251,7 +255,11 @@ describe('a value is refused', () => {
     [{ place: { at: new Date(0) } }, ['place', 'at'], 'is a Date, which JSON does not have'],
     [{ notes: 5 }, ['notes'], 'is 5, not a well-formed text.'],
     [{ photo: 'x' }, ['photo'], 'not a Blob or a Uint8Array.'],
-    [{ photo: new Blob([bytes(200_001)]) }, ['photo'], 'breaks its maxBytes.'],
+    [
+      { photo: new Blob([bytes(200_001)]) },
+      ['photo'],
+      'breaks its maxBytes: it has 200001 bytes, and the limit is 200000.',
+    ],
     [{ raw: new Blob([]) }, ['raw'], 'not a Uint8Array.'],
     [{ notes_2: 'x' }, ['notes_2'], 'has the name of a part of "notes".'],
   ])('%#', async (values, path, message) => {
@@ -318,17 +326,20 @@ describe('a value is refused', () => {
         ({ rule, path, message }) => `${rule} ${path?.join('.')}: ${message}`,
       );
 
+    const long = `a${'b'.repeat(40_000)}`;
     const few = (what: string) => [`schema-refine few: Property "few" breaks its ${what}.`];
-    expect(await rulesOf({ few: [] })).toEqual(few('minItems'));
-    expect(await rulesOf({ few: [1, 2, 3] })).toEqual(few('maxItems'));
+    expect(await rulesOf({ few: [] })).toEqual(few('minItems: it has 0 items, and the limit is 1'));
+    expect(await rulesOf({ few: [1, 2, 3] })).toEqual(
+      few('maxItems: it has 3 items, and the limit is 2'),
+    );
     expect(await rulesOf({ few: [1, 1] })).toEqual(few('uniqueItems'));
     expect(await rulesOf({ few: [NaN] })).toEqual([
       'schema-type few.0: Property "few" breaks its finite at [0].',
     ]);
     for (const [text, rule, constraint] of [
-      ['a', 'schema-min-length', 'minLength'],
+      ['a', 'schema-min-length', 'minLength: it has 1 UTF-16 units, and the limit is 2'],
       ['bc', 'schema-pattern', 'pattern'],
-      [`a${'b'.repeat(40_000)}`, 'schema-max-length', 'maxLength'],
+      [long, 'schema-max-length', 'maxLength: it has 40001 UTF-16 units, and the limit is 40000'],
     ] as const) {
       const issue = `${rule} text: Property "text" breaks its ${constraint}.`;
       expect(await rulesOf({ text })).toEqual([issue]);

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openAccount } from '../../../js/src/index.js';
-import { and, defineTable, not, t } from '../../../js/src/schema.js';
+import { and, type Condition, defineTable, not, or, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 
 type Any = never;
@@ -94,4 +94,30 @@ it('says what is no list, and what is no text on its own', async () => {
   await expect(years.list({ where: ({ owner }) => owner.contains('a') })).rejects.toThrow(
     '"owner" is compared with a value, and has no other use',
   );
+});
+
+it('joins any number of conditions, and none', async () => {
+  const names = defineTable('Names', { id: t.string(), age: t.int32() }, { key: 'id' });
+  const account = await openAccount({ storage: memoryStorage(), tables: { names } });
+  onTestFinished(() => account.close());
+  const table = account.tables.names;
+  for (const [age, id] of [...'abc'].entries()) await table.insert({ id, age });
+  const fits = async (conditions: (age: { eq(value: number): Condition }) => Condition) =>
+    (await table.list({ where: ({ age }) => conditions(age) })).map(({ id }) => id).join('');
+
+  expect(await fits(() => and())).toBe('abc');
+  expect(await fits(() => or())).toBe('');
+  expect(await fits(() => not(and()))).toBe('');
+  expect(await fits(() => not(or()))).toBe('abc');
+  expect(await fits((age) => and(...[1].map((one) => age.eq(one))))).toBe('b');
+  expect(await fits((age) => or(...[0, 2].map((one) => age.eq(one))))).toBe('ac');
+  expect(await fits((age) => and(and(), age.eq(1), or(age.eq(1), or())))).toBe('b');
+  expect(await fits((age) => or(and(), age.eq(1)))).toBe('abc');
+  expect(await table.list({ where: ({ id }) => and(id.eq('a'), and()) })).toHaveLength(1);
+  expect(names.where(() => and())).toBe("PartitionKey ge ''");
+  // An empty list must not delete everything.
+  await expect(table.deleteMany({ where: () => and() })).rejects.toMatchObject({
+    code: 'InvalidInput',
+  });
+  expect(await table.count()).toBe(3);
 });
