@@ -172,6 +172,30 @@ export function joinedValue(
   return new Blob([whole as BlobPart], { type: typeof type === 'string' ? type : '' });
 }
 
+/**
+ * Joins the values of a row that an earlier definition has stored in parts, and that the present
+ * one does not have. A value of which a part is missing stays as it is.
+ *
+ * @returns the row with whole values, and the names of the parts of each.
+ */
+export function withWholeValues(row: Readonly<Values>): [Values, ReadonlyMap<string, string[]>] {
+  const whole = { ...row };
+  const joinedNames = new Map<string, string[]>();
+  for (const name of Object.keys(row)) {
+    const parts = [own(row, name)];
+    const isPart = (one: unknown): one is Part => typeof one === 'string' || isBytes(one);
+    while (isPart(parts.at(-1)) && isFull(parts.at(-1) as Part)) {
+      parts.push(own(row, partName(name, parts.length + 1)));
+    }
+    if (parts.length === 1 || !parts.every(isPart)) continue;
+    const names = parts.map((_, at) => partName(name, at + 1));
+    for (const one of names) delete whole[one];
+    define(whole, name, joined(parts));
+    joinedNames.set(name, names);
+  }
+  return [whole, joinedNames];
+}
+
 function joined(parts: readonly Part[]): Part {
   if (!isBytes(parts[0])) return parts.join('');
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

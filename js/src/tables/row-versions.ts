@@ -12,10 +12,11 @@ import { hasMethod, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
-import { hasRemovals } from '../entity/json.js';
+import { define, hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
+import { withWholeValues } from '../schema/parts.js';
 import { untyped } from '../schema/versions.js';
 
 type Values = Record<string, unknown>;
@@ -71,7 +72,8 @@ export function upgraded(
     upgradeFailed(row, `The upgrade from version ${from} ${what}`, more);
   const thrown = (from: number, cause: unknown) =>
     fail(from, `threw an error: ${String(cause)}`, { cause });
-  let current = old;
+  const [whole, joinedNames] = withWholeValues(old);
+  let current = whole;
   for (let from = stored; from < versions.version; from++) {
     let made: Values | string;
     try {
@@ -82,7 +84,12 @@ export function upgraded(
     if (typeof made === 'string') throw fail(from, `returned ${made}, which is not a row.`);
     current = made;
   }
-  const newest = { ...current, ...Object.fromEntries(system) };
+  const newest: Values = { ...current, ...Object.fromEntries(system) };
+  // What no upgrade has touched is stored as it was.
+  for (const [name, parts] of joinedNames) {
+    if (own(newest, name) !== whole[name]) continue;
+    for (const part of parts) define(newest, part, old[part]);
+  }
   let issues: readonly Issue[];
   try {
     issues = check(newest);

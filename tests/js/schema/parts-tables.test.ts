@@ -84,6 +84,36 @@ describe('a definition', () => {
     expect((properties as { place: object }).place).toEqual({});
   });
 
+  it('gives an upgrade whole values, also of properties that it has no more', async () => {
+    const [notes, raw] = ['x'.repeat(UNITS + 9), new Uint8Array(100_000).fill(7)];
+    const before = defineTable('Files', {
+      ...KEYS,
+      notes: t.text(),
+      raw: t.bytes(),
+      old: t.text(),
+    });
+    await (await tableOf(account, before)).insert({ ...keys, notes, raw, old: notes });
+    const after = defineTable(
+      'Files',
+      { ...KEYS, text: t.text(), bytes: t.bytes(), count: t.int32().default(0) },
+      {
+        version: 2,
+        upgrade: { 1: ({ notes, raw, ...row }) => ({ ...row, text: notes, bytes: raw }) },
+      },
+    );
+    const upgradedTable = await tableOf(account, after);
+
+    expect(await upgradedTable.get(keys)).toMatchObject({ text: notes, bytes: raw });
+    await upgradedTable.update(keys, { count: 1 });
+    expect(await upgradedTable.get(keys)).toMatchObject({ text: notes, bytes: raw, count: 1 });
+    // What it leaves as it is stays in parts.
+    const entity = await stored();
+    expect(Object.keys(entity).sort().join()).toBe(
+      'bytes,bytes_2,count,old,old_2,partitionKey,rowKey,schemaVersion,text,text_2',
+    );
+    expect(`${entity['old'] as string}${entity['old_2'] as string}`).toBe(notes);
+  });
+
   it('upgrades rows to and from values in parts', async () => {
     const old = { ...keys, tags: 'a,b', notes: 'x'.repeat(40) };
     await account.tableClient('Files').createEntity(old);
