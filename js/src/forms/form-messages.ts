@@ -107,8 +107,7 @@ export class FormMessages {
   #showInPlaces(issues: readonly FormIssue[]): readonly FormIssue[] {
     return [...this.#form.querySelectorAll<HTMLElement>('[data-error]')].flatMap((element) => {
       const name = element.dataset['error']!;
-      const isOfOther = this.#fields.get(name) || !Object.hasOwn(this.#table.properties, name);
-      if (isOfOther) return [];
+      if (this.#fields.get(name) || !Object.hasOwn(this.#table.properties, name)) return [];
       const place = this.#places.get(element) ?? errorPlace(this.#form, name, []);
       this.#places.set(element, place);
       const issue = issues.find((one) => one.name === name);

@@ -176,9 +176,10 @@ export function joinedValue(
  * Joins the values of a row that an earlier definition has stored in parts, and that the present
  * one does not have. A value of which a part is missing stays as it is.
  *
- * @returns the row with whole values, and the names of the parts of each.
+ * @returns the row with whole values, and a function that takes them apart again in another row that
+ * has the same ones.
  */
-export function withWholeValues(row: Readonly<Values>): [Values, ReadonlyMap<string, string[]>] {
+export function withWholeValues(row: Readonly<Values>) {
   const whole = { ...row };
   const joinedNames = new Map<string, string[]>();
   for (const name of Object.keys(row)) {
@@ -193,7 +194,15 @@ export function withWholeValues(row: Readonly<Values>): [Values, ReadonlyMap<str
     define(whole, name, joined(parts));
     joinedNames.set(name, names);
   }
-  return [whole, joinedNames];
+  const wholes = { ...whole };
+  const inParts = (other: Values): Values => {
+    for (const [name, names] of joinedNames) {
+      if (own(other, name) !== wholes[name]) continue;
+      for (const one of names) define(other, one, row[one]);
+    }
+    return other;
+  };
+  return { whole, inParts };
 }
 
 function joined(parts: readonly Part[]): Part {

@@ -65,8 +65,8 @@ type ItemOf<T> = T extends readonly (infer Item)[] ? Extract<Item, Scalar> : nev
 type If<T, Then> = [T] extends [never] ? unknown : Then;
 
 /**
- * JSON in a filter. It is compared by what it has at a path, or by the items of an array; what is no
- * object and no array is better declared as a value of the service.
+ * JSON in a filter. It is compared by what it has at a path, or by the items of an array. What is
+ * neither an object nor an array is better declared as a value of the service.
  */
 export type JsonOperand<T> = unknown extends T
   ? Pick<AnyJsonOperand, 'has' | 'hasAny' | 'get'>
@@ -76,8 +76,8 @@ type JsonParts<T> = If<ItemOf<T>, ArrayOperand<ItemOf<T>>> &
   If<Extract<T, object>, JsonPath<Extract<T, object>>>;
 
 /**
- * What JSON has at a path: a text, a number or a Boolean is compared, an array has items, and an object
- * has members. What a row does not have, or has with another type, fits no condition.
+ * What JSON has at a path: a text, a number or a Boolean is compared, an array has items, and an
+ * object has members. What a row does not have, or has with another type, fits no condition.
  */
 export type JsonMemberOperand<T> = unknown extends T
   ? AnyJsonOperand

@@ -12,7 +12,7 @@ import { hasMethod, isObject } from '../base/kinds.js';
 import { own } from '../base/own.js';
 import { shown, shownValue } from '../base/shown.js';
 import { ANY_ETAG } from '../entity/any-etag.js';
-import { define, hasRemovals } from '../entity/json.js';
+import { hasRemovals } from '../entity/json.js';
 import { keysOf, keyTexts, type EntityKeys, type GivenKeys } from '../entity/keys.js';
 import type { UpdateMode } from '../entity/models.js';
 import type { RowVersions } from '../entity/row-form.js';
@@ -72,7 +72,7 @@ export function upgraded(
     upgradeFailed(row, `The upgrade from version ${from} ${what}`, more);
   const thrown = (from: number, cause: unknown) =>
     fail(from, `threw an error: ${String(cause)}`, { cause });
-  const [whole, joinedNames] = withWholeValues(old);
+  const { whole, inParts } = withWholeValues(old);
   let current = whole;
   for (let from = stored; from < versions.version; from++) {
     let made: Values | string;
@@ -84,12 +84,7 @@ export function upgraded(
     if (typeof made === 'string') throw fail(from, `returned ${made}, which is not a row.`);
     current = made;
   }
-  const newest: Values = { ...current, ...Object.fromEntries(system) };
-  // What no upgrade has touched is stored as it was.
-  for (const [name, parts] of joinedNames) {
-    if (own(newest, name) !== whole[name]) continue;
-    for (const part of parts) define(newest, part, old[part]);
-  }
+  const newest = inParts({ ...current, ...Object.fromEntries(system) });
   let issues: readonly Issue[];
   try {
     issues = check(newest);

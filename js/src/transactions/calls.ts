@@ -63,7 +63,9 @@ export class Calls {
   }
 
   #add<T>(result: Promise<T>): Call<T> {
-    const call = new Call<T>((resolve, reject) => result.then(resolve, reject));
+    const call = new Call<T>((resolve, reject) => {
+      result.then(resolve, reject);
+    });
     this.#calls.add(call);
     // It is reported by `end()`, and not as an unhandled rejection.
     call.end().catch(() => undefined);

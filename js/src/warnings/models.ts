@@ -24,7 +24,10 @@ export interface DevelopmentWarning {
   /** The name of the table. */
   readonly table: string;
 
-  /** The filter; not of `mixed-types`, `long-list`, `lost-condition`, nor of an unknown name in an order. */
+  /**
+   * The filter; not of `mixed-types`, `long-list`, `lost-condition`, nor of an unknown name in an
+   * order.
+   */
   readonly filter?: string;
 
   /** The property, as a filter names it; not of `table-scan`, `long-list`, `lost-condition`. */
