@@ -176,7 +176,7 @@ export function joinedValue(
  * Joins the values of a row that an earlier definition has stored in parts, and that the present
  * one does not have. A value of which a part is missing stays as it is.
  *
- * @returns the row with whole values, and a function that takes them apart again in another row that
+ * @returns the row with whole values, and a function that takes them apart again where another row
  * has the same ones.
  */
 export function withWholeValues(row: Readonly<Values>) {
