@@ -257,7 +257,7 @@ describe('patterns and checks', () => {
       'schema-pattern text ',
     ]);
     expect(issues.slice(3, 5).map(({ message }) => message)).toEqual([
-      'Property "tags" breaks its maxItems.',
+      'Property "tags" breaks its maxItems: it has 4 items, and the limit is 3.',
       'Property "tags" breaks its uniqueItems.',
     ]);
   });
