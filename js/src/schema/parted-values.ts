@@ -154,24 +154,32 @@ export function jsonItem(value: unknown, item?: PropertyRules): unknown {
  */
 export function parseTexts(rows: readonly Values[], name: string, parted: Parted): void {
   const { kind, item } = parted;
-  if (!/json|array/.test(kind)) return;
+  if (kind !== 'json' && kind !== 'array') return;
   const found = rows.filter((row) => typeof row[name] === 'string');
+  const together = found.length > 1 ? valuesOf(found.map((row) => row[name] as string)) : undefined;
+  found.forEach((row, at) => {
+    let value = together ? together[2 * at] : valueOf(row[name] as string);
+    if (item && !Array.isArray(value)) return;
+    if (item && item.type !== 'String') value = (value as []).map((one) => itemIn(item, one));
+    define(row, name, value);
+  });
+}
+
+// Each second one is a mark. Undefined, unless all texts are JSON.
+function valuesOf(texts: readonly string[]): readonly unknown[] | undefined {
   const mark = Math.floor(Math.random() * 2 ** 30);
+  const all = valueOf(`[${texts.join(`,${mark},`)},${mark}]`);
+  if (!Array.isArray(all) || all.length !== 2 * texts.length) return undefined;
+  return texts.every((_, at) => all[2 * at + 1] === mark) ? all : undefined;
+}
+
+// The text itself, if it is no JSON.
+function valueOf(text: string): unknown {
   try {
-    const texts = found.map((row) => row[name]).join(`,${mark},`);
-    const all = JSON.parse(`[${texts},${mark}]`) as unknown[];
-    if (all.length === 2 * found.length && found.every((_, at) => all[2 * at + 1] === mark)) {
-      return found.forEach((row, at) => {
-        let value = all[2 * at];
-        if (item && !Array.isArray(value)) return;
-        if (item && item.type !== 'String') value = (value as []).map((one) => itemIn(item, one));
-        define(row, name, value);
-      });
-    }
+    return JSON.parse(text) as unknown;
   } catch {
-    // The others have their values.
+    return text;
   }
-  if (found.length > 1) for (const row of found) parseTexts([row], name, parted);
 }
 
 function itemIn({ type, constraints }: PropertyRules, value: unknown): unknown {
