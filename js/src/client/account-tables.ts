@@ -11,7 +11,7 @@
 
 import { loaded } from '../base/loaded.js';
 import type { AbortSignalLike } from '../base/platform.js';
-import { invalidInput, isTableError, remade } from '../base/errors.js';
+import { invalidInput, isTableError } from '../base/errors.js';
 import type { AccountSession } from '../core/account-session.js';
 import { odata } from '../entity/odata.js';
 import type { TableDefinition } from '../schema/table-definition.js';
@@ -135,16 +135,8 @@ export async function transactionOver<T>(
     await calls.end();
     return result;
   };
-  try {
-    return await runInTransaction(session, runOver, signal);
-  } catch (error) {
-    if (!isTableError(error) || error.code !== 'TransactionConflict') throw error;
-    throw remade(error, { sentence: OWN_CONFLICT });
-  }
+  return await runInTransaction(session, runOver, signal);
 }
-
-const OWN_CONFLICT =
-  'If nobody else writes, the function does so itself, by other tables than those of its argument.';
 
 /** Work that is done once. If it fails, the next call tries again. */
 class Once {

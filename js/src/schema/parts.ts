@@ -181,7 +181,7 @@ export function joinedValue(
  */
 export function withWholeValues(row: Readonly<Values>) {
   const whole = { ...row };
-  const joinedNames = new Map<string, string[]>();
+  const found: { name: string; value: Part; names: readonly string[] }[] = [];
   for (const name of Object.keys(row)) {
     const parts = [own(row, name)];
     const isPart = (one: unknown): one is Part => typeof one === 'string' || isBytes(one);
@@ -190,14 +190,14 @@ export function withWholeValues(row: Readonly<Values>) {
     }
     if (parts.length === 1 || !parts.every(isPart)) continue;
     const names = parts.map((_, at) => partName(name, at + 1));
+    const value = joined(parts);
     for (const one of names) delete whole[one];
-    define(whole, name, joined(parts));
-    joinedNames.set(name, names);
+    define(whole, name, value);
+    found.push({ name, value, names });
   }
-  const wholes = { ...whole };
   const inParts = (other: Values): Values => {
-    for (const [name, names] of joinedNames) {
-      if (own(other, name) !== wholes[name]) continue;
+    for (const { name, value, names } of found) {
+      if (own(other, name) !== value) continue;
       for (const one of names) define(other, one, row[one]);
     }
     return other;

@@ -184,6 +184,7 @@ export function rowsOf(
   hidesKeys = true,
 ): Values[] {
   const rows = entities.map((entity) => textRowOf(table, entity, hidesKeys));
+  if (!table.parts) return rows;
   for (const [name, { rules }] of Object.entries(table.properties)) {
     if (rules.parted) parseTexts(rows, name, rules.parted);
   }

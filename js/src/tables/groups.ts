@@ -14,7 +14,7 @@ import type { AppNames, RowForm } from '../entity/row-form.js';
  * Calculates aggregates.
  *
  * @param calculate - takes the names under which properties are stored.
- * @throws {@link TableError} `InvalidInput`, if a sum, say, is of values that are no numbers.
+ * @throws {@link TableError} `InvalidInput`, if it is to calculate with values that are no numbers.
  */
 export async function groupsWith(
   rows: Pick<RowForm, 'names' | 'rulesOf'>,
@@ -31,7 +31,7 @@ export async function groupsWith(
 // The core would find no number in them, and a sum would be null.
 function checkNumbers(
   { names, rulesOf }: Pick<RowForm, 'names' | 'rulesOf'>,
-  // JavaScript may pass any value, which is refused later.
+  // An app in JavaScript may pass anything here, and the aggregates themselves are checked later.
   one: Partial<Aggregate> | null | undefined,
 ): void {
   const { function: kind = '', name } = one ?? {};

@@ -48,7 +48,9 @@ export async function runInTransaction<T>(
   }
 }
 
-const IN_VAIN = `The transaction was repeated ${MOST_REPETITIONS} times.`;
+const IN_VAIN =
+  `The transaction was repeated ${MOST_REPETITIONS} times. ` +
+  'If nobody else writes, the function does so itself, by other tables than those of its argument.';
 
 // Others that were in conflict with this one get out of step.
 function pause(repetitions: number): Promise<void> {
