@@ -221,6 +221,7 @@ class BoundEngine {
   }
 
   void StopBackgroundWork() { engine_.StopBackgroundWork(); }
+  void ResumeBackgroundWork() { engine_.ResumeBackgroundWork(); }
 
   double ExaminedEntities() const {
     return static_cast<double>(engine_.examined_entities());
@@ -364,6 +365,7 @@ EMSCRIPTEN_BINDINGS(entitable) {
       .function("readFailed", &BoundEngine::ReadFailed)
       .function("complete", &BoundEngine::Complete)
       .function("stopBackgroundWork", &BoundEngine::StopBackgroundWork)
+      .function("resumeBackgroundWork", &BoundEngine::ResumeBackgroundWork)
       .function("examinedEntities", &BoundEngine::ExaminedEntities);
   emscripten::function("validate", &entitable::Validate);
   emscripten::function("route", &entitable::Route);

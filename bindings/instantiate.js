@@ -1,9 +1,9 @@
-// instantiate.js - makes the promise of a module reject if the instance cannot be made.
-// Emscripten's small runtime calls nothing else of `WebAssembly`, and handles no rejection.
+// instantiate.js - lets js/src/core/load-module.ts make the instance, and makes the promise of a
+// module reject if that fails.  Emscripten's small runtime calls nothing else of `WebAssembly`, and
+// handles no rejection.
 
 const WebAssembly = {
-  instantiate: (module, imports) => ({
-    then: (use) =>
-      globalThis.WebAssembly.instantiate(module, imports).then(use).catch(readyPromiseReject),
+  instantiate: (instantiate, imports) => ({
+    then: (use) => instantiate(imports).then(use).catch(readyPromiseReject),
   }),
 };

@@ -13,6 +13,7 @@ import { ENTRIES } from './lib/package-entries.mjs';
 import { listFiles } from './lib/package-files.mjs';
 import { readPackage, versionsOf } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
+import { SPLIT, partsOf } from './split-module.mjs';
 
 // It is imported later, because this file is loaded before the packages are installed.
 let esbuild;
@@ -104,7 +105,9 @@ export function buildJs() {
     for (const name of WHOLE) await writeWhole(name, scripts);
     await writeDriver();
     await writeExplorer();
-    for (const name of MODULES) copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
+    for (const name of [...MODULES, ...SPLIT.flatMap(partsOf)]) {
+      copyFileSync(`build/js/${name}.wasm`, wasmOf(name));
+    }
     writeMade();
     for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
       await run('node_modules/.bin/tsc', ['-p', project]);

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { unlessFresh } from './lib/fresh.mjs';
+import { SPLIT, partsOf } from './split-module.mjs';
 
 const NAMES = ['index', 'remote', 'form', 'live', 'sync', 'doctor', 'vault'];
 const PAGES = NAMES.map((name) => `${name}.html`);
@@ -22,9 +23,7 @@ export function buildPage() {
         ...sources.map((name) => join('web-demo', name)),
         ...['js/src', 'package.json', 'package-lock.json', 'tsconfig.json'],
         ...['THIRD-PARTY-NOTICES.txt', 'scripts/lib/wasm-from-the-build.mjs'],
-        ...['entitable.wasm', 'entitable-sync.wasm', 'entitable-verify.wasm'].map(
-          (name) => `build/js/${name}`,
-        ),
+        ...[...SPLIT.flatMap(partsOf), 'entitable-verify'].map((name) => `build/js/${name}.wasm`),
         'build/js/entitable-core.mjs',
       ],
       outputs: [DIST],

@@ -11,6 +11,7 @@ import { during } from './lib/phases.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, step } from './lib/terminal.mjs';
 import { packPackage } from './pack.mjs';
+import { splitModules } from './split-module.mjs';
 import { TOOLS } from './test/tier.mjs';
 
 // `phase` is the one whose time the work counts to (lib/phases.mjs). CMake itself says how long it
@@ -20,7 +21,7 @@ import { TOOLS } from './test/tier.mjs';
 const PARTS = {
   packages: { needs: [], phase: 'install', work: installPackages },
   toolchain: { needs: [], phase: 'install', work: prepareToolchain },
-  'page-module': { needs: ['packages', 'toolchain'], work: buildPageModule },
+  'page-module': { needs: ['packages', 'toolchain'], work: buildPageModules },
   wasm: { needs: ['page-module'], work: buildModules },
   package: { needs: ['wasm'], phase: 'compile', work: buildJs },
   packed: { needs: ['package'], phase: 'compile', work: packPackage },
@@ -34,6 +35,11 @@ const PARTS = {
 
 // The build does not need the peers, so they are installed only if they are named.
 const WHOLE = ['package', 'page'];
+
+async function buildPageModules() {
+  const isBuilt = await buildPageModule();
+  return (await splitModules()) || isBuilt;
+}
 
 function peers(...folders) {
   return {

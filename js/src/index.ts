@@ -187,8 +187,9 @@ export type { DevelopmentWarning, DevelopmentWarningCode } from './warnings/mode
 
 const MODULE_BESIDE: EntryModule = {
   kind: MODULE,
-  // Bundlers find the file by exactly this expression.
-  source: () => new URL('./entitable.wasm', import.meta.url),
+  // Bundlers find the files by exactly these expressions.
+  source: () => new URL('./entitable-first.wasm', import.meta.url),
+  rest: () => new URL('./entitable-rest.wasm', import.meta.url),
   inlineEntry: 'entitable/inline',
   startWorker: () =>
     new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),

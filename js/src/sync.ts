@@ -48,8 +48,9 @@ export type { AccountSync } from './sync/sync.js';
 
 const MODULE_WITH_SYNC: EntryModule = {
   kind: MODULE,
-  // Bundlers find the file by exactly this expression.
-  source: () => new URL('./entitable-sync.wasm', import.meta.url),
+  // Bundlers find the files by exactly these expressions.
+  source: () => new URL('./entitable-sync-first.wasm', import.meta.url),
+  rest: () => new URL('./entitable-sync-rest.wasm', import.meta.url),
   inlineEntry: 'entitable/sync/inline',
   startWorker: () =>
     new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),

@@ -2,7 +2,7 @@
  * A plugin of Vite, which makes the first read of a page faster and its build smaller. It is used
  * while an app is built, and no app has it.
  *
- * The module is the longest download, and a page asks for it only when its scripts run. So the
+ * The first part of the module is the longest download, and a page asks for it only when its scripts run. So the
  * plugin names it in the head of the page, and beside it the script that opens declared tables. The
  * browser then fetches all of them while it reads the page.
  *
@@ -56,8 +56,9 @@ export interface EntitablePlugin {
   };
 }
 
-// Not that of `entitable/recovery`, which a page needs at most once in its life.
-const MODULE = /(^|\/)entitable-(?!verify)[^/]*\.wasm$/;
+// The first part. The second one is fetched after the first list, and that of `entitable/recovery`
+// at most once in the life of a page.
+const MODULE = /(^|\/)entitable-(sync-)?first-[^/]*\.wasm$/;
 const OWN_ENTRY = /\/dist\/(index|inline)\.js$/;
 const START_OF_WORKER = /new Worker\(new URL\("\.\/account-worker\.js",[^)]*\),[^)]*\)/;
 const LEFT_OUT =

@@ -43,7 +43,7 @@ export const ENTRIES = [
 
 export const IN_BROWSERS = ENTRIES.filter((name) => !ELSEWHERE.includes(name));
 
-/** The modules of the package that an app may name. */
+/** The modules of the package that an app may name. Entries for pages name their parts. */
 const MODULES = ['entitable', 'entitable-sync', 'entitable-verify'];
 
 /** The name that programs import. */

@@ -2,7 +2,7 @@
 // the package the module is beside the script that loads it; in the work tree it is in build/js.
 // There the script of a worker is TypeScript.
 
-const MODULE = /'\.\/(entitable[\w-]*\.wasm)'/;
+const MODULE = /'\.\/(entitable[\w-]*\.wasm)'/g;
 const WORKER = /(?<=new Worker\(new URL\('\.\/account-worker)\.js/;
 
 export const wasmFromTheBuild = {
@@ -10,7 +10,7 @@ export const wasmFromTheBuild = {
   /** @type {const} */ enforce: 'pre',
   transform(code, id) {
     const folders = /\/js\/src\/((?:\w+\/)*)[\w-]+\.ts/.exec(id)?.[1];
-    if (folders === undefined || !(MODULE.test(code) || WORKER.test(code))) return undefined;
+    if (folders === undefined || !/\.wasm'|account-worker/.test(code)) return undefined;
     const root = '../'.repeat(1 + folders.split('/').length);
     // The changes are within lines, so the source map stays right.
     const moved = code.replace(MODULE, `'${root}build/js/$1'`).replace(WORKER, '.ts');

@@ -67,7 +67,7 @@ describe('with an import map an app works', () => {
     await page.waitForFunction(() => document.title !== 'waiting');
 
     expect(await page.title()).toBe(RESULT);
-    expect(fetched.filter((name) => name === 'entitable.wasm')).toHaveLength(1);
+    expect(fetched.filter((name) => name === 'entitable-first.wasm')).toHaveLength(1);
   });
 
   it('without a network, after a service worker has cached the files that filesOf lists', async () => {

@@ -31,7 +31,7 @@ describe('with Rollup an app', () => {
   it('names the missing file and the remedy, with `browser: true`', async () => {
     const { title, url } = await shownBy('for-browsers', 'node-resolve={ browser: true }');
 
-    expect(title).toContain(`${url}entitable.wasm answered 404, no WebAssembly module`);
+    expect(title).toContain(`${url}entitable-first.wasm answered 404, no WebAssembly module`);
     expect(title).toContain('use the entry "entitable/inline"');
     expect(title).toContain('docs/guides/bundlers.md');
   });

@@ -37,7 +37,11 @@ describe('the packed package', () => {
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
       'THIRD-PARTY-NOTICES.txt',
+      'dist/entitable-first.wasm',
+      'dist/entitable-rest.wasm',
       'dist/entitable-server.wasm',
+      'dist/entitable-sync-first.wasm',
+      'dist/entitable-sync-rest.wasm',
       'dist/entitable-sync.wasm',
       'dist/entitable-verify.wasm',
       'dist/entitable.wasm',
@@ -107,7 +111,8 @@ describe('the packed package', () => {
     expect(main).toEqual(
       expect.arrayContaining([
         'dist/index.js',
-        'dist/entitable.wasm',
+        'dist/entitable-first.wasm',
+        'dist/entitable-rest.wasm',
         'dist/transfer/import.js',
         'dist/storage/indexeddb.js',
       ]),

@@ -80,7 +80,7 @@ BackgroundWork::Started BackgroundWork::Start(const Activity& activity) {
 
 BackgroundWork::Started BackgroundWork::StartDue(const Activity& activity) {
   const bool is_busy = HasStep() || state_ == BackgroundState::kAwaitsPages;
-  if (activity.must_recover || is_stopped_ || is_busy) return Started::kNothing;
+  if (activity.must_recover || !is_allowed_ || is_busy) return Started::kNothing;
   if (IsPaused() && !MustFlushFirst(activity)) {
     WaitMs(LeftOfMs(memory_wait_ms_, short_of_memory_at_));
     return Started::kNothing;
@@ -154,7 +154,7 @@ bool BackgroundWork::IsPaused() const {
 
 bool BackgroundWork::MustFlushFirst(const Activity& activity) const {
   return IsFlush() || (activity.is_write_waiting && !activity.must_recover &&
-                       !is_stopped_ && MustStall());
+                       is_allowed_ && MustStall());
 }
 
 bool BackgroundWork::MustStall() const {
@@ -173,7 +173,7 @@ bool BackgroundWork::MayCompact(const Activity& activity) const {
 bool BackgroundWork::MustCompactFirst(const Activity& activity) const {
   return HasStep() ||
          (store_.state().manifest().runs.size() > kMaxRunsWhileLoading &&
-          !is_stopped_ && !IsPaused() && MayCompact(activity));
+          is_allowed_ && !IsPaused() && MayCompact(activity));
 }
 
 BackgroundWork::Started BackgroundWork::Flush(const Activity& activity,

@@ -73,8 +73,10 @@ class BackgroundWork {
   // Whether the log must be read because a step was moved.
   bool is_refresh_due() const { return IsMoved(); }
 
-  // No step starts any more; or the pause after a failure ends.
-  void Stop() { is_stopped_ = true; }
+  // Whether further steps may start.
+  void set_allowed(bool is_allowed) { is_allowed_ = is_allowed; }
+
+  // Ends the pause after a failure.
   void Resume() { paused_until_ = 0; }
 
   // How long work that is due waits for the store to be idle: 0 if there is
@@ -178,7 +180,7 @@ class BackgroundWork {
   DateTime last_step_{};
   std::uint64_t reads_before_step_ = 0;
 
-  bool is_stopped_ = false;
+  bool is_allowed_ = true;
   bool is_memory_short_ = false;
   double wait_ms_ = 0;
   DateTime last_change_{};

@@ -57,7 +57,9 @@ void Engine::Complete(CommitId id, CommitOutcome outcome) {
   impl_->Complete(id, outcome);
 }
 
-void Engine::StopBackgroundWork() { impl_->StopBackgroundWork(); }
+void Engine::StopBackgroundWork() { impl_->AllowBackgroundWork(false); }
+
+void Engine::ResumeBackgroundWork() { impl_->AllowBackgroundWork(true); }
 
 std::uint64_t Engine::examined_entities() const {
   return impl_->examined_entities();

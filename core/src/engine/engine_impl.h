@@ -87,7 +87,9 @@ class Engine::Impl {
   bool Supply(ReadId id, Snapshot snapshot);
   void ReadFailed(ReadId id, const Error& reason);
   void Complete(CommitId id, CommitOutcome outcome);
-  void StopBackgroundWork() { background_.Stop(); }
+  void AllowBackgroundWork(bool is_allowed) {
+    background_.set_allowed(is_allowed);
+  }
   std::uint64_t examined_entities() const { return reads_.examined_entities(); }
   std::uint64_t spent_units() const { return work_.spent(); }
   std::uint64_t visited_reads() const { return reads_.visited_reads(); }

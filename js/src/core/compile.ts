@@ -32,6 +32,9 @@ export interface ModulePlace {
   /** The address or the bytes. May throw: some bundlers leave an address that is not valid. */
   readonly source: () => WasmSource;
 
+  /** If the module is in two parts: the same of its second part. */
+  readonly rest?: () => WasmSource;
+
   /** The entry that has the same module as text, for the error message. */
   readonly inlineEntry?: string;
 }
@@ -46,8 +49,8 @@ export const NOT_LOADED = 'The WebAssembly module cannot be loaded.';
  */
 export function loadError(
   cause: unknown,
-  given: WasmSource | undefined,
-  { inlineEntry }: ModulePlace,
+  given?: WasmSource,
+  { inlineEntry }: Partial<ModulePlace> = {},
 ): TableError {
   const { message } = cause as Error;
   const needed = message.includes('connect-src')

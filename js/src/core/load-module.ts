@@ -4,7 +4,8 @@
  * @module
  */
 
-import { TableError } from '../base/errors.js';
+import { isTableError, TableError } from '../base/errors.js';
+import { isUrl } from '../base/kinds.js';
 import type { WorkerLike } from '../base/platform.js';
 import {
   compileFrom,
@@ -14,6 +15,7 @@ import {
   type WasmSource,
 } from './compile.js';
 import type { CoreModule, CreateModule } from './module.js';
+import { RestOfModule } from './rest-of-module.js';
 
 /** A module of the package. */
 export interface ModuleKind {
@@ -46,15 +48,47 @@ export interface OwnWorker extends WorkerLike {
  */
 export async function loadModule(entry: EntryModule, given?: WasmSource): Promise<CoreModule> {
   const { createModule, file } = entry.kind;
-  const wasm = await compiled(given, entry);
+  const rest = given === undefined ? restOf(entry) : undefined;
+  const first = await compiled(given, entry);
   try {
-    return await createModule({ wasm });
+    const module = await createModule({
+      wasm: (imports) =>
+        rest ? rest.instantiate(first, imports) : WebAssembly.instantiate(first, imports),
+    });
+    if (rest && !rest.canWait) await rest.ready();
+    return rest ? Object.assign(module, { rest }) : module;
   } catch (cause) {
+    if (isTableError(cause)) throw cause;
     const isOfMemory = (cause as Error).name === 'RangeError';
     const sentence = isOfMemory
       ? 'There is no memory for one more. Close accounts that are no longer used.'
       : `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });
+  }
+}
+
+// A second part that cannot wait is loaded beside the first one.
+function restOf({ rest, ...place }: EntryModule): RestOfModule | undefined {
+  if (!rest) return undefined;
+  const load = () => compiled(undefined, { ...place, source: rest });
+  const address = addressOf(rest);
+  if (address) return new RestOfModule(load, address);
+  const loading = load();
+  // It may fail before it is awaited.
+  loading.catch(() => undefined);
+  return new RestOfModule(() => loading);
+}
+
+// The address, if this thread can fetch it within a call.
+function addressOf(source: () => WasmSource): string | undefined {
+  if (typeof XMLHttpRequest === 'undefined') return undefined;
+  try {
+    const given = source();
+    const address = isUrl(given) ? given.href : given;
+    return typeof address === 'string' && /^https?:/.test(address) ? address : undefined;
+  } catch {
+    // Compiling it reports that.
+    return undefined;
   }
 }
 

@@ -6,6 +6,7 @@
 
 import type { Batch, CommitOutcome, StorageKey } from '../storage/page-storage.js';
 import type { Outcome } from './outcome.js';
+import type { RestOfModule } from './rest-of-module.js';
 
 /** The next task of the host; `yield`: call `run()` again in a later turn of the event loop. */
 export type Step =
@@ -100,6 +101,8 @@ export interface Engine {
   complete(commit: number, outcome: number): void;
   /** Begins no further step of background work, because the account will be closed. */
   stopBackgroundWork(): void;
+  /** After `stopBackgroundWork()`. */
+  resumeBackgroundWork(): void;
   /** How many entities reads have compared so far: the cost of queries. */
   examinedEntities(): number;
   delete(): void;
@@ -111,6 +114,8 @@ export interface CoreModule {
   readonly HEAPU8: Uint8Array;
   /** What the caller of the last `run()` must do. */
   readonly step: Step;
+  /** Its second part, if that is not there from the beginning. */
+  readonly rest?: RestOfModule | undefined;
   /**
    * `random`: 32 bytes that no other opener has. `maxMemoryBytes`: of the instance; at most the
    * limit that the module was linked with. `cacheBytes`: of pages.
@@ -141,8 +146,10 @@ export interface CoreModule {
 }
 
 /**
- * Makes an instance. It needs only the compiled module from its host.
+ * Makes the module of an instance, which `wasm` makes of its imports.
  *
  * @internal
  */
-export type CreateModule = (options: { wasm: WebAssembly.Module }) => Promise<CoreModule>;
+export type CreateModule = (options: {
+  wasm: (imports: WebAssembly.Imports) => Promise<WebAssembly.Instance>;
+}) => Promise<CoreModule>;

@@ -15,6 +15,7 @@ import {
   type ReadBody,
 } from './frames.js';
 import { isRead } from './reads.js';
+import { isOfFirstScreen } from './rest-gate.js';
 import type { Submission } from './submission.js';
 
 /** The operations of one session. */
@@ -60,6 +61,7 @@ export class Operations {
       },
       bytes: operation.kind === 'awaitChanges' ? 0 : bytesOf(operation),
       isWrite: !isRead(operation.kind),
+      isOfFirstScreen: isOfFirstScreen(operation),
       isFresh: operation.fresh,
       signal,
     });

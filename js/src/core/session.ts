@@ -26,6 +26,7 @@ import { Operations } from './operations.js';
 import { unwrap, type Outcome } from './outcome.js';
 import { PendingRequests, type PendingRequest } from './pending-requests.js';
 import { QueuedRequests } from './queued-requests.js';
+import { RestGate } from './rest-gate.js';
 import { StepLoop } from './step-loop.js';
 import { callLost } from './storage-calls.js';
 import type { Submission } from './submission.js';
@@ -63,6 +64,7 @@ export class Session implements AccountSession {
   readonly #pending = new PendingRequests();
   readonly #turns = new ImmediateTurns();
   readonly #queued = new QueuedRequests(() => !this.#engine.isOver && this.#hasRoom());
+  readonly #gate: RestGate;
   readonly #maxWaitingBytes: number;
   readonly #beforeClose = new Set<() => void>();
   readonly #hints: Hints;
@@ -95,6 +97,9 @@ export class Session implements AccountSession {
       [account, baseUrl, random, isService, cacheBytes, maxMemoryBytes],
       (cause) => this.#abort(cause),
     );
+    this.#gate = new RestGate(module.rest, () => this.#beginWhole());
+    // It needs the whole module.
+    if (!this.#gate.isOpen) this.#engine.callIfOpen((engine) => engine.stopBackgroundWork());
     this.#loop = new StepLoop({
       engine: this.#engine,
       storage,
@@ -146,15 +151,26 @@ export class Session implements AccountSession {
   }
 
   #take<T>(submission: Submission<T>): T | Promise<T> {
-    const { signal, isImpatient } = submission;
+    const { signal, isImpatient, isOfFirstScreen } = submission;
     if (signal?.aborted) throw abortError(signal);
     if (this.#refusal) throw this.#refusal();
+    if (!isOfFirstScreen && !this.#gate.isOpen) {
+      return new Promise((resolve, reject) => {
+        this.#gate.add({ begin: () => resolve(this.#take(submission)), reject, signal });
+      });
+    }
     if (this.#hasRoom() && this.#queued.isEmpty) return this.#begin(submission);
     if (isImpatient) throw serverBusy();
     return new Promise((resolve, reject) => {
       const begin = () => resolve(this.#begin(submission));
       this.#queued.add({ begin, reject, signal });
     });
+  }
+
+  #beginWhole(): void {
+    if (this.#refusal) return;
+    this.#engine.callIfOpen((engine) => engine.resumeBackgroundWork());
+    this.#loop.schedule();
   }
 
   #hasRoom(): boolean {
@@ -168,6 +184,7 @@ export class Session implements AccountSession {
     if (typeof taken === 'number') {
       return new Promise((resolve, reject) => this.#await(taken, submission, resolve, reject));
     }
+    this.#gate.fetchSoon();
     const answer = signal ? unlessAborted(read(taken), signal) : read(taken);
     return this.#turns.isDue ? inLaterTurn(answer) : answer;
   }
@@ -195,6 +212,7 @@ export class Session implements AccountSession {
   }
 
   #answer(request: number, outcome: Outcome<FramePlace>): void {
+    this.#gate.fetchSoon();
     this.#pending.take(request, (pending) => {
       try {
         const place = unwrap(outcome, this.#loop.storageFailure);
@@ -266,7 +284,7 @@ export class Session implements AccountSession {
       new TableError('AccountClosed', 'The account is closed.'));
     try {
       this.#loop.stopBackgroundWork();
-      this.#queued.rejectAll(refusal);
+      this.#rejectWaiting(refusal);
       for (const request of this.#pending.ids()) this.#withdraw(request)?.reject(refusal());
       if (!this.#isIdle()) await this.#idle();
       this.#hints.close();
@@ -274,6 +292,11 @@ export class Session implements AccountSession {
     } finally {
       this.#engine.close();
     }
+  }
+
+  #rejectWaiting(reason: () => TableError): void {
+    this.#gate.rejectAll(reason);
+    this.#queued.rejectAll(reason);
   }
 
   #isIdle(): boolean {
@@ -290,7 +313,7 @@ export class Session implements AccountSession {
   // Calls to the storage are lost, so the requests that wait for them will never be answered.
   readonly #giveUp = (): void => {
     const refusal = (this.#refusal ??= () => callLost('StorageUnavailable'));
-    this.#queued.rejectAll(refusal);
+    this.#rejectWaiting(refusal);
     for (const request of this.#pending.ids()) {
       const withdrawn = this.#withdraw(request);
       const pending = withdrawn ?? this.#pending.take(request);
@@ -307,7 +330,7 @@ export class Session implements AccountSession {
       const pending = this.#pending.take(request);
       if (pending) pending.reject(this.#mayBeStored(pending) ? commitUnknown(cause) : refusal());
     }
-    this.#queued.rejectAll(refusal);
+    this.#rejectWaiting(refusal);
     for (const listener of this.#abortListeners) listener(refusal());
   }
 

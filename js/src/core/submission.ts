@@ -17,6 +17,8 @@ export interface Submission<T> {
   readonly bytes: number;
   /** Whether it may change anything. */
   readonly isWrite: boolean;
+  /** Whether the first part of a module is enough for it. */
+  readonly isOfFirstScreen?: boolean | undefined;
   /** Whether it must see every write that was acknowledged before it. */
   readonly isFresh?: boolean | undefined;
   /** Whether it is refused with `ServerBusy` where others wait, and does not wait itself. */

@@ -7,7 +7,7 @@
 import createModule from '#entitable-core';
 
 import { TableError } from '../base/errors.js';
-import type { WasmSource } from '../core/compile.js';
+import { compileFrom, type WasmSource } from '../core/compile.js';
 import type { EntryModule } from '../core/load-module.js';
 import { openSession } from '../core/open-session.js';
 import type { Session } from '../core/session.js';
@@ -23,19 +23,13 @@ import {
 import { posted } from './posted-error.js';
 import { storageFrom } from './storages.js';
 
-const ENTRY: EntryModule = {
-  kind: { createModule, file: 'entitable.wasm' },
-  // Only a page knows where its bundler has put the file.
-  source: () => {
-    throw new Error('the page has sent no module');
-  },
-};
+const KIND = { createModule, file: 'entitable.wasm' };
 
 // The first request of a page needs a round trip after the opening.
 const FIRST_REQUEST_MS = 100;
 
-interface SentModule {
-  readonly resolve: (module: WebAssembly.Module) => void;
+interface SentModules {
+  readonly resolve: (modules: readonly WebAssembly.Module[]) => void;
   readonly reject: (reason: Error) => void;
 }
 
@@ -48,7 +42,7 @@ export class AccountServer {
   // Of the requests that the page may abort.
   readonly #aborts = new Map<number, AbortController>();
   #session: Session | undefined;
-  #sent: SentModule | undefined;
+  #sent: SentModules | undefined;
   #stopWatching: (() => void) | undefined;
   #releaseLock: (() => void) | undefined;
   #isOver = false;
@@ -80,8 +74,8 @@ export class AccountServer {
     switch (message.kind) {
       case 'open':
         return void this.#open(message);
-      case 'module':
-        return this.#sent?.resolve(message.module);
+      case 'modules':
+        return this.#sent?.resolve(message.modules);
       case 'request':
         return this.#submit(message);
       case 'abort':
@@ -98,8 +92,7 @@ export class AccountServer {
     });
     try {
       const used = storage ? storageFrom(storage) : this.#requireStorage();
-      const source = (wasm as WasmSource | undefined) ?? this.#moduleOfPage();
-      const opened = await openSession(ENTRY, source, {
+      const opened = await openSession(this.#entryOf(wasm), undefined, {
         ...options,
         storage: used,
         firstRequestMs: FIRST_REQUEST_MS,
@@ -119,9 +112,19 @@ export class AccountServer {
     }
   }
 
-  // The module that the page compiles for both.
-  #moduleOfPage(): Promise<WebAssembly.Module> {
-    return new Promise((resolve, reject) => (this.#sent = { resolve, reject }));
+  // Only a page knows where its bundler has put the files. What it does not name, it compiles for
+  // both. The second part is a promise and no address, so it is there from the beginning.
+  #entryOf(wasm: readonly unknown[]): EntryModule {
+    const sent = new Promise<readonly WebAssembly.Module[]>((resolve, reject) => {
+      this.#sent = { resolve, reject };
+    });
+    sent.catch(() => undefined);
+    const [source, rest] = wasm.map((given, at) => async () => {
+      return compileFrom(undefined, {
+        source: () => (given as WasmSource | undefined) ?? sent.then((modules) => modules[at]!),
+      });
+    });
+    return { kind: KIND, source: source!, ...(rest && { rest }) };
   }
 
   #requireStorage(): PageStorage {

@@ -10,7 +10,7 @@ import type { StorageDescription } from '../storage/description.js';
 import type { PostedError } from './posted-error.js';
 
 /** Changes with each change of the messages here and of the frames in them. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The first message to a worker. It brings the port of one account. */
 export interface Hello {
@@ -27,8 +27,8 @@ export interface OpenMessage {
   readonly durability: Durability | undefined;
   readonly cacheBytes: number | undefined;
   readonly maxMemoryBytes: number | undefined;
-  /** The address, the bytes or the module. Undefined: the message `module` follows. */
-  readonly wasm: unknown;
+  /** Of each part: its address, its bytes, or the module. Undefined: it follows in `modules`. */
+  readonly wasm: readonly unknown[];
   /** Undefined: the storage of the worker. */
   readonly storage: StorageDescription | undefined;
   /** The name of the lock that the page holds as long as it lives. */
@@ -54,8 +54,8 @@ export interface RequestMessage {
 /** What a page posts. */
 export type PageMessage =
   | OpenMessage
-  /** The module that the page has compiled. */
-  | { readonly kind: 'module'; readonly module: WebAssembly.Module }
+  /** The parts of the module, which the page has compiled. */
+  | { readonly kind: 'modules'; readonly modules: readonly WebAssembly.Module[] }
   | RequestMessage
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'close' };

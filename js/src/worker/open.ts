@@ -61,25 +61,25 @@ export async function openInWorker(
   if (!worker) return undefined;
   // A dedicated worker can take a compiled module; a SharedWorker cannot.
   const isDedicated = tagOf(worker) === 'Worker';
-  const compiled = isDedicated ? quiet(compiledHere(entry, wasm)) : undefined;
-  const source = isDedicated ? undefined : quiet(postable(entry, wasm));
+  const parts = partsOf(entry, wasm);
+  const compiled = isDedicated && quiet(Promise.all(parts.map(compiledHere)));
+  const sources = parts.map((part) => (isDedicated ? undefined : quiet(postable(part))));
   const link = new Link(own);
   try {
     if (!(await link.connect(worker, firstError))) return void link.end();
     const message: OpenMessage = {
       ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
-      wasm: await source,
+      wasm: await Promise.all(sources),
       storage: storage && descriptionOf(storage, worker),
       pageLock: link.pageLock,
     };
+    const { port } = link;
     const onEnd = () => link.end();
-    const opening = quiet(
-      link.open(message, (storageKind) => {
-        return new WorkerSession({ account, storageKind, port: link.port, onWarnings, onEnd });
-      }),
-    );
+    const sessionOf = (storageKind: string) =>
+      new WorkerSession({ account, storageKind, port, onWarnings, onEnd });
+    const opening = quiet(link.open(message, sessionOf));
     // `loading` reports a failure of the same.
-    compiled?.then(link.sendModule, () => undefined);
+    if (compiled) compiled.then(link.sendModules, () => undefined);
     const [module, session] = await Promise.all([loading, opening]);
     return { module, session };
   } catch (error) {
@@ -142,8 +142,8 @@ class Link {
     });
   }
 
-  readonly sendModule = (module: WebAssembly.Module): void => {
-    this.#ask(() => this.port.postMessage([{ kind: 'module', module } satisfies PageMessage]));
+  readonly sendModules = (modules: WebAssembly.Module[]): void => {
+    this.#ask(() => this.port.postMessage([{ kind: 'modules', modules } satisfies PageMessage]));
   };
 
   #ask(post: () => void): void {
@@ -175,19 +175,25 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
+// Where each part of the module comes from. A worker gets all of them at the beginning.
+function partsOf({ source, rest }: EntryModule, given: WasmSource | undefined) {
+  if (given !== undefined) return [() => given];
+  return rest ? [source, rest] : [source];
+}
+
 // What `loadModule()` waits for, too.
-async function compiledHere(entry: EntryModule, given: WasmSource | undefined) {
-  return compileFrom(given, entry);
+async function compiledHere(source: () => WasmSource) {
+  return compileFrom(undefined, { source });
 }
 
 // The worker resolves addresses by the place of its own script. A response can be read only once.
 // May throw, as `source()` does.
-async function postable(entry: EntryModule, given: WasmSource | undefined): Promise<unknown> {
-  const source = given ?? entry.source();
-  if (isUrl(source)) return source.href;
-  if (typeof source === 'string') {
-    return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href).href;
+async function postable(source: () => WasmSource): Promise<unknown> {
+  const given = source();
+  if (isUrl(given)) return given.href;
+  if (typeof given === 'string') {
+    return new URL(given, globalThis.document?.baseURI ?? globalThis.location?.href).href;
   }
-  const awaited: unknown = await source;
-  return isBufferSource(awaited) ? awaited : compileFrom(given, entry);
+  const awaited: unknown = await given;
+  return isBufferSource(awaited) ? awaited : compileFrom(undefined, { source: () => given });
 }

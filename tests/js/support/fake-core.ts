@@ -84,6 +84,7 @@ export class FakeCore {
         call('complete', undefined, commit, COMMIT_OUTCOMES[outcome] ?? 'none');
       examinedEntities = () => 0;
       stopBackgroundWork = () => undefined;
+      resumeBackgroundWork = () => undefined;
       delete = () => call('delete', undefined);
     }
     const step: Step = { kind: 'idle' };
