@@ -221,7 +221,7 @@ describe('the end of an account in a worker', () => {
     port1.postMessage([
       {
         ...{ kind: 'open', account: 'acct', baseUrl: 'http://a', isService: false },
-        ...{ wasm: await wasmBytes(), pageLock },
+        ...{ wasm: [await wasmBytes()], pageLock },
       },
     ]);
     await messages.next(({ kind }) => kind === 'opened');

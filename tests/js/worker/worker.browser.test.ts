@@ -187,9 +187,10 @@ describe('accounts in a worker of the app', () => {
     await tableIn(await openAccount({ storage, worker: ownWorker() }));
 
     const posted = post.mock.calls.flatMap(([messages]) => messages as { kind: string }[]);
-    expect(posted.find(({ kind }) => kind === 'open')).toMatchObject({ wasm: undefined });
-    const module = expect.any(WebAssembly.Module) as unknown;
-    expect(posted.find(({ kind }) => kind === 'module')).toEqual({ kind: 'module', module });
+    const wasm = [undefined, undefined];
+    expect(posted.find(({ kind }) => kind === 'open')).toMatchObject({ wasm });
+    const modules = [1, 2].map(() => expect.any(WebAssembly.Module) as unknown);
+    expect(posted.find(({ kind }) => kind === 'modules')).toEqual({ kind: 'modules', modules });
   });
 
   it('come over a port that the app has sent', async () => {
