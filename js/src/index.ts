@@ -12,6 +12,7 @@ import type { AccountOptions, WorkerAccountOptions } from './client/open-account
 import { loadValidatorWith, loadWarnings, MODULE, openWith } from './client/shared.js';
 import type { TableServiceClient } from './client/table-service-client.js';
 import type { EntryModule } from './core/load-module.js';
+import { RestOfModule } from './core/rest-of-module.js';
 import type { Validator, ValidatorOptions } from './validation/validator.js';
 
 export type { OperationOptions, ReadOptions } from './base/call-options.js';
@@ -189,7 +190,7 @@ const MODULE_BESIDE: EntryModule = {
   kind: MODULE,
   // Bundlers find the files by exactly these expressions.
   source: () => new URL('./entitable-first.wasm', import.meta.url),
-  rest: () => new URL('./entitable-rest.wasm', import.meta.url),
+  rest: () => new RestOfModule(() => new URL('./entitable-rest.wasm', import.meta.url)),
   inlineEntry: 'entitable/inline',
   startWorker: () =>
     new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),

@@ -7,6 +7,7 @@
 
 import { loadValidatorWith, MODULE, openWith } from './client/shared.js';
 import type { EntryModule } from './core/load-module.js';
+import { RestOfModule } from './core/rest-of-module.js';
 import type {
   AccountOptions,
   DeclaredTables,
@@ -22,7 +23,7 @@ const MODULE_BESIDE: EntryModule = {
   kind: MODULE,
   // Bundlers find the files by exactly these expressions.
   source: () => new URL('./entitable-first.wasm', import.meta.url),
-  rest: () => new URL('./entitable-rest.wasm', import.meta.url),
+  rest: () => new RestOfModule(() => new URL('./entitable-rest.wasm', import.meta.url)),
   inlineEntry: 'entitable/inline',
   startWorker: () =>
     new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),

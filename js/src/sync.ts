@@ -7,6 +7,7 @@
 
 import { loadValidatorWith, loadWarnings, MODULE } from './client/shared.js';
 import type { EntryModule } from './core/load-module.js';
+import { RestOfModule } from './core/rest-of-module.js';
 import type { DeclaredTables, Validator, ValidatorOptions } from './index.js';
 import {
   openSynced,
@@ -50,7 +51,7 @@ const MODULE_WITH_SYNC: EntryModule = {
   kind: MODULE,
   // Bundlers find the files by exactly these expressions.
   source: () => new URL('./entitable-sync-first.wasm', import.meta.url),
-  rest: () => new URL('./entitable-sync-rest.wasm', import.meta.url),
+  rest: () => new RestOfModule(() => new URL('./entitable-sync-rest.wasm', import.meta.url)),
   inlineEntry: 'entitable/sync/inline',
   startWorker: () =>
     new Worker(new URL('./account-worker.js', import.meta.url), { type: 'module' }),

@@ -32,9 +32,6 @@ export interface ModulePlace {
   /** The address or the bytes. May throw: some bundlers leave an address that is not valid. */
   readonly source: () => WasmSource;
 
-  /** If the module is in two parts: the same of its second part. */
-  readonly rest?: () => WasmSource;
-
   /** The entry that has the same module as text, for the error message. */
   readonly inlineEntry?: string;
 }

@@ -5,7 +5,6 @@
  */
 
 import { isTableError, TableError } from '../base/errors.js';
-import { isUrl } from '../base/kinds.js';
 import type { WorkerLike } from '../base/platform.js';
 import {
   compileFrom,
@@ -15,7 +14,7 @@ import {
   type WasmSource,
 } from './compile.js';
 import type { CoreModule, CreateModule } from './module.js';
-import { RestOfModule } from './rest-of-module.js';
+import type { RestOfModule } from './rest-of-module.js';
 
 /** A module of the package. */
 export interface ModuleKind {
@@ -28,6 +27,9 @@ export interface ModuleKind {
 /** The module that an entry runs on, and where that entry finds it. */
 export interface EntryModule extends ModulePlace {
   readonly kind: ModuleKind;
+
+  /** If the module is in two parts: the second one, for one instance. */
+  readonly rest?: () => RestOfModule;
 
   /** Starts the script that serves accounts in a worker; missing, if the entry has none. */
   readonly startWorker?: () => OwnWorker;
@@ -48,7 +50,7 @@ export interface OwnWorker extends WorkerLike {
  */
 export async function loadModule(entry: EntryModule, given?: WasmSource): Promise<CoreModule> {
   const { createModule, file } = entry.kind;
-  const rest = given === undefined ? restOf(entry) : undefined;
+  const rest = given === undefined ? entry.rest?.() : undefined;
   const first = await compiled(given, entry);
   try {
     const module = await createModule({
@@ -64,31 +66,6 @@ export async function loadModule(entry: EntryModule, given?: WasmSource): Promis
       ? 'There is no memory for one more. Close accounts that are no longer used.'
       : `This entry needs ${file} of the same version; another module does not fit.`;
     throw new TableError('ModuleAborted', NOT_LOADED, { sentence, cause });
-  }
-}
-
-// A second part that cannot wait is loaded beside the first one.
-function restOf({ rest, ...place }: EntryModule): RestOfModule | undefined {
-  if (!rest) return undefined;
-  const load = () => compiled(undefined, { ...place, source: rest });
-  const address = addressOf(rest);
-  if (address) return new RestOfModule(load, address);
-  const loading = load();
-  // It may fail before it is awaited.
-  loading.catch(() => undefined);
-  return new RestOfModule(() => loading);
-}
-
-// The address, if this thread can fetch it within a call.
-function addressOf(source: () => WasmSource): string | undefined {
-  if (typeof XMLHttpRequest === 'undefined') return undefined;
-  try {
-    const given = source();
-    const address = isUrl(given) ? given.href : given;
-    return typeof address === 'string' && /^https?:/.test(address) ? address : undefined;
-  } catch {
-    // Compiling it reports that.
-    return undefined;
   }
 }
 

@@ -13,13 +13,14 @@
  * @module
  */
 
-import { isTableError } from '../base/errors.js';
-import { tagOf } from '../base/kinds.js';
-import { loadError } from './compile.js';
+import { isUrl, tagOf } from '../base/kinds.js';
+import { compileFrom, loadError, type WasmSource } from './compile.js';
 
 /** The second part, for one instance of the first part. */
 export class RestOfModule {
-  readonly #compile: () => Promise<WebAssembly.Module>;
+  /** Where it comes from. */
+  readonly source: () => WasmSource;
+  // If this thread can fetch it within a call.
   readonly #address: string | undefined;
   #first: WebAssembly.Module | undefined;
   #exports: WebAssembly.Exports | undefined;
@@ -28,13 +29,11 @@ export class RestOfModule {
   #isThere = false;
   #loading: Promise<void> | undefined;
 
-  /**
-   * @param compile - gets the second part.
-   * @param address - of the second part, if this thread can fetch it within a call.
-   */
-  constructor(compile: () => Promise<WebAssembly.Module>, address?: string) {
-    this.#compile = compile;
-    this.#address = address;
+  constructor(source: () => WasmSource) {
+    this.source = source;
+    this.#address = addressOf(source);
+    // It may fail before it is awaited.
+    if (!this.canWait) this.#compile().catch(() => undefined);
   }
 
   /** False: no function of the first part may be called before the second part is there. */
@@ -76,8 +75,12 @@ export class RestOfModule {
       this.#join();
     } catch (error) {
       this.#loading = undefined;
-      throw isTableError(error) ? error : loadError(error);
+      throw loadError(error);
     }
+  }
+
+  async #compile(): Promise<WebAssembly.Module> {
+    return compileFrom(undefined, this);
   }
 
   #placeholderAt(place: number) {
@@ -99,6 +102,19 @@ export class RestOfModule {
     }
     new WebAssembly.Instance(rest, { primary: this.#exports! as WebAssembly.ModuleImports });
     this.#isThere = true;
+  }
+}
+
+// Undefined, if it cannot be fetched within a call. Some bundlers leave an address that is not
+// valid: whoever compiles the module reports that.
+function addressOf(source: () => WasmSource): string | undefined {
+  try {
+    const given = source();
+    const address = isUrl(given) ? given.href : given;
+    const isFetched = typeof address === 'string' && /^https?:/.test(address);
+    return isFetched && typeof XMLHttpRequest !== 'undefined' ? address : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import { TableError } from '../base/errors.js';
 import { compileFrom, type WasmSource } from '../core/compile.js';
 import type { EntryModule } from '../core/load-module.js';
 import { openSession } from '../core/open-session.js';
+import { RestOfModule } from '../core/rest-of-module.js';
 import type { Session } from '../core/session.js';
 import type { PageStorage } from '../storage/page-storage.js';
 import { holdLock, whenEnded } from './life.js';
@@ -124,7 +125,7 @@ export class AccountServer {
         source: () => (given as WasmSource | undefined) ?? sent.then((modules) => modules[at]!),
       });
     });
-    return { kind: KIND, source: source!, ...(rest && { rest }) };
+    return { kind: KIND, source: source!, ...(rest && { rest: () => new RestOfModule(rest) }) };
   }
 
   #requireStorage(): PageStorage {

@@ -178,7 +178,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 // Where each part of the module comes from. A worker gets all of them at the beginning.
 function partsOf({ source, rest }: EntryModule, given: WasmSource | undefined) {
   if (given !== undefined) return [() => given];
-  return rest ? [source, rest] : [source];
+  return rest ? [source, rest().source] : [source];
 }
 
 // What `loadModule()` waits for, too.

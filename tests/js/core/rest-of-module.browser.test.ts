@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openWith } from '../../../js/src/client/open-account.js';
 import { MODULE } from '../../../js/src/client/shared.js';
 import { OPERATION_KINDS, type Operation } from '../../../js/src/core/frames.js';
+import { RestOfModule } from '../../../js/src/core/rest-of-module.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
 
@@ -41,7 +42,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const opened = (storage = memoryStorage(), rest = () => address) =>
-  openWith({ kind: MODULE, source: () => FIRST, rest }, { storage });
+  openWith({ kind: MODULE, source: () => FIRST, rest: () => new RestOfModule(rest) }, { storage });
 
 type Account = Awaited<ReturnType<typeof opened>>;
 
