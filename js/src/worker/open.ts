@@ -63,13 +63,13 @@ export async function openInWorker(
   const isDedicated = tagOf(worker) === 'Worker';
   const parts = partsOf(entry, wasm);
   const compiled = isDedicated && quiet(Promise.all(parts.map(compiledHere)));
-  const sources = parts.map((part) => (isDedicated ? undefined : quiet(postable(part))));
+  const sources = quiet(Promise.all(parts.map(isDedicated ? async () => undefined : postable)));
   const link = new Link(own);
   try {
     if (!(await link.connect(worker, firstError))) return void link.end();
     const message: OpenMessage = {
       ...{ kind: 'open', account, baseUrl, isService, durability, cacheBytes, maxMemoryBytes },
-      wasm: await Promise.all(sources),
+      wasm: await sources,
       storage: storage && descriptionOf(storage, worker),
       pageLock: link.pageLock,
     };
