@@ -14,6 +14,7 @@ import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs';
 import { say, step } from '../../scripts/lib/terminal.mjs';
 import { median, numberText } from '../report/figures.mjs';
 import { load } from '../results.mjs';
+import { idOf, rowsFrom } from './rows.js';
 import { Network, serveSite } from './server.mjs';
 
 const SITE = 'build/bench-first-screen';
@@ -103,6 +104,7 @@ class Visitor {
   #url;
   #network;
   #visits = 0;
+  #right = {};
 
   constructor(context, url, network) {
     this.#context = context;
@@ -114,16 +116,22 @@ class Visitor {
     const page = await this.#open(`0/${store}/fill.html`, 'fill');
     await page.evaluate((count) => globalThis.fill(count), rows);
     await page.close();
+    const byPriority = rowsFrom(0, rows).sort((a, b) => a.priority - b.priority);
+    const list = byPriority.slice(0, 50).map(({ id }) => id);
+    this.#right[rows] = { list: list.join(), get: idOf(rows >> 1) };
   }
 
   async visit(store, { rows, read, isCached = false, isSlow = false }) {
     const number = isCached ? 0 : ++this.#visits;
-    Object.assign(this.#network, { isSlow, bytes: 0 });
+    this.#network.isSlow = isSlow;
+    const from = Date.now();
     const address = `${number}/${store}/index.html?rows=${rows}&read=${read}`;
     const page = await this.#open(address, 'firstScreen');
-    const figures = await page.evaluate(() => globalThis.firstScreen);
+    const { at, ids, ...figures } = await page.evaluate(() => globalThis.firstScreen);
     await page.close();
-    return { ...figures, bytes: this.#network.bytes };
+    if (ids !== this.#right[rows][read]) throw new Error(`${address} shows other rows: ${ids}`);
+    // What a page fetches later is not for its first screen.
+    return { ...figures, bytes: this.#network.bytesBetween(from, at) };
   }
 
   async #open(address, sign) {

@@ -24,8 +24,8 @@ function Screen() {
   useLayoutEffect(() => {
     if (rows.length === 0) return;
     const ms = performance.now();
-    const text = rows.map(({ title }) => title).join();
-    globalThis.firstScreen = { fromStart: ms - startedAt, whole: ms, rows: rows.length, text };
+    const ids = rows.map(({ id }) => id).join();
+    globalThis.firstScreen = { fromStart: ms - startedAt, whole: ms, at: Date.now(), ids };
   }, [rows]);
   return createElement(
     'ul',

@@ -23,14 +23,23 @@ const TYPES = {
 export class Network {
   /** Whether it is as slow as that of a phone. */
   isSlow = false;
-  /** What it has carried. */
-  bytes = 0;
   #freeAt = 0;
+  #carried = [];
+
+  /** The bytes of the files that it has carried between two times of the clock. */
+  bytesBetween(from, until) {
+    const within = this.#carried.filter(({ at }) => at >= from && at <= until);
+    return within.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
 
   /** Sends pieces, which share the line with those of other answers. */
   async carry(content, send) {
-    this.bytes += content.length;
-    if (!this.isSlow) return send(content);
+    if (this.isSlow) await this.#carrySlowly(content, send);
+    else send(content);
+    this.#carried.push({ at: Date.now(), bytes: content.length });
+  }
+
+  async #carrySlowly(content, send) {
     await untilTime(performance.now() + SLOW.latencyMs);
     for (let at = 0; at < content.length; at += PIECE_BYTES) {
       const piece = content.subarray(at, at + PIECE_BYTES);
