@@ -2,7 +2,8 @@
 //
 // { machine, runs: { [values/count]: { at, load, engines: { [engine]: { [figure]: [number of
 // each round] | { failure } } | { failure } } } }, downloads: { [engine]: sizes }, store: { ... },
-// validation: { ... }, form: { ... }, app: { ... } }
+// validation: { ... }, form: { ... }, app: { ... },
+// firstScreen: { sizes: { [rows]: { [store]: { [kind]: medians } } } } }
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

@@ -7,6 +7,7 @@
 //   npm run bench -- --store                          counts instead of times, in Node
 //   npm run bench -- --validation                     validation, in Node
 //   npm run bench -- --app                            what apps do with declared tables
+//   npm run bench -- --first-screen                   until the first list of a page is there
 //   npm run bench -- --downloads                      only the sizes of the engines
 //   npm run bench -- --form                           only the sizes of a page with a form
 //   npm run bench -- --report                         only writes the page again
@@ -30,6 +31,7 @@ import { measureForm } from './validation/form-sizes.mjs';
 const OPTIONS = {
   app: { type: 'boolean', default: false },
   downloads: { type: 'boolean', default: false },
+  'first-screen': { type: 'boolean', default: false },
   form: { type: 'boolean', default: false },
   engines: { type: 'string', default: Object.keys(ENGINES).join() },
   only: { type: 'string', default: STEPS.join() },
@@ -71,6 +73,11 @@ async function measure(options, results) {
   if (options.app) {
     const { measureApp } = await import('./app/measure.mjs');
     return measureApp(results);
+  }
+  if (options['first-screen']) {
+    const { measureFirstScreen } = await import('./first-screen/measure.mjs');
+    const sizes = options.sizes && numbersOf(options.sizes);
+    return measureFirstScreen({ sizes }, results);
   }
   if (options.validation) {
     const { measureValidation } = await import('./validation/measure.mjs');

@@ -5,13 +5,15 @@ import { writeFileSync } from 'node:fs';
 import { appSection } from './app.mjs';
 import { chart } from './chart.mjs';
 import { FIGURES } from './figures.mjs';
+import { firstScreenSection } from './first-screen.mjs';
 import { METHOD } from './method.mjs';
 import { sharesSection } from './shares.mjs';
 import { storeSection } from './store.mjs';
 import { downloadTable, engineTable, memoryTable, smallCacheTable, workTable } from './tables.mjs';
 import { formSection, validationSection } from './validation.mjs';
 
-export function writeReport({ machine, runs, downloads, store, validation, form, app }) {
+export function writeReport({ machine, runs, downloads, firstScreen, ...others }) {
+  const { store, validation, form, app } = others;
   const all = Object.entries(runs)
     .map(([key, run]) => ({ run, values: key.split('/')[0], count: Number(key.split('/')[1]) }))
     .sort((a, b) => a.count - b.count);
@@ -31,6 +33,7 @@ export function writeReport({ machine, runs, downloads, store, validation, form,
     ...memorySections(words),
     Object.keys(downloads).length > 0 &&
       `## Download\n\nScripts with the thin adapter of this benchmark, minified, and modules.\n\n${downloadTable(downloads)}`,
+    firstScreenSection(firstScreen),
     appSection(app),
     storeSection(store),
     validationSection(validation),

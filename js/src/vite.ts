@@ -59,6 +59,8 @@ export interface EntitablePlugin {
 // The first part. The second one is fetched after the first list, and that of `entitable/recovery`
 // at most once in the life of a page.
 const MODULE = /(^|\/)entitable-(sync-)?first-[^/]*\.wasm$/;
+// Vite 8 leaves the entry out, because it only exports what the other has.
+const DECLARATIONS = /\/entitable\/dist\/schema(\/common)?\.js$/;
 const OWN_ENTRY = /\/dist\/(index|inline)\.js$/;
 const START_OF_WORKER = /new Worker\(new URL\("\.\/account-worker\.js",[^)]*\),[^)]*\)/;
 const LEFT_OUT =
@@ -105,7 +107,7 @@ function tagsFor({ path, bundle = {}, chunk }: BuiltPage, base: string): HeadTag
       bundle[file]?.moduleIds?.some((id) => /\/client\/account-tables\.js$/.test(id)),
     );
   const declares = atOnce.some(({ moduleIds = [] }) =>
-    moduleIds.some((id) => /\/entitable\/dist\/schema\.js$/.test(id)),
+    moduleIds.some((id) => DECLARATIONS.test(id)),
   );
   const scripts = declares
     ? reachedFrom(opener, bundle).filter((one) => !atOnce.includes(one))

@@ -37,6 +37,18 @@ openAccount({
 });
 `;
 
+const DECLARED = `
+import { openAccount } from 'entitable';
+import { defineTable, t } from 'entitable/schema';
+import { memoryStorage } from 'entitable/storage/memory';
+
+const pets = defineTable('Pets', { id: t.id(), name: t.string() }, { key: 'id' });
+openAccount({ storage: memoryStorage(), tables: { pets } }).then(async ({ tables }) => {
+  await tables.pets.list();
+  document.title = 'done';
+});
+`;
+
 /** The files that a page of this folder fetches until it has another title. */
 async function filesFetchedFrom(folder: string, title = 'done'): Promise<string[]> {
   const server = await serve(folder, { port: 0 });
@@ -134,6 +146,20 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
       expect(fetched.filter((file) => file === module)).toHaveLength(1);
       for (const [, script] of scripts) expect(fetched).toContain(script);
       expect(readdirSync(join(dist, 'assets')).join()).not.toContain('account-worker');
+    });
+
+    it('built with the plugin, whose page names all that a first list needs', async () => {
+      const app = makeApp('vite', `${version}-declared`);
+      writeFileSync(join(app.folder, 'main.js'), DECLARED);
+      const config = exampleNamed('docs/guides/bundlers.md', 'vite.config.js');
+      writeFileSync(join(app.folder, 'vite.config.js'), config);
+      await app.run(program, ['build']);
+
+      const dist = join(app.folder, 'dist');
+      const html = readFileSync(join(dist, 'index.html'), 'utf8');
+      const fetched = await filesFetchedFrom(dist);
+      const assets = fetched.filter((file) => file.startsWith('assets/'));
+      expect(assets.filter((file) => !html.includes(file))).toEqual([]);
     });
 
     it('built without the script of warnings', async () => {

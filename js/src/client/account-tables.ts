@@ -2,9 +2,9 @@
  * The tables of an app: what `openAccount({ tables })` and `openTables()` give. It is loaded when
  * an account first opens tables.
  *
- * The first reads of an app go before everything else here. Then the names of the tables are read
- * once and missing tables are made, before indexes are built and definitions enforced. Only imports
- * and requests that need a missing table wait until it is made.
+ * The first requests of an app go before everything else here, however long they take. Then the
+ * names of the tables are read once and missing tables are made, before indexes are built and
+ * definitions enforced. Only imports and requests that need a missing table wait until it is made.
  *
  * @module
  */
@@ -28,8 +28,8 @@ import { aboutTable } from './table-arguments.js';
 import { createTable } from './table-operations.js';
 import { TableRequests } from './table-requests.js';
 
-// An account is opened, and its first rows are there, in a few milliseconds.
-const AFTER_FIRST_READS_MS = 50;
+// By then, an app has sent the requests of its first screen.
+const FIRST_REQUESTS_MS = 50;
 
 /** Tables that were opened together. */
 export class OpenedTables {
@@ -44,7 +44,8 @@ export class OpenedTables {
     this.definitions = definitions;
     this.#names = Object.keys(declared);
     this.#making = new Once(() => makeTables(session, validator, definitions));
-    const making = makingFirst(session, this.#making);
+    const underWay = new Set<Promise<unknown>>();
+    const making = makingFirst(session, this.#making, underWay);
     const opened = definitions.map((definition) => {
       const form = rowFormOf(definition as TableDefinition<TableProperties>, validator);
       const Requests = rowRequests(TableRequests, definition);
@@ -58,7 +59,10 @@ export class OpenedTables {
       await Promise.all(definitions.map((definition) => complete(session, definition)));
     });
     // Whatever fails here is reported by `ready`, which tries again when the app asks for it.
-    setTimeout(() => void this.ready().catch(() => undefined), AFTER_FIRST_READS_MS);
+    setTimeout(() => {
+      const first = Promise.allSettled(underWay);
+      void first.then(() => this.ready()).catch(() => undefined);
+    }, FIRST_REQUESTS_MS);
   }
 
   /** Resolves when the tables are there. */
@@ -163,8 +167,14 @@ class Once {
  * The session. Nearly always the tables are there, so requests do not wait to learn it: one that
  * finds none is sent again when they are made, and those after it wait, too. An import cannot go on
  * after a failure, so its parts wait.
+ *
+ * @param underWay - has the requests that have no answer yet.
  */
-function makingFirst(session: AccountSession, making: Once): AccountSession {
+function makingFirst(
+  session: AccountSession,
+  making: Once,
+  underWay: Set<Promise<unknown>>,
+): AccountSession {
   let isMissing = false;
   const request: AccountSession['request'] = async (...given) => {
     if (!isMissing && given[0].kind !== 'importEntities') {
@@ -178,9 +188,16 @@ function makingFirst(session: AccountSession, making: Once): AccountSession {
     await making.done();
     return await session.request(...given);
   };
+  const noted: typeof request = (...given) => {
+    const answer = request(...given);
+    underWay.add(answer);
+    const end = () => void underWay.delete(answer);
+    answer.then(end, end);
+    return answer;
+  };
   const own: Partial<AccountSession> = {
-    request: (...given) => (making.isDone ? session.request(...given) : request(...given)),
-    answer: (...given) => (making.isDone ? session.answer(...given) : request(...given)),
+    request: (...given) => (making.isDone ? session.request(...given) : noted(...given)),
+    answer: (...given) => (making.isDone ? session.answer(...given) : noted(...given)),
   };
   return new Proxy(session, {
     get(target, name: keyof AccountSession) {

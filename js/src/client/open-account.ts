@@ -210,9 +210,6 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
   const { storage, wasm, worker, profile, onWarning, name = 'devstoreaccount1' } = options;
   const { tables } = options;
   const declared = tables && checkedTables('The option tables of openAccount', tables);
-  // The script comes beside the module.
-  const loading = declared && loaded(import('./account-tables.js'));
-  loading?.catch(() => undefined);
   const given = {
     account: name,
     baseUrl: options.baseUrl ?? `http://127.0.0.1:10002/${name}`,
@@ -222,10 +219,14 @@ async function clientOf(entry: EntryModule, options: GivenOptions): Promise<Tabl
     isService: profile === 'service',
     onWarnings: warningsTo(onWarning),
   };
-  const opened =
+  const open = async () =>
     (worker && (await openedInWorker(entry, { ...given, worker, storage, wasm }))) ||
     (await openSession(entry, wasm, { ...given, storage: storage! }));
-  const { session, module } = opened;
+  const opening = open();
+  // The script comes beside the module.
+  const loading = declared && loaded(import('./account-tables.js'));
+  loading?.catch(() => undefined);
+  const { session, module } = await opening;
   const validator = becomeLatest(new Validator(module, { profile, onWarning }));
   try {
     if (!loading) return new TableServiceClient(session, validator);

@@ -35,8 +35,9 @@ export async function openSession(
   const { storage } = given;
   let early: EarlyRead | undefined;
   try {
-    // All begin at once. The check is the first use of the storage, which may name its hints.
-    const [loading, checking] = [loadModule(entry, wasm), checkUsable(storage)];
+    // All begin at once: first the storage, since the first rows wait longest for it. The check is
+    // its first use, which may name its hints.
+    const [checking, loading] = [checkUsable(storage), loadModule(entry, wasm)];
     early = new EarlyRead(storage);
     const [module] = await Promise.all([loading, checking]);
     return { module, session: sessionOf(module, given, early) };

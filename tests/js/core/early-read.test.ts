@@ -4,7 +4,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 
 import { inNextTurn } from '../../../js/src/base/next-turn.js';
+import { MODULE } from '../../../js/src/client/shared.js';
 import type { TableServiceClient } from '../../../js/src/client/table-service-client.js';
+import { openSession } from '../../../js/src/core/open-session.js';
 import { openAccount } from '../../../js/src/index.js';
 import { collect, openForTest } from '../support/accounts.js';
 import { WithHints } from '../support/storages.js';
@@ -44,6 +46,22 @@ test('begins before the module is there', async () => {
   await openAccount({ storage, wasm: bytes }).catch(() => undefined);
 
   expect(ofLog(storage)).toHaveLength(1);
+});
+
+test('asks the storage before it asks for the module, which is there sooner', async () => {
+  const asked: string[] = [];
+  const storage = new WithHints();
+  storage.onRead = () => void asked.push('storage');
+  const source = () => {
+    asked.push('module');
+    throw new Error('There is none.');
+  };
+
+  const options = { account: 'test', baseUrl: 'http://localhost', storage };
+  await openSession({ kind: MODULE, source }, undefined, options).catch(() => undefined);
+
+  expect(asked[0]).toBe('storage');
+  expect(asked).toContain('module');
 });
 
 test('does not answer a fresh read', async () => {

@@ -19,14 +19,14 @@ export const WRITE_LOCK_STORE = 'log';
 
 const SCRATCH = 'entitable-scratch';
 
-// By then, the first reads have ended.
+// A page that has read nothing for so long has its first screen.
 const DELAY_MS = 100;
 
 // Another tab may have been frozen while it had the scratch database open.
 const PATIENCE_MS = 1_000;
 
 let begun: Promise<void> | undefined;
-let isScheduled = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Makes Chromium begin a new log, once, and resolves when it has. LevelDB does so when any database
@@ -37,12 +37,16 @@ export function ensureNewLog(): Promise<void> {
   return begun;
 }
 
-/** The same, a while after the first call. */
+/** The same, when no transaction has begun for a while: the browser would delay it. */
 export function ensureNewLogSoon(): void {
-  if (isScheduled) return;
-  isScheduled = true;
+  holdNewLog();
   // eslint-disable-next-line @typescript-eslint/no-misused-promises -- it never rejects
-  setTimeout(ensureNewLog, DELAY_MS);
+  if (!begun) timer = setTimeout(ensureNewLog, DELAY_MS);
+}
+
+/** Takes back the last {@link ensureNewLogSoon}: a transaction begins. */
+export function holdNewLog(): void {
+  clearTimeout(timer);
 }
 
 function beginNewLog(): Promise<void> {

@@ -10,7 +10,13 @@ import type { StatusListener } from '../page-storage.js';
 import { watchSleep } from '../sleep.js';
 import { StatusListeners } from '../status-listeners.js';
 import { askFactory } from './ask-factory.js';
-import { ensureNewLog, ensureNewLogSoon, isMadeAfterLoss, WRITE_LOCK_STORE } from './chromium.js';
+import {
+  ensureNewLog,
+  ensureNewLogSoon,
+  holdNewLog,
+  isMadeAfterLoss,
+  WRITE_LOCK_STORE,
+} from './chromium.js';
 import { SILENCE_MS } from './until-lost.js';
 
 const STORES = ['log', 'pages'] as const;
@@ -86,6 +92,7 @@ export class Connection {
     const own = { ...options };
     const begin = (connection: IDBDatabase) => connection.transaction(names, mode, own);
     this.#inUse++;
+    holdNewLog();
     try {
       if (mode === 'readwrite') {
         await this.open();
@@ -101,7 +108,7 @@ export class Connection {
     } finally {
       this.#inUse--;
       this.#closeIfAsleep();
-      ensureNewLogSoon();
+      if (this.#inUse === 0) ensureNewLogSoon();
     }
   }
 
