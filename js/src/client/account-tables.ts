@@ -190,6 +190,8 @@ function makingFirst(
   };
   const noted: typeof request = (...given) => {
     const answer = request(...given);
+    // A live list asks for changes until there are some.
+    if (given[0].kind === 'awaitChanges') return answer;
     underWay.add(answer);
     const end = () => void underWay.delete(answer);
     answer.then(end, end);

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 import { Session } from '../../../js/src/core/session.js';
 import { openAccount } from '../../../js/src/index.js';
+import { memoryStorage } from '../../../js/src/storage/memory.js';
 import { WatchedStorage } from '../support/storages.js';
 import { tasks } from './tasks.js';
 
@@ -29,4 +30,23 @@ it('sends the requests of the app first, and brings indexes up to date after the
   await account.ready;
   expect(kinds().slice(1)).toContain('setTableIndexes');
   await account.close();
+});
+
+it('does not wait for a live list, which asks for changes until there are some', async () => {
+  const storage = memoryStorage();
+  const before = await openAccount({ storage, tables: { tasks } });
+  await before.ready;
+  // The script of live views is there from now on.
+  await before.tables.tasks.live({})[Symbol.asyncIterator]().next();
+  const requests = vi.spyOn(Session.prototype, 'request');
+  const kinds = () => requests.mock.calls.map(([{ kind }]) => kind);
+  const account = await openAccount({ storage, tables: { tasks } });
+
+  const live = account.tables.tasks.live({});
+  const stop = live.subscribe(() => undefined);
+
+  await vi.waitFor(() => expect(kinds()).toContain('setTableIndexes'), 5000);
+  expect(kinds().indexOf('awaitChanges')).toBeLessThan(kinds().indexOf('setTableIndexes'));
+  stop();
+  await Promise.all([account.close(), before.close()]);
 });
