@@ -8,23 +8,29 @@ import { MODULE } from '../../../js/src/client/shared.js';
 import { OPERATION_KINDS, type Operation } from '../../../js/src/core/frames.js';
 import { RestOfModule } from '../../../js/src/core/rest-of-module.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
+import { tasks } from '../tables/tasks.js';
 import { errorCode, rejection, tableError } from '../support/rejection.js';
 
 const urlOf = (part: string) => new URL(`../../../build/js/${part}.wasm`, import.meta.url);
 const FIRST = urlOf('entitable-first');
 
 let address: URL;
+let released: Promise<void>;
 let release: () => void;
 let fetches: number;
 let requestsAtOnce: number;
 
-// The second part is answered when `release()` is called.
-beforeEach(() => {
-  const { fetch } = window;
-  const { open } = XMLHttpRequest.prototype;
-  const released = new Promise<void>((resolve) => (release = resolve));
+/** From now on, the second part is answered when `release()` is called. */
+function withhold(): void {
+  released = new Promise<void>((resolve) => (release = resolve));
   address = new URL(`?${crypto.randomUUID()}`, urlOf('entitable-rest'));
   fetches = requestsAtOnce = 0;
+}
+
+beforeEach(() => {
+  withhold();
+  const { fetch } = window;
+  const { open } = XMLHttpRequest.prototype;
   vi.spyOn(window, 'fetch').mockImplementation(async (...given) => {
     if (given[0] !== address.href) return await fetch(...given);
     fetches++;
@@ -116,6 +122,35 @@ it.each(Object.entries(OPERATIONS))(
     await Promise.all([account.close(), whole.close()]);
   },
 );
+
+it.each([0, 40])('a first screen of %d rows never calls what is missing', async (rows) => {
+  const storage = memoryStorage();
+  const parts = { kind: MODULE, source: () => FIRST, rest: () => new RestOfModule(() => address) };
+  const open = () => openWith(parts, { storage, tables: { tasks } });
+  if (rows > 0) {
+    release();
+    const before = await open();
+    const given = Array.from({ length: rows }, (_, at) => ({
+      ...{ list: 'home', title: `Task ${at}`, done: at % 2 === 0 },
+    }));
+    await before.tables.tasks.insertMany(given);
+    await before.ready;
+    await before.close();
+    withhold();
+  }
+
+  const account = await open();
+  const table = account.tables.tasks;
+  const live = table.live({ orderBy: 'due', limit: 50 })[Symbol.asyncIterator]();
+  expect((await live.next()).value).toHaveLength(rows);
+  expect(await table.list({ where: ({ done }) => done.eq(true) })).toHaveLength(rows / 2);
+  expect(await table.list({ where: ({ list }) => list.eq('home') })).toHaveLength(rows);
+  expect(await table.count({})).toBe(rows);
+  expect(await table.get({ list: 'home', id: 'none' })).toBeUndefined();
+
+  expect(requestsAtOnce).toBe(0);
+  await account.close();
+});
 
 it('a read of a transaction and an export wait, too', async () => {
   const account = await opened();
