@@ -32,21 +32,24 @@ export class Network {
     return within.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Sends pieces, which share the line with those of other answers. */
-  async carry(content, send) {
-    if (this.isSlow) await this.#carrySlowly(content, send);
-    else send(content);
+  /** Sends a file. Its pieces share the line with those of others. */
+  async carry(content, response) {
+    if (this.isSlow) await this.#carrySlowly(content, response);
+    else response.write(content);
+    // A page that was closed got no more.
+    if (response.destroyed) return;
+    response.end();
     this.#carried.push({ at: Date.now(), bytes: content.length });
   }
 
-  async #carrySlowly(content, send) {
+  async #carrySlowly(content, response) {
     await untilTime(performance.now() + SLOW.latencyMs);
-    for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    for (let at = 0; at < content.length && !response.destroyed; at += PIECE_BYTES) {
       const piece = content.subarray(at, at + PIECE_BYTES);
       const begin = Math.max(this.#freeAt, performance.now());
       this.#freeAt = begin + piece.length / SLOW.bytesPerMs;
       await untilTime(this.#freeAt);
-      send(piece);
+      response.write(piece);
     }
   }
 }
@@ -54,7 +57,7 @@ export class Network {
 const untilTime = (time) => new Promise((resolve) => setTimeout(resolve, time - performance.now()));
 
 /** Serves `folder` over `network`; returns { url, close }. */
-export async function serveSite(folder, network, port = 0) {
+export async function serveSite(folder, network) {
   const files = new Map();
   for (const path of readdirSync(folder, { recursive: true })) {
     if (extname(path) in TYPES) files.set(path, gzipSync(readFileSync(join(folder, path))));
@@ -70,8 +73,8 @@ export async function serveSite(folder, network, port = 0) {
       'content-length': content.length,
       'cache-control': isPage ? 'no-cache' : 'max-age=31536000, immutable',
     });
-    void network.carry(content, (piece) => response.write(piece)).then(() => response.end());
+    void network.carry(content, response);
   });
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://localhost:${server.address().port}`, close: () => server.close() };
 }
