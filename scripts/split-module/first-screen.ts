@@ -262,6 +262,13 @@ function profileOf(instances: readonly WebAssembly.Instance[]): Uint8Array {
   return profiles[0]!.map((_, at) => Math.max(...profiles.map((profile) => profile[at]!)));
 }
 
+// The hints between accounts do not keep Node running.
+let step = 'the beginning';
+setTimeout(() => {
+  console.error(`This waits for ever after ${step}: does it need the second part?`);
+  process.exit(1);
+}, 300_000);
+
 for (const [rows, flushed] of [
   [0, false],
   [30, false],
@@ -270,10 +277,14 @@ for (const [rows, flushed] of [
   const storage = rows > 0 ? await fill(rows, flushed) : memoryStorage();
   const account = await opened(COUNTING, storage);
   validate(account);
+  step = `the opening of ${rows} rows`;
   await read(account);
+  step = `the reading of ${rows} rows`;
   if (rows > 0) await follow(account, await opened(WHOLE, storage));
   await account.close();
+  step = `the following of ${rows} rows`;
   await disturb(storage);
+  step = `the disturbances of ${rows} rows`;
   await fail(storage);
 }
 writeFileSync(profilePath!, profileOf(counted));

@@ -169,9 +169,9 @@ class Engine {
   // Reports the outcome of a Commit.
   void Complete(CommitId id, CommitOutcome outcome);
 
-  // Starts no more background work until ResumeBackgroundWork().  The host calls
-  // this before an orderly end, which would otherwise wait for many steps, and
-  // as long as it does not yet have the code for such work.
+  // Starts no more background work until ResumeBackgroundWork().  The host
+  // calls this before an orderly end, which would otherwise wait for many
+  // steps, and as long as it does not yet have the code for such work.
   void StopBackgroundWork();
   void ResumeBackgroundWork();
 

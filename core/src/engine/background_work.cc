@@ -80,7 +80,8 @@ BackgroundWork::Started BackgroundWork::Start(const Activity& activity) {
 
 BackgroundWork::Started BackgroundWork::StartDue(const Activity& activity) {
   const bool is_busy = HasStep() || state_ == BackgroundState::kAwaitsPages;
-  if (activity.must_recover || !is_allowed_ || is_busy) return Started::kNothing;
+  if (activity.must_recover || !is_allowed_ || is_busy)
+    return Started::kNothing;
   if (IsPaused() && !MustFlushFirst(activity)) {
     WaitMs(LeftOfMs(memory_wait_ms_, short_of_memory_at_));
     return Started::kNothing;
