@@ -120,7 +120,15 @@ Poll<void> EntitiesQuery::Search(const QueryContext& context) {
   ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, window()));
   begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   scan_.emplace(std::move(ranges), evaluator_, tally_);
+  if (index_.is_used()) scan_->FetchTogether(MostRows());
   return {};
+}
+
+// How many rows the answer can need.
+std::size_t EntitiesQuery::MostRows() const {
+  const bool has_pages = request_.purpose == QueryPurpose::kReturn;
+  return has_pages ? std::max<std::size_t>(request_.feed.top, 1)
+                   : kMaxIndexRows;
 }
 
 Poll<Response> EntitiesQuery::Answer(const QueryContext& context) {

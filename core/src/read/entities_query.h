@@ -48,6 +48,7 @@ class EntitiesQuery final : public TableQuery {
   bool IsStale(const AccountState& state, const Table& table) override;
   Poll<void> Search(const QueryContext& context) override;
   Poll<Response> Answer(const QueryContext& context) override;
+  std::size_t MostRows() const;
   Poll<Response> Return(const QueryContext& context);
   Poll<Response> Count(const QueryContext& context);
   Poll<Response> Types(const QueryContext& context);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kSpare = 16;
 
 // How many rows are asked for at once.
-constexpr std::size_t kMaxAhead = 32;
+constexpr std::size_t kMaxAhead = 64;
 
 // Whether the terms of the order are terms of the index, one behind another,
 // and the terms before them have one value each.

@@ -5,7 +5,7 @@
 // there are enough.
 //
 //   entries   e1 e2 e3 ... e17 | e18 ...    as many as are wanted, and 16 more
-//   rows      r1 r2 r3 ... r17              looked up, 32 asked for at once
+//   rows      r1 r2 r3 ... r17              looked up, 64 asked for at once
 //
 // Each row costs a search in the pages.  After kMaxIndexRows rows the walk
 // gives up, and the query scans: then the filter leaves out so many rows that a

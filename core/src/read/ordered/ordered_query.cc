@@ -100,6 +100,9 @@ Poll<void> OrderedQuery::Search(const QueryContext& context) {
   if (phase_ == Phase::kScan && !scan_) {
     ENTITABLE_TRY(auto ranges, index_.Find(context, window()));
     scan_.emplace(std::move(ranges), filter_, tally_);
+    if (index_.is_used()) {
+      scan_->FetchTogether(request_.terms.empty() ? MostRows() : kMaxIndexRows);
+    }
   }
   while (phase_ == Phase::kScan) {
     const Scan::Step step = NextRow(context);
