@@ -6,7 +6,6 @@
 #include "store/checkpoint.h"
 #include "store/compaction.h"
 #include "store/compaction_plan.h"
-#include "store/opening_pages.h"
 
 namespace entitable {
 
@@ -14,18 +13,8 @@ namespace entitable {
 
 std::vector<ValueKey> Store::Keys() { return CheckpointAndManifestKeys(); }
 
-std::vector<ValueKey> Store::OpeningKeys() {
-  std::vector<ValueKey> keys = Keys();
-  keys.push_back(kOpeningPagesKey);
-  return keys;
-}
-
 Result<bool> Store::Open(const Snapshot& snapshot) {
   ENTITABLE_TRY(state_, OpenStore(snapshot));
-  if (is_open() && snapshot.values.size() == OpeningKeys().size()) {
-    AcceptOpeningPages(snapshot.values.back(), state_->checkpoint().store_id,
-                       cache_);
-  }
   return is_open();
 }
 
@@ -93,10 +82,8 @@ std::size_t Store::FlushMemory() const {
   return entitable::FlushMemory(state(), limits_);
 }
 
-BackgroundStep Store::Flush() {
-  BackgroundStep step = entitable::Flush(state(), limits_);
-  AddOpeningPages(state(), limits_, cache_, step);
-  return step;
+BackgroundStep Store::Flush() const {
+  return entitable::Flush(state(), limits_);
 }
 
 bool Store::IsCompactionDue(bool is_room_short) const {
@@ -108,10 +95,8 @@ bool Store::IsCompactionUrgent() const {
 }
 
 std::optional<BackgroundStep> Store::Compact(PageWindow& window,
-                                             bool is_room_short) {
-  auto step = entitable::Compact(state(), limits_, window, is_room_short);
-  if (step) AddOpeningPages(state(), limits_, cache_, *step);
-  return step;
+                                             bool is_room_short) const {
+  return entitable::Compact(state(), limits_, window, is_room_short);
 }
 
 Result<void> Store::Install(const BackgroundStep& step) {

@@ -26,14 +26,9 @@
 
 namespace entitable {
 
-struct DeclaredIndex {
-  IndexTerms terms;
-  IndexCopies copies = {};
-};
-
 struct SetIndexesRequest {
   std::string table;  // Any text.
-  std::vector<DeclaredIndex> indexes;
+  std::vector<IndexTerms> indexes;
   bool continues = false;
 };
 

@@ -14,16 +14,16 @@ namespace {
 using Entries = std::vector<std::string>;
 
 void PutEntry(Staging& staging, const TableIndex& index,
-              const std::string& entry, EntityKeyView key, const Entity& copy) {
-  staging.Put(index.id, {entry, key.row_key}, copy);
+              const std::string& entry, EntityKeyView key, DateTime timestamp) {
+  staging.Put(index.id, {entry, key.row_key}, {timestamp, {}});
 }
 
 // Stages the difference, by a walk through both lists in their order.  An entry
-// that stays is not written again, unless it has copies: most updates leave
-// most indexed values as they are.  While an index is built, it may have no
-// entries of the row before.  To delete these does nothing.
+// that stays is not written again: most updates leave most indexed values as
+// they are.  While an index is built, it may have no entries of the row before.
+// To delete these does nothing.
 void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
-                   Entries before, Entries after, const Entity& copy) {
+                   Entries before, Entries after, DateTime timestamp) {
   HeapSort(before);
   HeapSort(after);
   auto old = before.begin();
@@ -31,10 +31,10 @@ void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
     for (; old != before.end() && *old < entry; ++old) {
       staging.Delete(index.id, {*old, key.row_key});
     }
-    const bool stays = old != before.end() && *old == entry;
-    if (stays) ++old;
-    if (!stays || index.is_covering()) {
-      PutEntry(staging, index, entry, key, copy);
+    if (old != before.end() && *old == entry) {
+      ++old;
+    } else {
+      PutEntry(staging, index, entry, key, timestamp);
     }
   }
   for (; old != before.end(); ++old) {
@@ -62,7 +62,6 @@ Poll<void> ChangeIndexes(Staging& staging, const Table& table,
   }
   std::vector<Entries> old(table.indexes.size());
   std::vector<Entries> made(old.size());
-  std::vector<Entity> copies(old.size());
   // The views end with the first change.
   for (std::size_t i = 0; i < old.size(); ++i) {
     const TableIndex& index = table.indexes[i];
@@ -72,13 +71,11 @@ Poll<void> ChangeIndexes(Staging& staging, const Table& table,
         HasSameText(index.terms.front(), stored->properties, row->properties);
     if (is_same) continue;
     if (stored) old[i] = IndexEntriesOf(index.terms, key, stored->properties);
-    if (!row) continue;
-    made[i] = IndexEntriesOf(index.terms, key, row->properties);
-    copies[i] = CopyOf(index.terms, index.copies, *row);
+    if (row) made[i] = IndexEntriesOf(index.terms, key, row->properties);
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
     ChangeEntries(staging, table.indexes[i], key, std::move(old[i]),
-                  std::move(made[i]), copies[i]);
+                  std::move(made[i]), row ? row->timestamp : DateTime());
   }
   return {};
 }
@@ -102,9 +99,8 @@ Poll<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
 std::size_t PutEntries(Staging& staging, const TableIndex& index,
                        EntityKeyView key, const EntityView& row) {
   const Entries entries = IndexEntriesOf(index.terms, key, row.properties);
-  const Entity copy = CopyOf(index.terms, index.copies, row);
   for (const std::string& entry : entries) {
-    PutEntry(staging, index, entry, key, copy);
+    PutEntry(staging, index, entry, key, row.timestamp);
   }
   return entries.size();
 }
@@ -116,7 +112,7 @@ std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table) {
     const TableId id = staging.next_table_id();
     staging.Add(TableDropped{index.id, IndexTableName(table.name, index.id)});
     staging.Add(TableCreated{id, IndexTableName(table.name, id)});
-    empty.push_back({.id = id, .terms = index.terms, .copies = index.copies});
+    empty.push_back({id, index.terms});
   }
   return empty;
 }

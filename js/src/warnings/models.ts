@@ -4,8 +4,6 @@
  * @module
  */
 
-import type { TableIndex } from '../entity/indexes.js';
-
 /** What a {@link DevelopmentWarning} is about. */
 export type DevelopmentWarningCode =
   | 'unknown-property'
@@ -51,7 +49,7 @@ export interface Definition {
   >;
   /** The properties as rows are stored: with the version and further parts. */
   readonly stored: object;
-  readonly indexes: readonly TableIndex[];
+  readonly indexes: readonly (readonly string[])[];
   /** The fields of its key; missing, if it declares partitionKey and rowKey. */
   readonly rowKeys?: { readonly names: readonly string[] } | undefined;
 }

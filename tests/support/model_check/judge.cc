@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/opening_pages.h"
 #include "support/model_check/observer.h"
 #include "support/model_check/reads.h"
 
@@ -12,7 +11,7 @@ namespace {
 
 bool FetchesPages(const Read& read) {
   return std::ranges::any_of(read.keys, [](const ValueKey& key) {
-    return key.kind == ValueKey::Kind::kPage && key != kOpeningPagesKey;
+    return key.kind == ValueKey::Kind::kPage;
   });
 }
 
