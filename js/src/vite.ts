@@ -2,9 +2,9 @@
  * A plugin of Vite, which makes the first read of a page faster and its build smaller. It is used
  * while an app is built, and no app has it.
  *
- * The first part of the module is the longest download, and a page asks for it only when its scripts run. So the
- * plugin names it in the head of the page, and beside it the script that opens declared tables. The
- * browser then fetches all of them while it reads the page.
+ * The first part of the module is the longest download, and a page asks for it only when its
+ * scripts run. So the plugin names it in the head of the page, and beside it the script that opens
+ * declared tables. The browser then fetches all of them while it reads the page.
  *
  * @module
  */

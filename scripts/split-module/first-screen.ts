@@ -249,7 +249,7 @@ async function follow(account: Account, other: Account): Promise<void> {
   await read(account);
 }
 
-/** The functions that any of the instances has called. A profile is a hash and a number for each. */
+/** What any of the instances has called. A profile is a hash, and a number for each function. */
 function profileOf(instances: readonly WebAssembly.Instance[]): Uint8Array {
   const profiles = instances.map(({ exports }) => {
     const write = exports.__write_profile as (address: number, bytes: number) => number;

@@ -30,7 +30,9 @@ const outputIn = (code: string) =>
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  copyFileSync('build/js/entitable.wasm', join(folder, 'entitable.wasm'));
+  for (const part of ['entitable-first.wasm', 'entitable-rest.wasm']) {
+    copyFileSync(`build/js/${part}`, join(folder, part));
+  }
   for (const [at, { code }] of examples.entries()) {
     await build({
       stdin: { contents: forServers(code), resolveDir: '.', loader: 'ts' },

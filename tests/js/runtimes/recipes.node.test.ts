@@ -68,7 +68,9 @@ const exampleAt = (page: string, file: string, port: number) =>
 /** Bundles the files of a program, in a folder of its own. */
 async function bundle(own: string, files: Record<string, string>, main: string): Promise<void> {
   mkdirSync(own, { recursive: true });
-  copyFileSync('build/js/entitable.wasm', join(own, 'entitable.wasm'));
+  for (const part of ['entitable-first.wasm', 'entitable-rest.wasm']) {
+    copyFileSync(`build/js/${part}`, join(own, part));
+  }
   for (const [name, code] of Object.entries(files)) writeFileSync(join(own, name), code);
   await build({
     entryPoints: [join(own, main)],
