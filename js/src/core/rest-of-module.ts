@@ -46,7 +46,7 @@ export class RestOfModule {
     return this.#isThere;
   }
 
-  /** Makes the instance of the first part. */
+  /** @internal Makes the instance of the first part. */
   async instantiate(
     first: WebAssembly.Module,
     imports: WebAssembly.Imports,
