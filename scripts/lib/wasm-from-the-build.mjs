@@ -10,10 +10,10 @@ export const wasmFromTheBuild = {
   /** @type {const} */ enforce: 'pre',
   transform(code, id) {
     const folders = /\/js\/src\/((?:\w+\/)*)[\w-]+\.ts/.exec(id)?.[1];
-    if (folders === undefined || !/\.wasm'|account-worker/.test(code)) return undefined;
+    if (folders === undefined) return undefined;
     const root = '../'.repeat(1 + folders.split('/').length);
     // The changes are within lines, so the source map stays right.
     const moved = code.replace(MODULE, `'${root}build/js/$1'`).replace(WORKER, '.ts');
-    return { code: moved, map: null };
+    return moved === code ? undefined : { code: moved, map: null };
   },
 };

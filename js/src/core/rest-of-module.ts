@@ -106,7 +106,7 @@ export class RestOfModule {
 }
 
 // Undefined, if it cannot be fetched within a call. Some bundlers leave an address that is not
-// valid: whoever compiles the module reports that.
+// valid, and then the error comes when the module is compiled.
 function addressOf(source: () => WasmSource): string | undefined {
   try {
     const given = source();

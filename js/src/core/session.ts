@@ -97,9 +97,6 @@ export class Session implements AccountSession {
       [account, baseUrl, random, isService, cacheBytes, maxMemoryBytes],
       (cause) => this.#abort(cause),
     );
-    this.#gate = new RestGate(module.rest, () => this.#beginWhole());
-    // It needs the whole module.
-    if (!this.#gate.isOpen) this.#engine.callIfOpen((engine) => engine.stopBackgroundWork());
     this.#loop = new StepLoop({
       engine: this.#engine,
       storage,
@@ -115,6 +112,11 @@ export class Session implements AccountSession {
         if (this.#isIdle()) this.#onceIdle?.();
       },
     });
+    this.#gate = new RestGate(module.rest, () => {
+      if (!this.#refusal) this.#loop.resumeBackgroundWork();
+    });
+    // It needs the whole module.
+    if (!this.#gate.isOpen) this.#loop.stopBackgroundWork();
     this.#early = early;
     early?.endSoon(options.firstRequestMs);
   }
@@ -165,12 +167,6 @@ export class Session implements AccountSession {
       const begin = () => resolve(this.#begin(submission));
       this.#queued.add({ begin, reject, signal });
     });
-  }
-
-  #beginWhole(): void {
-    if (this.#refusal) return;
-    this.#engine.callIfOpen((engine) => engine.resumeBackgroundWork());
-    this.#loop.schedule();
   }
 
   #hasRoom(): boolean {

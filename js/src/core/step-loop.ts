@@ -100,6 +100,12 @@ export class StepLoop {
     this.#host.engine.callIfOpen((engine) => engine.stopBackgroundWork());
   }
 
+  /** Begins it again, after {@link stopBackgroundWork}. */
+  resumeBackgroundWork(): void {
+    this.#host.engine.callIfOpen((engine) => engine.resumeBackgroundWork());
+    this.schedule();
+  }
+
   // Runs until the engine waits for the storage or for the next request. With `isExclusive`, it
   // runs until the commit of the exclusive read, and returns that instead of carrying it out.
   #run(isExclusive = false): CommitStep | undefined {
