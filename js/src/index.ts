@@ -75,6 +75,7 @@ export type {
 export type { Edm, EdmTypes, TypedValue } from './entity/edm.js';
 export type { EnforcedProperty, EnforcedSchema, EnforcedValue } from './entity/enforced-schema.js';
 export type {
+  CoveringIndex,
   TableIndex,
   TableIndexes,
   UpdateIndexesOptions,

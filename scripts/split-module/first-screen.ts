@@ -43,6 +43,7 @@ const COUNTING: EntryModule = {
   source: () => readFileSync(countingPath!),
 };
 
+const COVERING = { by: ['size'], include: ['title', 'done'] } as const;
 const tasks = defineTable(
   'Tasks',
   {
@@ -51,7 +52,7 @@ const tasks = defineTable(
     ...{ views: t.int64().optional(), owner: t.guid().optional(), icon: t.binary().optional() },
     tags: t.array(t.string()).optional(),
   },
-  { key: ['list', 'id'], indexes: [['priority'], ['due desc', 'priority'], ['tags']] },
+  { key: ['list', 'id'], indexes: [['priority'], ['due desc', 'priority'], ['tags'], COVERING] },
 );
 const notes = defineTable('Notes', { name: t.string(), text: t.text() }, { key: 'name' });
 const tables = { tasks, notes };
@@ -105,6 +106,8 @@ async function read({ tables: { tasks: table, notes: texts } }: Account): Promis
   }
   await table.list({ limit: 50 });
   await table.list({ limit: 20, skip: 20, orderBy: 'priority', select: ['title', 'done'] });
+  await table.list({ limit: 20, orderBy: 'size', select: ['title', 'done'] });
+  await table.list({ where: 'size lt 9', select: ['title'] });
   await table.count({ where: ({ done }) => done.eq(true) });
   for (const where of [
     `list eq 'list 1'`,

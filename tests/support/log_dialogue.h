@@ -18,6 +18,7 @@
 #include <variant>
 
 #include "commit/log_phase.h"
+#include "store/opening_pages.h"
 #include "support/memory_host.h"
 #include "support/operations.h"
 
@@ -202,6 +203,8 @@ inline std::shared_ptr<MemoryStorage> StoreWith(std::size_t flush_records) {
   MemoryHost host(storage, Profile::kDefault, {.flush_records = flush_records});
   EXPECT_EQ(Outcome(host.Do(NewTable("Tab"))), "201");
   EXPECT_EQ(Outcome(host.Do(InsertRow("r"))), "201");
+  // Otherwise no write would have to fetch a page.
+  storage->values().erase(kOpeningPagesKey);
   return storage;
 }
 inline std::shared_ptr<MemoryStorage> StoreInLog() { return StoreWith(1'000); }

@@ -5,6 +5,7 @@
 #include "store/directory_page.h"
 #include "store/leaf_page.h"
 #include "store/manifest.h"
+#include "store/opening_pages.h"
 
 namespace entitable {
 namespace {
@@ -20,7 +21,9 @@ class Walk {
       GoThrough(DecodeManifest(manifest->second));
     }
     for (const auto& [key, value] : values_) {
-      if (key.kind != ValueKey::Kind::kPage || seen_.contains(key.number)) {
+      const bool is_page =
+          key.kind == ValueKey::Kind::kPage && key != kOpeningPagesKey;
+      if (!is_page || seen_.contains(key.number)) {
         continue;
       }
       Note(key.number, "has no entry");

@@ -38,7 +38,8 @@ struct ValueKey {
     kCheckpoint,  // One value: the start of the log.
     kRecord,      // The log records, numbered from 1 without a gap.
     kManifest,    // One value: the list of all sorted runs.
-    kPage,        // Immutable pages.  A number is never used twice.
+    kPage,        // Immutable pages.  A number is never used twice, but for 0,
+                  // whose value is replaced: it has copies of pages.
   };
 
   Kind kind;

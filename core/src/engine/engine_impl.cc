@@ -167,7 +167,7 @@ void Engine::Impl::Handle(LogEvent event) {
   phase_ = Next(kLogTable, phase_, event);
   switch (phase_) {
     case LogPhase::kOpening:
-      return ReadLog(0);
+      return host_.ReadLog(Store::OpeningKeys(), 0, /*is_exclusive=*/false);
     case LogPhase::kChecking:
     case LogPhase::kRefreshing:
       return ReadLog(store_.state().head());

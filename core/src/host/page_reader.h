@@ -40,7 +40,7 @@ class PageReader {
   bool Narrow();
 
  private:
-  static constexpr std::size_t kMaxWindow = 32;
+  static constexpr std::size_t kMaxWindow = 64;
 
   std::vector<PageId> wanted_;
   std::vector<PageId> in_flight_;

@@ -6,6 +6,7 @@
 #include "base/search_words.h"
 #include "model/entity.h"
 #include "model/json_value.h"
+#include "model/names.h"
 #include "model/order_value.h"
 #include "model/parts.h"
 
@@ -144,6 +145,28 @@ std::vector<std::string> IndexEntriesOf(const IndexTerms& terms,
     item = entry + tail;
   }
   return items;
+}
+
+bool HasCopyOf(const IndexTerms& terms, const IndexCopies& copies,
+               std::string_view name) {
+  return copies.are_all || IsSystemName(name) ||
+         std::ranges::find(copies.names, name) != copies.names.end() ||
+         std::ranges::find(terms, name, &IndexTerm::name) != terms.end();
+}
+
+// Other indexes have the timestamp, too, but nobody reads it: it may be that of
+// an older state of the entity.
+Entity CopyOf(const IndexTerms& terms, const IndexCopies& copies,
+              const EntityView& entity) {
+  Entity copy{entity.timestamp, {}};
+  if (copies.is_empty()) return copy;
+  PropertyCursor properties(entity.properties);
+  while (const auto property = properties.NextPacked()) {
+    if (!HasCopyOf(terms, copies, property->name)) continue;
+    copy.properties.Append(*property);
+    if (copy.properties.bytes().size() > kMaxCopiedBytes) return {kNoCopy, {}};
+  }
+  return copy;
 }
 
 std::optional<std::string_view> IndexedText(const IndexTerm& term,

@@ -1,9 +1,10 @@
 // index_entry.h - what an index keeps of an entity.
 //
-// An index is a hidden table.  Each entry is a row without properties.  Its
-// PartitionKey has the values that are indexed, so the order of the entries is
-// the order of the values, and then that of the entities' keys.  Entities
-// without a property come first, as in an ordered query.
+// An index is a hidden table.  Each entry is a row of it, without properties
+// unless the index is a covering one.  Its PartitionKey has the values that are
+// indexed, so the order of the entries is the order of the values, and then
+// that of the entities' keys.  Entities without a property come first, as in an
+// ordered query.
 //
 //   PartitionKey = { value } 02 PartitionKey of the entity
 //                | word 03 count length 02 PartitionKey of the entity
@@ -26,6 +27,12 @@
 // An index of words has an entry for each different word (base/search_words.h)
 // of a String: how often the text has it, and how many words the text has. Each
 // number is three characters of six bits, 30 to 6F.
+//
+// A **covering** index is one by values whose entries also have properties of
+// their entities (IndexCopies), in the same order, and their timestamps.  So a
+// read that needs no other properties need not read the entities: the etag
+// follows from the timestamp.  If these properties are long, the entry has none
+// of them, and the timestamp kNoCopy, which no entity gets from a clock.
 
 #ifndef ENTITABLE_MODEL_INDEX_ENTRY_H_
 #define ENTITABLE_MODEL_INDEX_ENTRY_H_
@@ -37,6 +44,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/date_time.h"
+#include "model/entity.h"
 #include "model/entity_key.h"
 #include "model/value.h"
 
@@ -52,6 +61,10 @@ inline constexpr std::size_t kMaxIndexedBytes = 256;
 // Distinct ones of an array.
 inline constexpr std::size_t kMaxItems = 1000;
 
+// Of the properties of an entry, as bytes.
+inline constexpr std::size_t kMaxCopiedBytes = 4096;
+inline constexpr DateTime kNoCopy = kMinDateTime;
+
 // Behind all values (OrderKind).
 inline constexpr std::string_view kManyItems = "\x08";
 
@@ -65,6 +78,24 @@ struct IndexTerm {
   bool operator==(const IndexTerm&) const = default;
 };
 using IndexTerms = std::vector<IndexTerm>;
+
+// Which properties the entries have beside those of the terms.
+struct IndexCopies {
+  bool are_all = false;                 // Whatever their names are.
+  std::vector<std::string> names = {};  // In the order of the declaration.
+
+  bool is_empty() const { return !are_all && names.empty(); }
+  bool operator==(const IndexCopies&) const = default;
+};
+
+// Whether each entry of a covering index has the property of its entity, if the
+// entity has it.  Names of system properties count, too.
+bool HasCopyOf(const IndexTerms& terms, const IndexCopies& copies,
+               std::string_view name);
+
+// What the entries of an entity have beside their keys.
+Entity CopyOf(const IndexTerms& terms, const IndexCopies& copies,
+              const EntityView& entity);
 
 // The entries of an entity: their PartitionKeys.  `properties`: the bytes of a
 // PropertyList.  An index by values has one entry for each entity; with items,

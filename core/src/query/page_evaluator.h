@@ -70,6 +70,9 @@ class PageEvaluator final : public RowFilter {
       const ColumnSource& page, WorkBudget& work) override;
   bool MatchRow(const PropertySource& row, WorkBudget& work) override;
 
+  // Of the properties that decide whether a row matches.
+  const KeyTable& names() const { return conditions_.names(); }
+
  private:
   using Words = std::span<std::uint64_t>;
 

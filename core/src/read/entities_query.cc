@@ -48,6 +48,7 @@ EntitiesQuery::EntitiesQuery(QueryEntitiesRequest&& request, PageCache& cache)
 
 // Only lists have pages.
 bool EntitiesQuery::EndEarly() {
+  if (index_.is_covered()) return false;
   const bool is_list = request_.purpose == QueryPurpose::kReturn ||
                        request_.purpose == QueryPurpose::kFind;
   return ends_ = is_list && count_ > 0 && SetNextPage();
@@ -65,6 +66,8 @@ void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
   is_enforced_ = !table.schema.empty();
   response_ = {};
   values_.reset();
+  covered_.clear();
+  next_covered_ = 0;
   count_ = 0;
   spent_units_ = 0;
   std::vector<SortRange> ranges = SortRangesOf(table.id, request_.ranges);
@@ -73,17 +76,29 @@ void EntitiesQuery::Begin(const QueryContext& context, const Table& table) {
   switch (request_.purpose) {
     case QueryPurpose::kFind:
       BeginStep(table);
-      [[fallthrough]];
-    case QueryPurpose::kReturn:
-    case QueryPurpose::kCount:
       index_.Choose(state, table, request_.feed.filter, request_.ranges);
       return;
+    case QueryPurpose::kReturn:
+    case QueryPurpose::kCount: {
+      const NeededNames needed = NamesNeeded();
+      index_.Choose(state, table, request_.feed.filter, request_.ranges,
+                    &needed);
+      return;
+    }
     case QueryPurpose::kAwait:
       awaited_ = {state.head(), state.recent().EndOf(table.id)};
       return;
     case QueryPurpose::kTypes:
       return;
   }
+}
+
+// A count returns no properties.
+NeededNames EntitiesQuery::NamesNeeded() const {
+  const Select& select = request_.feed.projection.select;
+  const bool returns_all =
+      select.is_all() && request_.purpose == QueryPurpose::kReturn;
+  return {evaluator_.names(), returns_all ? nullptr : &select.names()};
 }
 
 // Its writes are evaluated in one call of the engine.
@@ -120,7 +135,16 @@ Poll<void> EntitiesQuery::Search(const QueryContext& context) {
   ENTITABLE_TRY(std::vector<SortRange> ranges, index_.Find(context, window()));
   begin_ = ranges.empty() ? std::string() : ranges.front().begin;
   scan_.emplace(std::move(ranges), evaluator_, tally_);
+  if (index_.is_used()) scan_->FetchTogether(MostRows());
+  if (index_.is_covered()) covered_ = index_.TakeRows();
   return {};
+}
+
+// How many rows the answer can need.
+std::size_t EntitiesQuery::MostRows() const {
+  const bool has_pages = request_.purpose == QueryPurpose::kReturn;
+  return has_pages ? std::max<std::size_t>(request_.feed.top, 1)
+                   : kMaxIndexRows;
 }
 
 Poll<Response> EntitiesQuery::Answer(const QueryContext& context) {
@@ -145,7 +169,58 @@ Poll<Response> EntitiesQuery::Return(const QueryContext& context) {
   if (is_json && response_.body.empty()) {
     BeginEntityFeed(payload, response_.body);
   }
-  // $top=0 returns nothing, and the service then sends no continuation token.
+  if (index_.is_covered()) {
+    ENTITABLE_TRY(AddCovered(context, payload));
+  } else {
+    ENTITABLE_TRY(AddScanned(context, payload));
+  }
+  // Also gives back the writer.  In JSON, it has written nothing.
+  std::string values = context.buffers.Finish(std::move(values_));
+  if (is_json) {
+    EndFeed(payload, response_.body);
+  } else {
+    response_.body = std::move(values);
+  }
+  return std::move(response_);
+}
+
+// Finds the next match among the rows of a covering index.
+Poll<bool> EntitiesQuery::FindCovered(const QueryContext& context) {
+  while (next_covered_ < covered_.size()) {
+    const auto& [sort_key, entity] = covered_[next_covered_];
+    if (!keys_.Parse(sort_key)) return DamagedRow();
+    ++tally_.entities_examined;
+    const EntityRow row(keys_.parsed().key.view(), entity);
+    context.work.Spend(1);
+    if (evaluator_.MatchRow(row, context.work)) return true;
+    ++next_covered_;
+    if (context.work.is_spent()) return Pending::kSlice;
+  }
+  return false;
+}
+
+Poll<void> EntitiesQuery::AddCovered(const QueryContext& context,
+                                     const PayloadContext& payload) {
+  while (request_.feed.top > 0) {
+    ENTITABLE_TRY(const bool has_row, FindCovered(context));
+    if (!has_row) return {};
+    if (IsFull(context.options.work.list_bytes)) {
+      EndPage();
+      return {};
+    }
+    const std::size_t bytes = answer_bytes();
+    const EntityView entity = covered_[next_covered_].entity;
+    Add(payload, {.in_memory = &entity});
+    context.work.Spend((answer_bytes() - bytes) / kBytesPerUnit);
+    ++next_covered_;
+    if (context.work.is_spent()) return Pending::kSlice;
+  }
+  return {};
+}
+
+// $top=0 returns nothing, and the service then sends no continuation token.
+Poll<void> EntitiesQuery::AddScanned(const QueryContext& context,
+                                     const PayloadContext& payload) {
   const std::uint64_t begun_at = context.work.spent() - spent_units_;
   while (request_.feed.top > 0 && !ends_) {
     // Behind the last row of the page, only the next row shows that there is
@@ -168,14 +243,7 @@ Poll<Response> EntitiesQuery::Return(const QueryContext& context) {
     if (spent_units_ >= context.options.work.page_units && SetNextPage()) break;
     if (context.work.is_spent()) return Pending::kSlice;
   }
-  // Also gives back the writer.  In JSON, it has written nothing.
-  std::string values = context.buffers.Finish(std::move(values_));
-  if (is_json) {
-    EndFeed(payload, response_.body);
-  } else {
-    response_.body = std::move(values);
-  }
-  return std::move(response_);
+  return {};
 }
 
 // A read that waits for changes has none: it may wait for long.
@@ -267,6 +335,15 @@ bool EntitiesQuery::SetNextPage() {
 }
 
 Poll<Response> EntitiesQuery::Count(const QueryContext& context) {
+  if (index_.is_covered()) {
+    for (;;) {
+      ENTITABLE_TRY(const bool has_row, FindCovered(context));
+      if (!has_row) return Plan(count_);
+      ++next_covered_;
+      ++count_;
+      if (context.work.is_spent()) return Pending::kSlice;
+    }
+  }
   ENTITABLE_TRY(HasRow(
       scan_->GoTo(Scan::kAllMatches, context.state, window(), context.work)));
   return Plan(scan_->count());
@@ -331,7 +408,8 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
                    json);
   if (index_.is_used()) {
     json += R"(,"index":)";
-    AppendJsonString(index_.name(), json);
+    AppendJsonString(TextOfIndex(index_.index().terms), json);
+    AppendIncluded(json);
   }
   json += is_enforced_ ? R"(,"enforced":true)" : R"(,"enforced":false)";
   if (request_.census) {
@@ -341,6 +419,22 @@ Response EntitiesQuery::Plan(std::uint64_t count) {
   json += '}';
   response_.body = std::move(json);
   return std::move(response_);
+}
+
+// Which properties a list can have that reads only the index: `*`, or names
+// with commas between them.  Nothing if the filter needs others.
+void EntitiesQuery::AppendIncluded(std::string& json) const {
+  const TableIndex& index = index_.index();
+  if (!Covers(index, NamesNeeded())) return;
+  std::string names = "*";
+  if (!index.copies.are_all) {
+    names.clear();
+    for (const IndexTerm& term : index.terms) names += term.name + ',';
+    for (const std::string& name : index.copies.names) names += name + ',';
+    names.pop_back();
+  }
+  json += R"(,"included":)";
+  AppendJsonString(names, json);
 }
 
 // The answer covers all changes up to the head, even if there are none.  So a

@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/column_source.h"
 #include "query/page_evaluator.h"
@@ -48,11 +49,19 @@ class EntitiesQuery final : public TableQuery {
   bool IsStale(const AccountState& state, const Table& table) override;
   Poll<void> Search(const QueryContext& context) override;
   Poll<Response> Answer(const QueryContext& context) override;
+  std::size_t MostRows() const;
   Poll<Response> Return(const QueryContext& context);
+  Poll<bool> FindCovered(const QueryContext& context);
+  Poll<void> AddCovered(const QueryContext& context,
+                        const PayloadContext& payload);
+  Poll<void> AddScanned(const QueryContext& context,
+                        const PayloadContext& payload);
+  NeededNames NamesNeeded() const;
   Poll<Response> Count(const QueryContext& context);
   Poll<Response> Types(const QueryContext& context);
   void AddTypes(const EntityPlace& place, WorkBudget& work);
   Response Plan(std::uint64_t count);
+  void AppendIncluded(std::string& json) const;
   Poll<Response> Await(const QueryContext& context);
   Poll<bool> ReadChanges(const QueryContext& context);
   Poll<void> AddChange(const QueryContext& context,
@@ -85,6 +94,9 @@ class EntitiesQuery final : public TableQuery {
   std::uint64_t spent_units_ = 0;  // For this page.
   std::string begin_;              // The first key of the range.
   SortKeyParser keys_;
+  // If the index has all that is needed, instead of what the scan finds.
+  std::vector<CoveredRow> covered_;
+  std::size_t next_covered_ = 0;
   PageRow last_row_{};  // kTypes: of the entity before.
 
   // kAwait: the changes up to a record are read, the last ones first.

@@ -46,7 +46,7 @@ Result<void> CheckHead(const AccountState& state) {
 }
 
 Result<void> CheckSnapshot(const Snapshot& snapshot) {
-  if (snapshot.values.size() != CheckpointAndManifestKeys().size()) {
+  if (snapshot.values.size() < CheckpointAndManifestKeys().size()) {
     return Fail(ErrorCode::kStorageDamaged,
                 "The storage did not return the values that were asked for.");
   }

@@ -44,6 +44,9 @@ class LeafPage {
   // The memory that the page takes, in bytes.
   std::size_t memory_bytes() const;
 
+  // The page as it is stored.
+  const Bytes& value() const { return value_; }
+
   // The row with this key.
   std::optional<std::size_t> FindRow(std::string_view sort_key) const {
     return keys().Find(sort_key);

@@ -34,7 +34,7 @@ namespace {
 
 // The most pages to ask for at once, and the most bytes to hold for unrelated
 // rows.
-constexpr std::size_t kMaxMissing = 32;
+constexpr std::size_t kMaxMissing = 64;
 constexpr std::size_t kMaxHeldBytes = std::size_t{2} << 20;
 
 // Enough for the read of one row of two runs: a directory page and a leaf page
@@ -90,7 +90,7 @@ void PageCache::AcceptWritten(const std::vector<Put>& puts,
     if (key.kind == ValueKey::Kind::kPage) Erase(key.number);
   }
   for (const auto& [key, value] : puts) {
-    const bool is_page = key.kind == ValueKey::Kind::kPage;
+    const bool is_page = key.kind == ValueKey::Kind::kPage && key.number > 0;
     if (!is_page || bytes_ + value->size() > max_bytes_) continue;
     if (auto page = DecodePage(*value)) Insert(key.number, *std::move(page));
     // A decoded page takes a little more.
@@ -205,6 +205,10 @@ void PageWindow::Release(PageId id) {
 void PageWindow::ReleaseUnmarked() {
   if (hold_ == Hold::kForever) return;
   ReleaseIf([this](const Held& held) { return held.mark != mark_; });
+}
+
+bool PageWindow::has_room() const {
+  return missing_.size() < kMaxMissing && held_bytes_ <= kMaxHeldBytes;
 }
 
 // Keeps the pages of a row while others of its pages are missing.  Otherwise

@@ -135,6 +135,9 @@ class PageWindow {
   // and must be fetched before there is room for more.
   bool MakeRoom();
 
+  // Whether more pages may be asked for and held for unrelated rows.
+  bool has_room() const;
+
   // Releases all pages, regardless of Hold, and asks for none.
   void ReleaseAll();
 

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "store/leaf_page.h"
+#include "store/sort_key.h"
+#include "store/table_row.h"
 
 namespace entitable {
 namespace {
@@ -28,7 +30,16 @@ void RunWriter::Continue(std::vector<PageEntry> leaves) {
   for (const PageEntry& leaf : leaves_) leaves_bytes_ += EntryBytes(leaf);
 }
 
+// Rows of the catalogue have leaf pages of their own, which are short, so that
+// they can be read when the store is opened (store/opening_pages.h).
+void RunWriter::LeaveCatalogue(std::string_view sort_key) {
+  if (!is_in_catalogue_ || sort_key < WholeTable(kCatalogue).end) return;
+  is_in_catalogue_ = false;
+  FinishLeaf();
+}
+
 void RunWriter::AddTombstone(std::string_view sort_key) {
+  LeaveCatalogue(sort_key);
   if (builder_.AddTombstone(sort_key)) return;
   FinishLeaf();
   builder_.AddTombstone(sort_key);

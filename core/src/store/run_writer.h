@@ -31,6 +31,7 @@ class RunWriter {
   // Keys must ascend.  A row is what a LeafBuilder takes.
   template <typename Row>
   void Add(std::string_view sort_key, const Row& row) {
+    LeaveCatalogue(sort_key);
     if (builder_.Add(sort_key, row)) return;
     FinishLeaf();
     builder_.Add(sort_key, row);
@@ -54,6 +55,7 @@ class RunWriter {
   const std::string& last_key() const { return last_key_; }
 
  private:
+  void LeaveCatalogue(std::string_view sort_key);
   void FinishLeaf();
   void FinishDirectory();
   PageId Write(Bytes value);
@@ -62,6 +64,7 @@ class RunWriter {
   PageId& next_page_;
   Batch& batch_;
   LeafBuilder builder_;
+  bool is_in_catalogue_ = true;    // Until another row comes.
   std::vector<PageEntry> leaves_;  // Of the unfinished directory page.
   std::size_t leaves_bytes_ = 0;
   std::vector<PageEntry> directories_;

@@ -134,6 +134,8 @@ void Scan::StopIfChanged(const AccountState& state) {
   paused_at_.clear();
   key_.clear();
   is_open_ = is_placed_ = false;
+  gathered_ = 0;
+  is_gathering_ = false;
 }
 
 std::string Scan::Position() const {
@@ -158,7 +160,10 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     is_placed_ = false;
   }
   if (at_range_ == ranges_.size()) return Step::kEnd;
-  if (!is_placed_) Begin(state, window, work);
+  if (!is_placed_) {
+    if (together_ > 0 && !Gather(state, window, work)) return Step::kWaiting;
+    Begin(state, window, work);
+  }
   if (!ResolveAll(window)) return Wait();
   work.Spend(1 + runs_.size());
   interval_end_ = range().end;
@@ -205,9 +210,31 @@ void Scan::CloseInterval(PageWindow& window) {
   range().begin = interval_end_;
 }
 
+// Returns false if pages are missing.  Each call holds what has come meanwhile,
+// and asks for what is below it, so directory pages and leaf pages take a fetch
+// each, however many ranges there are.  Only the first call releases the pages
+// of the ranges before.
+bool Scan::Gather(const AccountState& state, PageWindow& window,
+                  WorkBudget& work) {
+  if (at_range_ < gathered_) return true;
+  if (!std::exchange(is_gathering_, true)) window.ReleaseAll();
+  const std::size_t end =
+      at_range_ + std::min(together_, ranges_.size() - at_range_);
+  std::size_t at = at_range_;
+  do {
+    EntityPlace place;
+    FindInPages(state.manifest(), ranges_[at].begin, window, place);
+    work.Spend(kUnitsPerKeySearch);
+  } while (++at < end && window.has_room());
+  if (window.is_waiting()) return false;
+  is_gathering_ = false;
+  gathered_ = at;
+  return true;
+}
+
 void Scan::Begin(const AccountState& state, PageWindow& window,
                  WorkBudget& work) {
-  window.Mark();
+  if (together_ == 0) window.Mark();
   const Memtable::Rows& rows = state.memtable().rows();
   mem_ = rows.lower_bound(range().begin);
   mem_end_ = rows.lower_bound(range().end);
@@ -217,7 +244,8 @@ void Scan::Begin(const AccountState& state, PageWindow& window,
   }
   work.Spend(2 + 2 * runs_.size());
   version_ = state.version();
-  is_placed_ = is_new_ = true;
+  is_placed_ = true;
+  is_new_ = together_ == 0;
 }
 
 bool Scan::ResolveAll(PageWindow& window) {

@@ -30,7 +30,8 @@
 // If pages are missing, the window holds those that are there, so all pages of
 // an interval come together in the end.  Each wait doubles the number of pages
 // that are asked for ahead, up to 16: a scan that needs one page asks for one,
-// and a long one soon reads in large requests.
+// and a long one soon reads in large requests.  If the ranges are rows that an
+// index names, Gather() asks for the pages of many ranges at once.
 
 #ifndef ENTITABLE_STORE_SCAN_H_
 #define ENTITABLE_STORE_SCAN_H_
@@ -72,6 +73,10 @@ class Scan {
   // filter and the tally must outlive the scan.
   Scan(std::vector<SortRange> ranges, RowFilter& filter, ScanTally& tally)
       : ranges_(std::move(ranges)), filter_(filter), tally_(tally) {}
+
+  // The ranges are single rows, whose pages may lie anywhere.  Fetches those of
+  // the next `most` ranges together, as far as the window has room.
+  void FetchTogether(std::size_t most) { together_ = most; }
 
   // Whether the rest of the ranges contains the key.
   bool Covers(std::string_view sort_key) const;
@@ -142,6 +147,7 @@ class Scan {
   void CloseInterval(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
+  bool Gather(const AccountState& state, PageWindow& window, WorkBudget& work);
   bool ResolveAll(PageWindow& window);
   bool AcceptUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
@@ -164,7 +170,10 @@ class Scan {
   bool is_placed_ = false;
   // Begin() was called, and no interval was opened since.
   bool is_new_ = false;
-  std::size_t ahead_ = 1;  // How many pages to ask for at once.
+  std::size_t ahead_ = 1;     // How many pages to ask for at once.
+  std::size_t together_ = 0;  // FetchTogether(); 0: each range on its own.
+  std::size_t gathered_ = 0;  // The window has the pages of ranges before it.
+  bool is_gathering_ = false;
 
   // The interval, which begins where the range begins.
   bool is_open_ = false;

@@ -6,6 +6,7 @@
 #include "store/checkpoint.h"
 #include "store/compaction.h"
 #include "store/compaction_plan.h"
+#include "store/opening_pages.h"
 
 namespace entitable {
 
@@ -13,8 +14,18 @@ namespace entitable {
 
 std::vector<ValueKey> Store::Keys() { return CheckpointAndManifestKeys(); }
 
+std::vector<ValueKey> Store::OpeningKeys() {
+  std::vector<ValueKey> keys = Keys();
+  keys.push_back(kOpeningPagesKey);
+  return keys;
+}
+
 Result<bool> Store::Open(const Snapshot& snapshot) {
   ENTITABLE_TRY(state_, OpenStore(snapshot));
+  if (is_open() && snapshot.values.size() == OpeningKeys().size()) {
+    AcceptOpeningPages(snapshot.values.back(), state_->checkpoint().store_id,
+                       cache_);
+  }
   return is_open();
 }
 
@@ -82,8 +93,10 @@ std::size_t Store::FlushMemory() const {
   return entitable::FlushMemory(state(), limits_);
 }
 
-BackgroundStep Store::Flush() const {
-  return entitable::Flush(state(), limits_);
+BackgroundStep Store::Flush() {
+  BackgroundStep step = entitable::Flush(state(), limits_);
+  AddOpeningPages(state(), limits_, cache_, step);
+  return step;
 }
 
 bool Store::IsCompactionDue(bool is_room_short) const {
@@ -95,8 +108,10 @@ bool Store::IsCompactionUrgent() const {
 }
 
 std::optional<BackgroundStep> Store::Compact(PageWindow& window,
-                                             bool is_room_short) const {
-  return entitable::Compact(state(), limits_, window, is_room_short);
+                                             bool is_room_short) {
+  auto step = entitable::Compact(state(), limits_, window, is_room_short);
+  if (step) AddOpeningPages(state(), limits_, cache_, *step);
+  return step;
 }
 
 Result<void> Store::Install(const BackgroundStep& step) {

@@ -37,13 +37,17 @@ class Store {
 
   // --- Opening
 
-  // The keys that Open() and CatchUp() need the values of, in their order.
+  // The keys that CatchUp() needs the values of, in their order.
   static std::vector<ValueKey> Keys();
+
+  // Those of Open(), which takes some pages, too (store/opening_pages.h).
+  static std::vector<ValueKey> OpeningKeys();
 
   bool is_open() const { return state_ != nullptr; }
 
-  // From a snapshot with all log records.  Returns false if there is no store
-  // yet.  Fails with StorageDamaged.
+  // From a snapshot with all log records.  The value of the last opening key
+  // may be left out.  Returns false if there is no store yet.  Fails with
+  // StorageDamaged.
   Result<bool> Open(const Snapshot& snapshot);
 
   // What makes a new store.
@@ -97,12 +101,11 @@ class Store {
   bool IsFlushUrgent() const;
   bool MustStallWrites() const;
   std::size_t FlushMemory() const;
-  BackgroundStep Flush() const;
+  BackgroundStep Flush();
 
   bool IsCompactionDue(bool is_room_short) const;
   bool IsCompactionUrgent() const;
-  std::optional<BackgroundStep> Compact(PageWindow& window,
-                                        bool is_room_short) const;
+  std::optional<BackgroundStep> Compact(PageWindow& window, bool is_room_short);
 
   // The step is stored.  Fails with StorageDamaged or StorageEvicted.
   Result<void> Install(const BackgroundStep& step);

@@ -26,6 +26,11 @@ enum class IndexState : std::uint8_t { kComplete, kBegins, kGoesOn };
 // Otherwise they would take the index for one of values, and find too little.
 constexpr std::uint8_t kReadsParts = 4;
 
+// Added to the state of a covering index, for the same reason: such a version
+// would leave its entries as they are when their entities change.
+constexpr std::uint8_t kIsCovering = 8;
+constexpr std::uint8_t kMarks = kReadsParts | kIsCovering;
+
 // Of a term.
 constexpr std::uint8_t kDescends = 1;
 constexpr std::uint8_t kIsWords = 2;
@@ -49,10 +54,12 @@ void Term(Io& io, Of<Io, IndexTerm>& term) {
   }
 }
 
-std::uint8_t MarkOf(const IndexTerms& terms) {
+std::uint8_t MarksOf(const TableIndex& index) {
   const bool reads_parts = std::ranges::any_of(
-      terms, [](const auto& term) { return term.is_items || term.is_whole; });
-  return reads_parts ? kReadsParts : 0;
+      index.terms,
+      [](const auto& term) { return term.is_items || term.is_whole; });
+  return (reads_parts ? kReadsParts : 0) |
+         (index.is_covering() ? kIsCovering : 0);
 }
 
 template <typename Io>
@@ -61,9 +68,9 @@ void Index(Io& io, Of<Io, TableIndex>& index) {
                : index.build->last ? IndexState::kGoesOn
                                    : IndexState::kBegins;
   io.Varint(index.id);
-  std::uint8_t byte = static_cast<std::uint8_t>(state) | MarkOf(index.terms);
+  std::uint8_t byte = static_cast<std::uint8_t>(state) | MarksOf(index);
   io.U8(byte);
-  state = static_cast<IndexState>(byte & ~kReadsParts);
+  state = static_cast<IndexState>(byte & ~kMarks);
   io.Check([&] { return state <= IndexState::kGoesOn; });
   if constexpr (Io::kReads) {
     if (state != IndexState::kComplete) index.build.emplace();
@@ -75,8 +82,12 @@ void Index(Io& io, Of<Io, TableIndex>& index) {
   }
   // There are few, so their number is one byte.
   io.Many(index.terms, [&](auto& term) { Term(io, term); });
+  if ((byte & kIsCovering) != 0) {
+    io.Flag(index.copies.are_all);
+    io.Many(index.copies.names, [&](auto& name) { io.Text(name); });
+  }
   io.Check([&] {
-    return !index.terms.empty() && MarkOf(index.terms) == (byte & kReadsParts);
+    return !index.terms.empty() && MarksOf(index) == (byte & kMarks);
   });
 }
 

@@ -37,13 +37,15 @@ struct TableIndex {
   TableId id;  // Of the hidden table with the entries.
   IndexTerms terms;
   std::optional<IndexBuild> build = {};  // Nothing: it is complete.
+  IndexCopies copies = {};               // Of a covering index.
 
   bool is_words() const { return terms.front().is_words; }
   bool has_items() const {
     return std::ranges::any_of(terms, &IndexTerm::is_items);
   }
-  // Whether an entity may have many entries.
-  bool has_many() const { return is_words() || has_items(); }
+  bool is_covering() const { return !copies.is_empty(); }
+  // Whether an entity may have many entries, or long ones.
+  bool has_many() const { return is_words() || has_items() || is_covering(); }
   // Whether filters may use it; and orders, if it has no items.
   bool has_values() const { return !build && !is_words(); }
 };

@@ -107,9 +107,11 @@ void IndexVerifier::AddRow() {
   if (!place) return;
   const std::vector<TableIndex>& indexes = tables_[at_table_].indexes;
   for (std::size_t i = 0; i < indexes.size(); ++i) {
+    const Entity copy = CopyOf(indexes[i].terms, indexes[i].copies, row);
     for (const std::string& entry : IndexEntriesOf(
              indexes[i].terms, place->key.view(), row.properties.bytes())) {
-      Add(entry, place->key.row_key, compared_[i].expected);
+      Add(entry, place->key.row_key, indexes[i].is_covering() ? &copy : nullptr,
+          compared_[i].expected);
     }
   }
 }
@@ -117,16 +119,23 @@ void IndexVerifier::AddRow() {
 void IndexVerifier::AddEntry() {
   const auto place = ParseSortKey(scan_->key());
   if (!place) return;
+  const bool is_covering = tables_[at_table_].indexes[at_index_].is_covering();
+  const Entity copy = is_covering ? scan_->place().Decode() : Entity{};
   Add(place->key.partition_key, place->key.row_key,
-      compared_[at_index_].stored);
+      is_covering ? &copy : nullptr, compared_[at_index_].stored);
 }
 
-// An entry is known by its two keys.  A sum of hashes does not depend on the
-// order in which entries come, and so needs no sort.
+// An entry is known by its two keys, and by what it has of the entity.  A sum
+// of hashes does not depend on the order in which entries come, and so needs no
+// sort.
 void IndexVerifier::Add(std::string_view entry, std::string_view row_key,
-                        Entries& entries) {
+                        const Entity* copy, Entries& entries) {
   std::string text(entry);
   text.append(1, '\0').append(row_key);
+  if (copy != nullptr) {
+    AppendU64(static_cast<std::uint64_t>(copy->timestamp.ticks), text);
+    text += copy->properties.bytes();
+  }
   const std::uint64_t hash = hash_.Of(text);
   ++entries.count;
   entries.sum += hash;

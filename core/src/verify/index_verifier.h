@@ -67,7 +67,8 @@ class IndexVerifier {
   void Scan(TableId table);
   void AddRow();
   void AddEntry();
-  void Add(std::string_view entry, std::string_view row_key, Entries& entries);
+  void Add(std::string_view entry, std::string_view row_key, const Entity* copy,
+           Entries& entries);
   void EndScan(std::vector<Finding>& findings);
   void BeginTable();
   void Report(std::vector<Finding>& findings);

@@ -167,7 +167,8 @@ class Verifier::Impl {
       if (options_.pages) {
         if (listed_ == options_.pages->size()) break;
         const PageId id = (*options_.pages)[listed_++];
-        if (!pages_.WasSeen(id)) ids.push_back(id);
+        // 0 has copies of pages (store/opening_pages.h).
+        if (id > 0 && !pages_.WasSeen(id)) ids.push_back(id);
       } else {
         if (++tried_ >= end) break;
         if (!pages_.WasSeen(tried_)) ids.push_back(tried_);

@@ -62,14 +62,17 @@ class IndexBuildStep {
   }
 
  private:
-  // Indexes with the same terms stay.  A repair may have left entries that are
-  // not those of the entities, so indexes from before it are made anew
-  // (Checkpoint::IsSound()).
+  // Indexes with the same terms and copies stay.  A repair may have left
+  // entries that are not those of the entities, so indexes from before it are
+  // made anew (Checkpoint::IsSound()).
   void Declare() {
     const Checkpoint& checkpoint = staging_.state().checkpoint();
     std::vector<TableIndex> old = table_.indexes;
-    for (const IndexTerms& terms : request_.indexes) {
-      const auto known = std::ranges::find(old, terms, &TableIndex::terms);
+    for (const auto& [terms, copies] : request_.indexes) {
+      const auto is_it = [&](const TableIndex& index) {
+        return index.terms == terms && index.copies == copies;
+      };
+      const auto known = std::ranges::find_if(old, is_it);
       if (known != old.end() && checkpoint.IsSound(known->id)) {
         indexes_.push_back(std::move(*known));
         old.erase(known);
@@ -77,7 +80,7 @@ class IndexBuildStep {
       }
       const TableId id = staging_.next_table_id();
       staging_.Add(TableCreated{id, IndexTableName(table_.name, id)});
-      indexes_.push_back({id, terms, IndexBuild()});
+      indexes_.push_back({id, terms, IndexBuild(), copies});
       is_changed_ = true;
     }
     for (const TableIndex& index : old) {
@@ -185,8 +188,11 @@ bool TakeFunction(std::string_view function, std::string_view& text) {
   return true;
 }
 
-//   index = "words(" name ")" | "words(whole(" name "))" | terms
-//   (query/order.h)
+//   index = "words(" name ")" | "words(whole(" name "))"
+//         | terms [ "|" ( "*" | names ) ]
+//
+// The terms are those of query/order.h.  Behind them are the properties that a
+// covering index has, with commas between them.
 //
 // Keys may be terms; the Timestamp may not, because it changes with every
 // write.
@@ -210,6 +216,39 @@ Result<IndexTerms> ReadTerms(std::string_view text) {
   return terms;
 }
 
+// Takes the part behind the bar from the text.
+Result<IndexCopies> TakeCopies(std::string_view& text) {
+  IndexCopies copies;
+  const std::size_t bar = text.find('|');
+  if (bar == std::string_view::npos) return copies;
+  std::optional<std::string_view> rest = text.substr(bar + 1);
+  text = text.substr(0, bar);
+  copies.are_all = *rest == "*";
+  if (copies.are_all) return copies;
+  while (const auto name = ReadTerm(rest)) {
+    if (!CheckPropertyName(*name)) {
+      return Fail(ErrorCode::kInvalidInput,
+                  "A property that an index includes has an invalid name.");
+    }
+    copies.names.emplace_back(*name);
+  }
+  return copies;
+}
+
+// Words and items have many entries, so they have no copies.
+Result<DeclaredIndex> ReadIndex(std::string_view text) {
+  ENTITABLE_TRY(IndexCopies copies, TakeCopies(text));
+  ENTITABLE_TRY(IndexTerms terms, ReadTerms(text));
+  const bool has_many = std::ranges::any_of(terms, [](const IndexTerm& term) {
+    return term.is_words || term.is_items;
+  });
+  if (has_many && !copies.is_empty()) {
+    return Fail(ErrorCode::kInvalidInput,
+                "An index of words or of items includes no properties.");
+  }
+  return DeclaredIndex{std::move(terms), std::move(copies)};
+}
+
 }  // namespace
 
 // The indexes are separated by semicolons; no text: there are none.
@@ -219,12 +258,14 @@ Result<SetIndexesRequest> ReadSetIndexes(const SetTableIndexes& set) {
   for (bool is_last = rest.empty(); !is_last;) {
     const std::size_t end = rest.find(';');
     is_last = end == std::string_view::npos;
-    ENTITABLE_TRY(IndexTerms terms, ReadTerms(rest.substr(0, end)));
+    ENTITABLE_TRY(DeclaredIndex index, ReadIndex(rest.substr(0, end)));
     if (!is_last) rest.remove_prefix(end + 1);
     auto& indexes = request.indexes;
-    if (std::ranges::find(indexes, terms) != indexes.end()) return Twice(terms);
+    const auto same =
+        std::ranges::find(indexes, index.terms, &DeclaredIndex::terms);
+    if (same != indexes.end()) return Twice(index.terms);
     if (indexes.size() == kMaxIndexes) return TooMany();
-    indexes.push_back(std::move(terms));
+    indexes.push_back(std::move(index));
   }
   return request;
 }

@@ -26,9 +26,14 @@
 
 namespace entitable {
 
+struct DeclaredIndex {
+  IndexTerms terms;
+  IndexCopies copies = {};
+};
+
 struct SetIndexesRequest {
   std::string table;  // Any text.
-  std::vector<IndexTerms> indexes;
+  std::vector<DeclaredIndex> indexes;
   bool continues = false;
 };
 

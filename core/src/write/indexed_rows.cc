@@ -14,16 +14,16 @@ namespace {
 using Entries = std::vector<std::string>;
 
 void PutEntry(Staging& staging, const TableIndex& index,
-              const std::string& entry, EntityKeyView key, DateTime timestamp) {
-  staging.Put(index.id, {entry, key.row_key}, {timestamp, {}});
+              const std::string& entry, EntityKeyView key, const Entity& copy) {
+  staging.Put(index.id, {entry, key.row_key}, copy);
 }
 
 // Stages the difference, by a walk through both lists in their order.  An entry
-// that stays is not written again: most updates leave most indexed values as
-// they are.  While an index is built, it may have no entries of the row before.
-// To delete these does nothing.
+// that stays is not written again, unless it has copies: most updates leave
+// most indexed values as they are.  While an index is built, it may have no
+// entries of the row before.  To delete these does nothing.
 void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
-                   Entries before, Entries after, DateTime timestamp) {
+                   Entries before, Entries after, const Entity& copy) {
   HeapSort(before);
   HeapSort(after);
   auto old = before.begin();
@@ -31,10 +31,10 @@ void ChangeEntries(Staging& staging, const TableIndex& index, EntityKeyView key,
     for (; old != before.end() && *old < entry; ++old) {
       staging.Delete(index.id, {*old, key.row_key});
     }
-    if (old != before.end() && *old == entry) {
-      ++old;
-    } else {
-      PutEntry(staging, index, entry, key, timestamp);
+    const bool stays = old != before.end() && *old == entry;
+    if (stays) ++old;
+    if (!stays || index.is_covering()) {
+      PutEntry(staging, index, entry, key, copy);
     }
   }
   for (; old != before.end(); ++old) {
@@ -62,6 +62,7 @@ Poll<void> ChangeIndexes(Staging& staging, const Table& table,
   }
   std::vector<Entries> old(table.indexes.size());
   std::vector<Entries> made(old.size());
+  std::vector<Entity> copies(old.size());
   // The views end with the first change.
   for (std::size_t i = 0; i < old.size(); ++i) {
     const TableIndex& index = table.indexes[i];
@@ -71,11 +72,13 @@ Poll<void> ChangeIndexes(Staging& staging, const Table& table,
         HasSameText(index.terms.front(), stored->properties, row->properties);
     if (is_same) continue;
     if (stored) old[i] = IndexEntriesOf(index.terms, key, stored->properties);
-    if (row) made[i] = IndexEntriesOf(index.terms, key, row->properties);
+    if (!row) continue;
+    made[i] = IndexEntriesOf(index.terms, key, row->properties);
+    copies[i] = CopyOf(index.terms, index.copies, *row);
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
     ChangeEntries(staging, table.indexes[i], key, std::move(old[i]),
-                  std::move(made[i]), row ? row->timestamp : DateTime());
+                  std::move(made[i]), copies[i]);
   }
   return {};
 }
@@ -99,8 +102,9 @@ Poll<void> DeleteRow(Staging& staging, const Table& table, EntityKeyView key,
 std::size_t PutEntries(Staging& staging, const TableIndex& index,
                        EntityKeyView key, const EntityView& row) {
   const Entries entries = IndexEntriesOf(index.terms, key, row.properties);
+  const Entity copy = CopyOf(index.terms, index.copies, row);
   for (const std::string& entry : entries) {
-    PutEntry(staging, index, entry, key, row.timestamp);
+    PutEntry(staging, index, entry, key, copy);
   }
   return entries.size();
 }
@@ -112,7 +116,7 @@ std::vector<TableIndex> EmptyIndexes(Staging& staging, const Table& table) {
     const TableId id = staging.next_table_id();
     staging.Add(TableDropped{index.id, IndexTableName(table.name, index.id)});
     staging.Add(TableCreated{id, IndexTableName(table.name, id)});
-    empty.push_back({id, index.terms});
+    empty.push_back({.id = id, .terms = index.terms, .copies = index.copies});
   }
   return empty;
 }

@@ -9,11 +9,12 @@
 //   PartitionKey   the values of the terms, or a word and its counts; and the
 //                  PartitionKey of the entity
 //   RowKey         the RowKey of the entity
-//   properties     none
+//   properties     none; in a covering index, some of the entity
 //
 // Which entries an entity has follows from its key and properties alone
 // (IndexEntriesOf()).  So a change needs the row as it was, makes the entries
-// of before and after, and stages the difference.
+// of before and after, and stages the difference.  Those of a covering index
+// have the timestamp of the entity, so each change writes them again.
 
 #ifndef ENTITABLE_WRITE_INDEXED_ROWS_H_
 #define ENTITABLE_WRITE_INDEXED_ROWS_H_

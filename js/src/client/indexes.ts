@@ -6,11 +6,12 @@
 
 import { wireName } from '../base/system-names.js';
 import type { AccountSession } from '../core/account-session.js';
-import type {
-  TableIndex,
-  TableIndexes,
-  UpdateIndexesOptions,
-  UpdateIndexesProgress,
+import {
+  isCovering,
+  type TableIndex,
+  type TableIndexes,
+  type UpdateIndexesOptions,
+  type UpdateIndexesProgress,
 } from '../entity/indexes.js';
 import { orderText } from '../entity/operations.js';
 import { aboutTable } from './table-arguments.js';
@@ -38,6 +39,10 @@ export function updateIndexes(
 }
 
 function textOf(index: TableIndex): string {
+  if (isCovering(index)) {
+    const { by, include } = index;
+    return `${orderText(by)}|${include === 'all' ? '*' : include.map(wireName).join()}`;
+  }
   const name = /^words\((.*)\)$/.exec(index[0]!)?.[1];
   const isWords = name !== undefined && index.length === 1;
   return isWords ? `words(${wireName(name)})` : orderText(index)!;

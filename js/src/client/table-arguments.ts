@@ -7,7 +7,7 @@
 import { invalidInput } from '../base/errors.js';
 import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
-import type { TableIndex, TableIndexes } from '../entity/indexes.js';
+import { isCovering, type TableIndex, type TableIndexes } from '../entity/indexes.js';
 import type { TableDefinition } from '../schema/table-definition.js';
 import { explained } from './failures.js';
 
@@ -77,8 +77,8 @@ export function checkedIndexes(given: TableDefinition | TableIndexes): TableInde
   if (isObject(given)) {
     const { tableName, indexes } = given;
     // Array.from() also visits the gaps of a list.
-    const areLists = Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
-    if (typeof tableName === 'string' && areLists) return { tableName, indexes: copyOf(indexes) };
+    const areIndexes = Array.isArray(indexes) && Array.from<unknown>(indexes).every(isIndex);
+    if (typeof tableName === 'string' && areIndexes) return { tableName, indexes: copyOf(indexes) };
   }
   throw invalidInput(
     "updateIndexes() takes a table from defineTable(), or { tableName, indexes: [['email']] }, not " +
@@ -87,7 +87,17 @@ export function checkedIndexes(given: TableDefinition | TableIndexes): TableInde
 }
 
 const copyOf = (indexes: readonly TableIndex[]) =>
-  indexes.map((index): TableIndex => [...(index as readonly string[])]);
+  indexes.map((index): TableIndex =>
+    isCovering(index)
+      ? { by: [...index.by], include: index.include === 'all' ? 'all' : [...index.include] }
+      : [...(index as readonly string[])],
+  );
+
+function isIndex(index: unknown): boolean {
+  if (!isObject(index) || Array.isArray(index)) return isListOfTexts(index);
+  const { by, include } = index as { by?: unknown; include?: unknown };
+  return isListOfTexts(by) && (include === 'all' || isListOfTexts(include));
+}
 
 const isListOfTexts = (index: unknown): boolean =>
   Array.isArray(index) &&

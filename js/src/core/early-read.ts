@@ -8,8 +8,9 @@ import { inNextTurn } from '../base/next-turn.js';
 import type { PageStorage, ReadRequest, Snapshot } from '../storage/page-storage.js';
 import { commitsHere, Hints } from './hints.js';
 
-// What every engine reads first: checkpoint, manifest and log.
-const FIRST: ReadRequest = { keys: ['log/base', 'pages/root'], recordsAfter: 0 };
+// What every engine reads first: checkpoint, manifest and log, and copies of the pages that it
+// needs next.
+const FIRST: ReadRequest = { keys: ['log/base', 'pages/root', 'pages/0'], recordsAfter: 0 };
 
 /** Holds a snapshot for the engine until it hears of a commit by another account. */
 export class EarlyRead {

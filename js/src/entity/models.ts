@@ -160,6 +160,12 @@ export interface QueryPlan {
   /** The properties of that index, as they were declared: `owner,created desc`. */
   readonly index?: string | undefined;
 
+  /**
+   * If that index has all that the filter needs: the properties that a list can have that reads
+   * only the index, and not the entities; `*` means all.
+   */
+  readonly included?: string | undefined;
+
   /** The number of key ranges in these conditions; 0 if no entity can fit. */
   readonly ranges: number;
 

@@ -4,7 +4,10 @@
  * @module
  */
 
+import { isObject } from '../base/kinds.js';
 import { shown } from '../base/shown.js';
+import { SYSTEM_NAMES } from '../base/system-names.js';
+import { isCovering, type CoveringIndex, type TableIndex } from '../entity/indexes.js';
 import type { AppNames } from '../entity/row-form.js';
 import type { TableProperties } from './rows.js';
 
@@ -13,8 +16,31 @@ export type IndexableName<Row> = Exclude<keyof Row & string, 'timestamp' | 'etag
 
 const WORDS = /^words\((.*)\)$/;
 
-/** An index as the core takes it: of an array it has the items, and of a text all parts. */
+/**
+ * An index as the core takes it: of an array it has the items, and of a text all parts. One that
+ * includes every property of a row has all of it.
+ */
 export function storedIndex(
+  properties: TableProperties,
+  names: AppNames,
+  index: TableIndex,
+): TableIndex {
+  if (!isCovering(index)) return storedTerms(properties, names, index as readonly string[]);
+  const by = storedTerms(properties, names, index.by);
+  if (index.include === 'all') return { by, include: 'all' };
+  // Without what every entry has.
+  const stored = (of: readonly string[]) =>
+    names.selectOf(of).filter((name) => !Object.hasOwn(SYSTEM_NAMES, name));
+  const include = stored(index.include);
+  const known = new Set([...include, ...index.by.map(nameOf)]);
+  if (stored(Object.keys(properties)).every((name) => known.has(name)))
+    return { by, include: 'all' };
+  return { by, include: include.length ? include : ['rowKey'] };
+}
+
+const nameOf = (term: string) => term.trim().split(/\s+/)[0]!;
+
+function storedTerms(
   properties: TableProperties,
   names: AppNames,
   index: readonly string[],
@@ -41,7 +67,7 @@ export function checkIndexes(
   indexes: unknown,
 ): void {
   if (indexes === undefined) return;
-  if (!areListsOfTexts(indexes)) {
+  if (!areIndexes(indexes)) {
     return fail("has indexes that are not a list of lists of names, as [['email']] is");
   }
   if (indexes.length > MAX_INDEXES) {
@@ -49,13 +75,48 @@ export function checkIndexes(
   }
   const seen = new Set<string>();
   for (const index of indexes) {
-    const words = WORDS.exec(index[0] ?? '')?.[1];
-    const text =
-      words === undefined
-        ? checkValues(fail, properties, index)
-        : checkWords(fail, properties, words, index);
+    const text = checkIndex(fail, properties, index);
     if (seen.has(text)) fail(`has an index twice: ${text}`);
     seen.add(text);
+  }
+}
+
+function checkIndex(
+  fail: (what: string) => void,
+  properties: TableProperties,
+  index: Index,
+): string {
+  if (isCovering(index)) {
+    checkIncluded(fail, properties, index);
+    return checkValues(fail, properties, index.by);
+  }
+  const words = WORDS.exec(index[0] ?? '')?.[1];
+  return words === undefined
+    ? checkValues(fail, properties, index)
+    : checkWords(fail, properties, words, index);
+}
+
+function checkIncluded(
+  fail: (what: string) => void,
+  properties: TableProperties,
+  { by, include }: CoveringIndex,
+): void {
+  const isParted = (name: string) =>
+    Object.hasOwn(properties, name) && properties[name]!.rules.parted;
+  const array = by.map(nameOf).find(isParted);
+  if (array !== undefined) fail(`has an index of the items of ${shown(array)} with \`include\``);
+  if (include === 'all') return;
+  if (!include.length) fail('has an index that includes no property; write the list alone');
+  for (const name of include) {
+    if (!Object.hasOwn(properties, name)) {
+      fail(`has an index that includes ${shown(name)}, which is not declared`);
+    }
+    if (isParted(name)) {
+      fail(
+        `has an index that includes ${shown(name)}, which is stored in parts; only ` +
+          "include: 'all' has such properties",
+      );
+    }
   }
 }
 
@@ -112,9 +173,19 @@ function checkWords(
   return `words(${name})`;
 }
 
+// As it is given.
+type Index = readonly string[] | CoveringIndex;
+
 // Array.from() also visits the gaps of a list.
-const areListsOfTexts = (indexes: unknown): indexes is string[][] =>
-  Array.isArray(indexes) && Array.from<unknown>(indexes).every(isListOfTexts);
+const areIndexes = (indexes: unknown): indexes is Index[] =>
+  Array.isArray(indexes) && Array.from<unknown>(indexes).every(isIndex);
+
+function isIndex(index: unknown): boolean {
+  if (!isObject(index) || Array.isArray(index)) return isListOfTexts(index);
+  const { by, include, ...others } = index as Record<string, unknown>;
+  const isKnown = Object.keys(others).length === 0;
+  return isKnown && isListOfTexts(by) && (include === 'all' || isListOfTexts(include));
+}
 
 const isListOfTexts = (index: unknown) =>
   Array.isArray(index) && Array.from<unknown>(index).every((term) => typeof term === 'string');

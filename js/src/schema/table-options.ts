@@ -80,9 +80,10 @@ export interface TableOptions<Row = never> extends Versions {
 
   /**
    * The indexes of the table: `[['email'], ['owner', 'created desc']]`. A query uses an index if
-   * its filter compares the first properties of the index. `['words(text)']` is an index of words,
-   * for `search`. `account.updateIndexes` builds the indexes. `partitionKey` and `rowKey` can be
-   * parts of an index.
+   * its filter compares the first properties of the index. `{ by: ['owner'], include: ['title'] }`
+   * has the title of each row, too, so lists of no more than that read only the index.
+   * `['words(text)']` is an index of words, for `search`. `account.updateIndexes` builds the
+   * indexes. `partitionKey` and `rowKey` can be parts of an index.
    */
   readonly indexes?: readonly TableIndex<IndexableName<Row>, TextName<Row>>[];
 

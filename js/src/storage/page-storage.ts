@@ -11,7 +11,8 @@ import type { StorageRoom } from '../base/errors.js';
 
 /**
  * The key of a value. The `log` has its checkpoint and its records, numbered from 1; `pages` has
- * the manifest and the pages. Numbers stay below 2^53, and their order is numeric.
+ * the manifest, the pages, also numbered from 1, and under 0 copies of some of them. Numbers stay
+ * below 2^53, and their order is numeric.
  */
 export type StorageKey = 'log/base' | `log/${number}` | 'pages/root' | `pages/${number}`;
 

@@ -144,8 +144,10 @@ export class Table<T extends TableTypes = TableTypes> extends CommonTable<T> {
   async explain(options?: WhereOptions<T>): Promise<QueryPlan> {
     const given = checked<GivenOptions>('explain', options, KINDS.count);
     const plan = await this.requests.explain(this.queryOf(given));
-    const { index } = plan;
-    return index === undefined ? plan : { ...plan, index: this.names.inNames(index) };
+    const { index, included } = plan;
+    if (index === undefined) return plan;
+    const named = { ...plan, index: this.names.inNames(index) };
+    return included ? { ...named, included: this.names.inNames(included) } : named;
   }
 
   /**

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { termsOf } from '../entity/indexes.js';
 import type { QueryPlan } from '../entity/models.js';
 import { short, shown } from '../base/shown.js';
 import { wireName } from '../base/system-names.js';
@@ -179,7 +180,7 @@ export function declaredAdvice(
 ): string | undefined {
   const text = filter.replace(/'[^']*'/g, "''");
   const compared = Object.keys(properties).filter((name) => isEqualled(name, text, types));
-  const firsts = indexes.map(([first = '']) => first.replace(/^items\(|\)|[ ].*/g, ''));
+  const firsts = indexes.map((index) => termsOf(index)[0]!.replace(/^items\(|\)|[ ].*/g, ''));
   if (count <= MAX_INDEXED && index === undefined) {
     // An index that the core does not use is still being built.
     if (compared.some((name) => firsts.includes(name))) return undefined;

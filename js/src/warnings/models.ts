@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { TableIndex } from '../entity/indexes.js';
+
 /** What a {@link DevelopmentWarning} is about. */
 export type DevelopmentWarningCode =
   | 'unknown-property'
@@ -49,7 +51,7 @@ export interface Definition {
   >;
   /** The properties as rows are stored: with the version and further parts. */
   readonly stored: object;
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: readonly TableIndex[];
   /** The fields of its key; missing, if it declares partitionKey and rowKey. */
   readonly rowKeys?: { readonly names: readonly string[] } | undefined;
 }

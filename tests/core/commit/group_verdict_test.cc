@@ -157,6 +157,7 @@ TEST(GroupVerdictOfPagesTest, UnclearSearches) {
   group.Expect({kRequest});
   group.Fulfil({kStoreFound, kGroupBegins, kPagesMissing});
   group.Fulfil({kPagesMissing});
+  group.Fulfil({kPagesMissing});
   group.Fulfil({kPagesFound, kRecordSent});
   group.NoteFlushed(2);
   ASSERT_TRUE(storage->Store(std::get<Commit>(group.wish()).batch));

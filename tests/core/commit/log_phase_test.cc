@@ -92,7 +92,9 @@ void FetchesPages() {
   const auto storage = StoreInPages();
   Dialogue one(storage, {.cache_bytes = 0});
   one.Submit(MergeRow("r"), {kRequest});
+  // The directory page, that of the catalogue, and that of the row.
   one.Fulfil({kStoreFound, kGroupBegins, kPagesMissing});
+  one.Fulfil({kPagesMissing});
   one.Fulfil({kPagesMissing});
   one.Fulfil({kPagesFound, kRecordSent});
   one.Fulfil({kGroupEnds});

@@ -33,7 +33,7 @@ TEST_F(RecoveryTest, OpensAStoreAsItWasClosed) {
   EXPECT_EQ(Contents(host_), contents);
 }
 
-TEST_F(RecoveryTest, OpensWithOneReadOfCheckpointManifestAndRecords) {
+TEST_F(RecoveryTest, OpensWithOneReadOfCheckpointManifestRecordsAndCopies) {
   host_.Restart();
   host_.Submit(Query("Tab"));
 
@@ -41,8 +41,8 @@ TEST_F(RecoveryTest, OpensWithOneReadOfCheckpointManifestAndRecords) {
 
   ASSERT_TRUE(std::holds_alternative<Read>(wish));
   const Read& read = std::get<Read>(wish);
-  EXPECT_EQ(read.keys,
-            (std::vector{ValueKey::Checkpoint(), ValueKey::Manifest()}));
+  EXPECT_EQ(read.keys, (std::vector{ValueKey::Checkpoint(),
+                                    ValueKey::Manifest(), ValueKey::Page(0)}));
   EXPECT_EQ(read.records_after, 0U);
   host_.Fulfil(read);
   EXPECT_TRUE(std::holds_alternative<Idle>(host_.NextWish()));

@@ -291,7 +291,9 @@ class RandomTable {
                              indexes.find(terms) == std::string::npos;
       if (!is_usable) continue;
       if (!indexes.empty()) indexes += ';';
+      constexpr std::string_view kIncluded[] = {"", "", "|*", "|Id", "|S,A,Id"};
       indexes += terms;
+      indexes += kIncluded[Below(std::size(kIncluded))];
       indexes_.push_back(order);
     }
     for (std::size_t steps = 1 + Below(4); steps > 0; --steps) {
@@ -313,6 +315,7 @@ class RandomTable {
   Ids Queried(OwnedOperation query) {
     Ids ids;
     if (Below(2) == 0) query.with.top = std::to_string(1 + Below(100));
+    if (Below(2) == 0) query.with.select = "Id";
     for (bool has_more = true; has_more;) {
       const auto page = host_.Do(query);
       if (!page) {

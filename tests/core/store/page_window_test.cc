@@ -195,9 +195,9 @@ TEST(PageWindowTest, KeepsEverythingForAUserThatStartsOver) {
 TEST(PageWindowTest, MakesNoRoomAtTheCostOfARowThatWaits) {
   PageCache cache(0);
   PageWindow window(cache);
-  for (PageId id = 100; id < 131; ++id) window.Want(id);
+  for (PageId id = 100; id < 163; ++id) window.Want(id);
   EXPECT_TRUE(window.MakeRoom());
-  window.Want(131);
+  window.Want(163);
   EXPECT_FALSE(window.MakeRoom());
   window.TakeMissing();
 

@@ -112,6 +112,20 @@ TEST_F(IndexVerifierTest, CountsWhatIsMissingAndWhatBelongsToNoEntity) {
   EXPECT_FALSE(verifier.findings().front().is_lossy);
 }
 
+TEST_F(IndexVerifierTest, FindsThatACoveringIndexHasAnOlderState) {
+  ASSERT_EQ(Outcome(host_.Do(SetIndexes("Tab", "A|C"))), "202");
+  ASSERT_EQ(Messages(VerifyAll(host_.storage())), std::vector<std::string>());
+  PropertyList properties;
+  properties.Append("A", Value::Int32(5));
+  properties.Append("C", Value::String("new"));
+  AppendRecord({EntityPut{kTable, {"p", "5"}, {kMinDateTime, properties}}});
+
+  EXPECT_EQ(Messages(VerifyAll(host_.storage())),
+            (std::vector<std::string>{
+                "The index A of the table Tab lacks 1 entry, and has 1 that "
+                "belongs to no entity."}));
+}
+
 TEST_F(IndexVerifierTest, RepairedStoresAreReadWithoutTheirOldIndexes) {
   ASSERT_TRUE(Body(host_.Do(Count("Tab", "A eq 5"))).contains("\"index\""));
   const std::string found = Body(host_.Do(Query("Tab", {.filter = "A eq 5"})));

@@ -282,6 +282,8 @@ TEST(VerifierTest, RecoversAllThatIsNotInAValueThatIsDamaged) {
     const auto ids = IdsIn(sound);
     std::mt19937_64 random(seed);
     for (const auto& [key, value] : sound.values()) {
+      // Copies of other pages: nothing depends on them.
+      if (key == ValueKey::Page(0)) continue;
       for (const Harm harm : kHarms) {
         if (harm == Harm::kRemove && IsLastRecord(sound, key)) continue;
         SCOPED_TRACE("ENTITABLE_SEED=" + std::to_string(seed) + " " +

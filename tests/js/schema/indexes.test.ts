@@ -68,6 +68,14 @@ describe('a declaration', () => {
     [[['team', 'words(email)']]],
     [[['words(email)'], ['words(email)']]],
     [Array.from({ length: 17 }, () => ['email'])],
+    [[{ by: ['email'] }]],
+    [[{ by: 'email', include: ['team'] }]],
+    [[{ by: ['email'], include: [] }]],
+    [[{ by: ['email'], include: 'some' }]],
+    [[{ by: ['email'], include: ['mail'] }]],
+    [[{ by: ['email'], include: ['team'], unique: true }]],
+    [[{ by: ['words(email)'], include: ['team'] }]],
+    [[['email'], { by: ['email'], include: ['team'] }]],
   ])('refuses %j', (indexes) => {
     expect(declare(indexes)).toThrow(TypeError);
   });
@@ -85,6 +93,24 @@ describe('a declaration', () => {
     expect(() => defineTable('Users', PROPERTIES, { indexes: [['words(joined)']] })).toThrow();
     // @ts-expect-error -- there is no such direction
     expect(() => defineTable('Users', PROPERTIES, { indexes: [['team down']] })).toThrow();
+    const by = ['team'] as const;
+    // @ts-expect-error -- there is no such property to include
+    expect(() => defineTable('Users', PROPERTIES, { indexes: [{ by, include: ['m'] }] })).toThrow();
+  });
+
+  it('names what cannot be included', () => {
+    const definition = (include: readonly 'tags'[]) => () =>
+      defineTable(
+        'Users',
+        { ...PROPERTIES, tags: t.array(t.string()) },
+        {
+          indexes: [{ by: ['team'], include }],
+        },
+      );
+    expect(definition(['tags'])).toThrow(
+      `includes "tags", which is stored in parts; only include: 'all' has such properties`,
+    );
+    expect(definition([])).toThrow('includes no property');
   });
 });
 
@@ -225,5 +251,54 @@ describe('an index', () => {
     const where = users.where(({ team }) => team.eq('t3'));
     const newest = await table.list({ where, orderBy: ['joined desc'], limit: 3 });
     expect(rowKeys(newest)).toEqual(['293', '283', '273']);
+  });
+});
+
+describe('an index that includes properties', () => {
+  const included = async (indexes: NonNullable<TableOptions['indexes']>) => {
+    await account.updateIndexes({ tableName: 'Users', indexes });
+    const plan = await table.explain({ where: ({ team }) => team.eq('t3') });
+    return plan.included;
+  };
+
+  it('answers lists and counts as without it, after every change', async () => {
+    await table.insertMany(Array.from({ length: 40 }, (_, n) => row(n)));
+    const answers = async () => {
+      const where = plain.where(({ team }) => team.eq('t3'));
+      return [
+        await table.list({ where }),
+        await table.list({ where, select: ['email', 'etag', 'timestamp'] }),
+        await table.list({ orderBy: ['team', 'joined desc'], limit: 7 }),
+        await table.list({ orderBy: ['team', 'joined desc'], limit: 7, select: ['joined'] }),
+        await table.count({ where }),
+      ];
+    };
+    const declarations = [
+      [{ by: ['team', 'joined desc'], include: 'all' }],
+      [{ by: ['team', 'joined desc'], include: ['email'] }],
+    ] as const;
+    for (const indexes of declarations) {
+      await account.updateIndexes({ tableName: 'Users', indexes });
+      await table.update(row(3), { email: 'changed@x' });
+      await table.delete(row(13));
+      await table.insert({ ...row(13), team: 't3', email: 'again@x' });
+      const covered = await answers();
+      await account.updateIndexes({ tableName: 'Users', indexes: [] });
+      expect(covered).toEqual(await answers());
+    }
+  });
+
+  it('is told by `explain`', async () => {
+    await table.insert(row(3));
+    expect(await included([['team']])).toBeUndefined();
+    expect(await included([{ by: ['team'], include: ['email'] }])).toBe('team,email');
+    expect(await included([{ by: ['team'], include: 'all' }])).toBe('*');
+  });
+
+  it('has all of a row if it includes every property', async () => {
+    const indexes = [{ by: ['team'], include: ['email', 'joined'] }] as const;
+    await account.updateIndexes(defineTable('Users', PROPERTIES, { indexes }));
+    const plan = await table.explain({ where: ({ team }) => team.eq('t3') });
+    expect(plan.included).toBe('*');
   });
 });

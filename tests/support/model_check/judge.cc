@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/opening_pages.h"
 #include "support/model_check/observer.h"
 #include "support/model_check/reads.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 bool FetchesPages(const Read& read) {
   return std::ranges::any_of(read.keys, [](const ValueKey& key) {
-    return key.kind == ValueKey::Kind::kPage;
+    return key.kind == ValueKey::Kind::kPage && key != kOpeningPagesKey;
   });
 }
 

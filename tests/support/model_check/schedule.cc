@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -200,10 +201,11 @@ class Author {
 
   // A step of a build, or other indexes than before.
   Request RandomIndexes(const std::string& table) {
-    constexpr const char* kIndexes[] = {"A", "A", "A", "B desc,A;A", ""};
+    constexpr const char* kIndexes[] = {
+        "A", "A", "A|*", "A|*", "B desc,A;A", "B desc,A;A|B", ""};
     return {.kind = OperationKind::kSetTableIndexes,
             .table = table,
-            .indexes = kIndexes[Below(5)]};
+            .indexes = kIndexes[Below(std::size(kIndexes))]};
   }
 
   Request RandomQuery(const std::string& table) {

@@ -5,6 +5,7 @@
 
 #include "store/checkpoint.h"
 #include "store/manifest.h"
+#include "store/opening_pages.h"
 #include "support/repair.h"
 #include "support/stored_pages.h"
 
@@ -62,7 +63,7 @@ std::uint64_t RecordsInPages(const MemoryStorage& storage) {
 std::optional<Violation> StorageRules::Check(const Batch& batch,
                                              const MemoryStorage& storage) {
   const auto is_page = [](const Put& put) {
-    return put.key.kind == ValueKey::Kind::kPage;
+    return put.key.kind == ValueKey::Kind::kPage && put.key != kOpeningPagesKey;
   };
   if (std::ranges::count_if(batch.puts, is_page) > kMaxPagesOfBatch) {
     return Violation{"a batch is small"};

@@ -121,6 +121,7 @@ Poll<void> GroupsQuery::Read(const QueryContext& context) {
     ENTITABLE_TRY(std::vector<SortRange> ranges,
                   index_.Find(context, window()));
     scan_.emplace(std::move(ranges), evaluator_, tally_);
+    if (index_.is_used()) scan_->FetchTogether(kMaxIndexRows);
   }
   for (;;) {
     ENTITABLE_TRY(

@@ -47,10 +47,26 @@ namespace {
 // Behind all keys that begin with the bytes before it.
 constexpr char kBehind = '\xFF';
 
+// Of all copies that one read keeps.
+constexpr std::size_t kMaxKeptBytes = std::size_t{1} << 20;
+
 }  // namespace
 
 IndexWorth WorthOf(const IndexPlan& plan) {
   return {plan.equal_terms, plan.has_range};
+}
+
+bool Covers(const TableIndex& index, const NeededNames& needed) {
+  if (!index.is_covering()) return false;
+  if (index.copies.are_all) return true;
+  const auto has_all = [&](const KeyTable& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!HasCopyOf(index.terms, index.copies, names[i])) return false;
+    }
+    return true;
+  };
+  return needed.selected != nullptr && has_all(*needed.selected) &&
+         has_all(needed.tested);
 }
 
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan) {
@@ -79,9 +95,22 @@ Poll<bool> IndexEntries::Read(const AccountState& state, PageWindow& window,
     const auto key = entry ? IndexedKey(entry->key.view()) : std::nullopt;
     if (!key) return DamagedRow();
     keys_.push_back(MakeSortKey(table_, *key));
+    if (has_copies_) KeepCopy(work);
     if (work.is_spent()) return Pending::kSlice;
   }
   return true;
+}
+
+void IndexEntries::KeepCopy(WorkBudget& work) {
+  Entity copy = scan_.place().Decode();
+  copied_bytes_ += copy.properties.bytes().size();
+  work.Spend(copy.properties.bytes().size() / kBytesPerUnit);
+  if (copy.timestamp == kNoCopy || copied_bytes_ > kMaxKeptBytes) {
+    has_copies_ = false;
+    copies_.clear();
+  } else {
+    copies_.push_back(std::move(copy));
+  }
 }
 
 }  // namespace entitable

@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/key_table.h"
 #include "base/poll.h"
 #include "base/work_budget.h"
+#include "model/entity.h"
 #include "model/row_filter.h"
 #include "query/index_plan.h"
 #include "store/scan.h"
@@ -77,6 +79,24 @@ struct PlannedIndex {
   IndexPlan plan;
 };
 
+// What a query needs of a row.
+struct NeededNames {
+  const KeyTable& tested;  // By its filter.
+  // What it returns; null: all properties.
+  const KeyTable* selected;
+};
+
+// Whether the entries have all that a query needs of the entities.
+bool Covers(const TableIndex& index, const NeededNames& needed);
+
+// An entity as far as a covering index has it.
+struct CoveredRow {
+  std::string key;  // Its sort key.
+  Entity entity;
+
+  bool operator<(const CoveredRow& other) const { return key < other.key; }
+};
+
 // The sort keys of the entries.
 std::vector<SortRange> EntriesOf(TableId index, const IndexPlan& plan);
 
@@ -90,8 +110,11 @@ bool Contain(const std::vector<SortRange>& ranges, std::string_view key);
 // nothing.
 class IndexEntries {
  public:
-  IndexEntries(TableId table, std::vector<SortRange> ranges)
-      : table_(table), scan_(std::move(ranges), every_row_, tally_) {}
+  // `keeps_copies`: of a covering index.
+  IndexEntries(TableId table, std::vector<SortRange> ranges, bool keeps_copies)
+      : table_(table),
+        scan_(std::move(ranges), every_row_, tally_),
+        has_copies_(keeps_copies) {}
 
   // Reads until it has `most` entries.  Returns whether there may be more.
   // Fails with StorageDamaged.
@@ -102,15 +125,25 @@ class IndexEntries {
   std::vector<std::string>& keys() { return keys_; }
   const std::vector<std::string>& keys() const { return keys_; }
 
+  // Whether the rows need not be read.  It becomes false if an entry lacks its
+  // copy, or if the copies are long together.
+  bool has_copies() const { return has_copies_; }
+  std::vector<Entity>& copies() { return copies_; }
+
   // The pages are gone.
   void Interrupt() { scan_.Interrupt(); }
 
  private:
+  void KeepCopy(WorkBudget& work);
+
   TableId table_;
   EveryRow every_row_;
   ScanTally tally_;
   Scan scan_;
   std::vector<std::string> keys_;
+  bool has_copies_;
+  std::vector<Entity> copies_;  // One for each key.
+  std::size_t copied_bytes_ = 0;
 };
 
 }  // namespace entitable

@@ -65,6 +65,10 @@ namespace {
 // So few rows are looked up, whatever a scan costs.
 constexpr std::size_t kFewRows = 16;
 
+// Rows that a covering index has cost as much as one that is looked up: their
+// entries lie together, and are read anyway.
+constexpr std::size_t kCoveredRowsPerLookup = 5;
+
 }  // namespace
 
 void IndexLookup::Begin(std::vector<SortRange> ranges) {
@@ -72,32 +76,41 @@ void IndexLookup::Begin(std::vector<SortRange> ranges) {
   worth_ = {};
   entries_.reset();
   most_.reset();
-  is_used_ = false;
+  is_used_ = is_covered_ = false;
+  rows_.clear();
   reading_.End();
 }
 
 std::vector<PlannedIndex> IndexLookup::Choose(
     const AccountState& state, const Table& table, const Filter& filter,
-    const std::vector<KeyRange>& ranges) {
+    const std::vector<KeyRange>& ranges, const NeededNames* needed) {
   const bool may_help = ClassifyAccess(ranges) >= AccessPath::kPartitionScan &&
                         reading_.may_begin();
   if (table.indexes.empty() || !may_help) return {};
   std::vector<PlannedIndex> planned;
   planned.reserve(table.indexes.size());
-  TableId chosen = kNoTable;
+  const TableIndex* chosen = nullptr;
+  bool is_covered = false;
   for (const TableIndex& index : table.indexes) {
     if (!index.has_values()) continue;
     planned.push_back({index, PlanIndex(filter, index.terms)});
     const IndexPlan& plan = planned.back().plan;
     const IndexWorth worth = WorthOf(plan);
-    if (worth <= worth_) continue;
+    const bool covers = needed != nullptr && Covers(index, *needed);
+    const bool is_better =
+        worth > worth_ ||
+        (worth == worth_ && chosen != nullptr && covers && !is_covered);
+    if (!is_better) continue;
     worth_ = worth;
-    chosen = index.id;
-    name_ = TextOfIndex(index.terms);
-    entries_.emplace(table.id, EntriesOf(index.id, plan));
+    chosen = &index;
+    is_covered = covers;
+    entries_.emplace(table.id, EntriesOf(index.id, plan), covers);
   }
   if (!planned.empty()) reading_.Begin(state, table.id);
-  if (entries_) reading_.Use(chosen);
+  if (chosen != nullptr) {
+    reading_.Use(chosen->id);
+    chosen_ = *chosen;
+  }
   return planned;
 }
 
@@ -108,7 +121,11 @@ Poll<std::vector<SortRange>> IndexLookup::Find(const QueryContext& context,
     window.ReleaseAll();
   }
   if (!is_used_) reading_.End();
-  std::vector<SortRange> found = is_used_ ? RangesOfRows() : std::move(ranges_);
+  is_covered_ = is_used_ && entries_->has_copies();
+  if (is_covered_) KeepRows();
+  std::vector<SortRange> found = is_covered_ ? std::vector<SortRange>()
+                                 : is_used_  ? RangesOfRows()
+                                             : std::move(ranges_);
   entries_.reset();
   return found;
 }
@@ -124,8 +141,14 @@ Poll<bool> IndexLookup::ReadEntries(const QueryContext& context,
                                  context.work);
   }
   if (!most_) return Pending::kPages;
-  if (*most_ <= kFewRows) return false;
-  return ReadUpTo(*most_, context, window);
+  const std::size_t most =
+      entries_->has_copies()
+          ? std::min(kMaxIndexRows, *most_ * kCoveredRowsPerLookup)
+          : *most_;
+  if (most <= kFewRows) return false;
+  ENTITABLE_TRY(const bool are_all, ReadUpTo(most, context, window));
+  return are_all &&
+         (entries_->has_copies() || entries_->keys().size() <= *most_);
 }
 
 // Returns whether there are no more entries.
@@ -149,6 +172,16 @@ std::vector<SortRange> IndexLookup::RangesOfRows() {
     rows.push_back({std::move(key), std::move(end)});
   }
   return rows;
+}
+
+// Such an index has one entry for each row.
+void IndexLookup::KeepRows() {
+  std::vector<std::string>& keys = entries_->keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!Contain(ranges_, keys[i])) continue;
+    rows_.push_back({std::move(keys[i]), std::move(entries_->copies()[i])});
+  }
+  HeapSort(rows_);
 }
 
 void IndexLookup::Interrupt() {

@@ -20,6 +20,9 @@
 //
 // The scan evaluates the whole filter on the rows that are named.  So an index
 // may name too many rows, but never too few.
+//
+// If a covering index has all that the query needs, there is no scan: the query
+// takes the rows as the entries have them, in the order of their keys.
 
 #ifndef ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
 #define ENTITABLE_READ_INDEX_INDEX_LOOKUP_H_
@@ -29,6 +32,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/poll.h"
@@ -73,11 +77,14 @@ class IndexLookup {
   // Chooses the complete index of which the filter compares most of the first
   // terms for equality, and among these one of which it limits the next term;
   // none if the keys already lead to a part of a partition.  `ranges` are the
-  // same as above.  Returns the plans of all indexes that a filter may use, if
-  // the keys do not lead to less.
+  // same as above.  Of two that are worth the same, one that covers the query
+  // is chosen; `needed` is null if the query must read the rows anyway.
+  // Returns the plans of all indexes that a filter may use, if the keys do not
+  // lead to less.
   std::vector<PlannedIndex> Choose(const AccountState& state,
                                    const Table& table, const Filter& filter,
-                                   const std::vector<KeyRange>& ranges);
+                                   const std::vector<KeyRange>& ranges,
+                                   const NeededNames* needed = nullptr);
 
   // As given to Begin(), before Find().
   const std::vector<SortRange>& ranges() const { return ranges_; }
@@ -85,9 +92,15 @@ class IndexLookup {
   // How much of the index the filter uses.
   const IndexWorth& worth() const { return worth_; }
 
-  // The ranges to scan.  Fails with StorageDamaged.
+  // The ranges to scan; none if is_covered().  Fails with StorageDamaged.
   Poll<std::vector<SortRange>> Find(const QueryContext& context,
                                     PageWindow& window);
+
+  // Whether the index has all that the query needs.  Find() decides this, too.
+  bool is_covered() const { return is_covered_; }
+
+  // The rows that the index names, in the order of their keys.
+  std::vector<CoveredRow> TakeRows() { return std::move(rows_); }
 
   // The pages are gone.
   void Interrupt();
@@ -95,17 +108,18 @@ class IndexLookup {
   // Whether the scan reads only the rows that an index names, and which index.
   // Find() decides this.
   bool is_used() const { return is_used_; }
-  const std::string& name() const { return name_; }
+  const TableIndex& index() const { return chosen_; }
 
  private:
   Poll<bool> ReadEntries(const QueryContext& context, PageWindow& window);
   Poll<bool> ReadUpTo(std::size_t most, const QueryContext& context,
                       PageWindow& window);
   std::vector<SortRange> RangesOfRows();
+  void KeepRows();
 
   std::vector<SortRange> ranges_;
   IndexWorth worth_;
-  std::string name_;
+  TableIndex chosen_{};
   std::optional<IndexEntries> entries_;  // Nothing: no index was chosen.
   // How many rows to look up at most, once it is known.
   //
@@ -113,6 +127,8 @@ class IndexLookup {
   // for once.
   std::optional<std::size_t> most_;
   bool is_used_ = false;
+  bool is_covered_ = false;
+  std::vector<CoveredRow> rows_;
   IndexReading& reading_;
 };
 

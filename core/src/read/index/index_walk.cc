@@ -1,7 +1,9 @@
 #include "read/index/index_walk.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/heap_sort.h"
 #include "read/query_support.h"
 #include "store/lookup.h"
 
@@ -13,7 +15,7 @@ namespace {
 constexpr std::size_t kSpare = 16;
 
 // How many rows are asked for at once.
-constexpr std::size_t kMaxAhead = 32;
+constexpr std::size_t kMaxAhead = 64;
 
 // Whether the terms of the order are terms of the index, one behind another,
 // and the terms before them have one value each.
@@ -40,18 +42,23 @@ bool HasOrder(const IndexTerms& terms, std::size_t fixed,
 // alone.
 std::unique_ptr<IndexWalk> IndexWalk::Through(
     TableId table, std::span<const PlannedIndex> planned,
-    std::span<const OrderTerm> order, const IndexWorth& other) {
+    std::span<const OrderTerm> order, const IndexWorth& other,
+    const NeededNames& needed) {
   IndexWorth best = other;
+  bool is_covered = false;
   std::unique_ptr<IndexWalk> walk;
   for (const auto& [index, plan] : planned) {
     const IndexWorth worth = WorthOf(plan);
-    if (worth < best || (walk && worth == best)) continue;
+    const bool covers = Covers(index, needed);
+    const bool is_same = walk && worth == best && (is_covered || !covers);
+    if (worth < best || is_same) continue;
     // Of items, an entity has several entries.
     if (index.has_items() || !HasOrder(index.terms, plan.fixed_terms, order))
       continue;
     best = worth;
-    walk =
-        std::make_unique<IndexWalk>(table, index.id, EntriesOf(index.id, plan));
+    is_covered = covers;
+    walk = std::make_unique<IndexWalk>(table, index.id,
+                                       EntriesOf(index.id, plan), covers);
   }
   return walk;
 }
@@ -79,7 +86,13 @@ Poll<IndexWalk::Found> IndexWalk::Next(const QueryContext& context,
       window.ReleaseAll();
     }
     bool is_there = false;
-    if (Contain(ranges, keys[next_])) {
+    if (!Contain(ranges, keys[next_])) {
+      context.work.SpendParts(kPartsPerKeyOrder);
+    } else if (entries_.has_copies()) {
+      copy_ = entries_.copies()[next_];
+      place_ = {.in_memory = &copy_};
+      is_there = true;
+    } else {
       ENTITABLE_TRY(is_there,
                     FindFirst(
                         keys[next_], std::min(keys.size() - next_, kMaxAhead),
@@ -87,13 +100,22 @@ Poll<IndexWalk::Found> IndexWalk::Next(const QueryContext& context,
                           return keys[next_ + i];
                         },
                         context, window, place_));
-    } else {
-      context.work.SpendParts(kPartsPerKeyOrder);
     }
     ++next_;
     if (is_there) return Found::kRow;
     if (context.work.is_spent()) return Pending::kSlice;
   }
+}
+
+std::vector<CoveredRow> IndexWalk::TakeRows() {
+  std::vector<CoveredRow> rows;
+  if (!entries_.has_copies()) return rows;
+  for (std::size_t i = 0; i < next_; ++i) {
+    rows.push_back(
+        {std::move(entries_.keys()[i]), std::move(entries_.copies()[i])});
+  }
+  HeapSort(rows);
+  return rows;
 }
 
 }  // namespace entitable

@@ -5,7 +5,7 @@
 // there are enough.
 //
 //   entries   e1 e2 e3 ... e17 | e18 ...    as many as are wanted, and 16 more
-//   rows      r1 r2 r3 ... r17              looked up, 32 asked for at once
+//   rows      r1 r2 r3 ... r17              looked up, 64 asked for at once
 //
 // Each row costs a search in the pages.  After kMaxIndexRows rows the walk
 // gives up, and the query scans: then the filter leaves out so many rows that a
@@ -40,10 +40,12 @@ class IndexWalk {
   // the filter uses, is more.
   static std::unique_ptr<IndexWalk> Through(
       TableId table, std::span<const PlannedIndex> planned,
-      std::span<const OrderTerm> order, const IndexWorth& other);
+      std::span<const OrderTerm> order, const IndexWorth& other,
+      const NeededNames& needed);
 
-  IndexWalk(TableId table, TableId index, std::vector<SortRange> entries)
-      : index_(index), entries_(table, std::move(entries)) {}
+  IndexWalk(TableId table, TableId index, std::vector<SortRange> entries,
+            bool covers)
+      : index_(index), entries_(table, std::move(entries), covers) {}
 
   TableId index() const { return index_; }
 
@@ -56,7 +58,8 @@ class IndexWalk {
   // Leaves out rows that are not in the ranges, which are in order.  `wanted`:
   // about how many more rows are needed.  Fails with StorageDamaged.
   //
-  // An entry whose row is not there is passed over.
+  // An entry whose row is not there is passed over.  Rows that a covering index
+  // has are not looked up.
   Poll<Found> Next(const QueryContext& context,
                    const std::vector<SortRange>& ranges, std::size_t wanted,
                    PageWindow& window);
@@ -64,6 +67,10 @@ class IndexWalk {
   // Valid until the next call.
   const std::string& key() const { return entries_.keys()[next_ - 1]; }
   const EntityPlace& place() const { return place_; }
+
+  // The rows that were found, if the index has all that the query needs.  They
+  // are in the order of their keys, and need not be read again.
+  std::vector<CoveredRow> TakeRows();
 
   // The pages are gone.
   void Interrupt() { entries_.Interrupt(); }
@@ -74,6 +81,7 @@ class IndexWalk {
   bool is_reading_ = false;  // Entries; else their rows.
   std::size_t next_ = 0;     // Among the entries that were read.
   EntityPlace place_;
+  EntityView copy_;
 };
 
 }  // namespace entitable

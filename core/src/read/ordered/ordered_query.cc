@@ -32,6 +32,7 @@ void OrderedQuery::Begin(const QueryContext& context, const Table& table) {
   response_ = {};
   values_.emplace();
   page_rows_ = {};
+  covered_.clear();
   count_ = 0;
   position_ = request_.position;
   std::unique_ptr<OrderedRest> known = std::move(context.ordered_rest);
@@ -67,8 +68,10 @@ void OrderedQuery::BeginScan(const QueryContext& context, const Table& table) {
       index_.Choose(context.state, table, query.feed.filter, query.ranges);
   walk_.reset();
   if (!request_.terms.empty() && MostRows() <= kMaxIndexRows) {
-    walk_ =
-        IndexWalk::Through(table.id, planned, request_.terms, index_.worth());
+    const Select& select = query.feed.projection.select;
+    walk_ = IndexWalk::Through(
+        table.id, planned, request_.terms, index_.worth(),
+        {evaluator_.names(), select.is_all() ? nullptr : &select.names()});
   }
   if (walk_) reading_.Use(walk_->index());
   phase_ = Phase::kScan;
@@ -100,6 +103,9 @@ Poll<void> OrderedQuery::Search(const QueryContext& context) {
   if (phase_ == Phase::kScan && !scan_) {
     ENTITABLE_TRY(auto ranges, index_.Find(context, window()));
     scan_.emplace(std::move(ranges), filter_, tally_);
+    if (index_.is_used()) {
+      scan_->FetchTogether(request_.terms.empty() ? MostRows() : kMaxIndexRows);
+    }
   }
   while (phase_ == Phase::kScan) {
     const Scan::Step step = NextRow(context);
@@ -117,6 +123,7 @@ Poll<void> OrderedQuery::Search(const QueryContext& context) {
 }
 
 void OrderedQuery::EndScan() {
+  if (walk_) covered_ = walk_->TakeRows();
   scan_.reset();
   walk_.reset();
   window().ReleaseAll();
@@ -229,11 +236,19 @@ Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
   const std::string_view order_key = rows.front();
   const std::string sort_key = SortKeyOf(table_, order_key);
   EntityPlace place;
-  ENTITABLE_TRY(const bool is_there,
-                FindFirst(
-                    sort_key, std::min(rows.size(), query().feed.top - count_),
-                    [&](std::size_t i) { return SortKeyOf(table_, rows[i]); },
-                    context, window(), place));
+  EntityView copy;
+  bool is_there = true;
+  if (const CoveredRow* row = FindCovered(context, sort_key)) {
+    copy = row->entity;
+    place = {.in_memory = &copy};
+  } else {
+    ENTITABLE_TRY(
+        is_there,
+        FindFirst(
+            sort_key, std::min(rows.size(), query().feed.top - count_),
+            [&](std::size_t i) { return SortKeyOf(table_, rows[i]); }, context,
+            window(), place));
+  }
   if (!sort_keys_.Parse(sort_key)) return DamagedRow();
   const EntityKeyView key = sort_keys_.parsed().key.view();
   if (is_there && IsStill(context, order_key, key, place)) {
@@ -250,6 +265,15 @@ Poll<void> OrderedQuery::AddFirst(const QueryContext& context,
   position_.after = order_key;
   found_.rows.Drop(1);
   return {};
+}
+
+// Null if the row must be read.
+const CoveredRow* OrderedQuery::FindCovered(const QueryContext& context,
+                                            const std::string& sort_key) const {
+  if (context.state.head() != found_.head) return nullptr;
+  const auto row =
+      std::ranges::lower_bound(covered_, sort_key, {}, &CoveredRow::key);
+  return row != covered_.end() && row->key == sort_key ? &*row : nullptr;
 }
 
 // Whether the entity still matches and has the same place in the order.

@@ -29,6 +29,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "query/page_evaluator.h"
 #include "read/first_rows.h"
@@ -65,6 +66,8 @@ class OrderedQuery final : public TableQuery {
   Poll<Response> Answer(const QueryContext& context) override;
   Poll<void> AddFirst(const QueryContext& context,
                       const PayloadContext& payload);
+  const CoveredRow* FindCovered(const QueryContext& context,
+                                const std::string& sort_key) const;
   bool IsStill(const QueryContext& context, std::string_view order_key,
                EntityKeyView key, const EntityPlace& place);
   std::string SortKeyOf(TableId table, std::string_view order_key) const;
@@ -84,6 +87,9 @@ class OrderedQuery final : public TableQuery {
                       found_.rows};
   // Instead of a scan, as long as it is there.
   std::unique_ptr<IndexWalk> walk_;
+  // What a covering index has of the rows that were found, in the order of
+  // their keys.  Valid until something is written.
+  std::vector<CoveredRow> covered_;
   std::string order_key_;  // Of the current row.
 
   // The answer, and where the next page begins.

@@ -10,7 +10,7 @@ import { check, expectOutcome, expectRecords, expectValues } from './assert.js';
 
 const BATCHES = 150;
 const KEYS: readonly StorageKey[] = [
-  ...(['log/base', 'pages/root'] as const),
+  ...(['log/base', 'pages/root', 'pages/0'] as const),
   ...[1, 2, 9, 10, 11, 20].flatMap((number) => [`log/${number}`, `pages/${number}`] as const),
 ];
 

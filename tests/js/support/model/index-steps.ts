@@ -6,6 +6,8 @@ import { TABLES, type World } from './world.js';
 const INDEXES = [
   ...[['text'], ['number'], ['any desc'], ['time'], ['flag', 'number desc'], ['sum', 'text']],
   ['words(notes)'],
+  { by: ['time', 'text'], include: 'all' },
+  { by: ['any'], include: ['number', 'flag'] },
 ] as const;
 
 /** The builds of indexes of a world, one at a time. */
