@@ -10,6 +10,9 @@ namespace {
 // The most pages that a storage reads well in one request.
 constexpr std::size_t kMaxAhead = 16;
 
+// The most ranges whose pages are asked for together.
+constexpr std::size_t kMaxTogether = 128;
+
 // The pages of an interval take no more bytes than this, unless all of them
 // begin at or before it.
 constexpr std::uint64_t kMaxIntervalBytes = std::uint64_t{4} << 20;
@@ -134,8 +137,6 @@ void Scan::StopIfChanged(const AccountState& state) {
   paused_at_.clear();
   key_.clear();
   is_open_ = is_placed_ = false;
-  gathered_ = 0;
-  is_gathering_ = false;
 }
 
 std::string Scan::Position() const {
@@ -160,11 +161,8 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     is_placed_ = false;
   }
   if (at_range_ == ranges_.size()) return Step::kEnd;
-  if (!is_placed_) {
-    if (together_ > 0 && !Gather(state, window, work)) return Step::kWaiting;
-    Begin(state, window, work);
-  }
-  if (!ResolveAll(window)) return Wait();
+  if (!is_placed_) Begin(state, window, work);
+  if (!ResolveAll(window)) return Wait(state, window, work);
   work.Spend(1 + runs_.size());
   interval_end_ = range().end;
   for (const RunMatches& run : runs_) {
@@ -175,6 +173,7 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
   const bool takes = count_ < most_ || taker_ != nullptr;
   if (!takes || !AcceptUnread(work)) {
     const Step step = LoadAll(window, work);
+    if (step == Step::kWaiting) return Wait(state, window, work);
     if (step != Step::kRow) return step;
   }
   if (std::exchange(is_new_, false)) window.ReleaseUnmarked();
@@ -208,28 +207,6 @@ void Scan::CloseInterval(PageWindow& window) {
   is_open_ = false;
   for (RunMatches& run : runs_) run.Close(interval_end_, window);
   range().begin = interval_end_;
-}
-
-// Returns false if pages are missing.  Each call holds what has come meanwhile,
-// and asks for what is below it, so directory pages and leaf pages take a fetch
-// each, however many ranges there are.  Only the first call releases the pages
-// of the ranges before.
-bool Scan::Gather(const AccountState& state, PageWindow& window,
-                  WorkBudget& work) {
-  if (at_range_ < gathered_) return true;
-  if (!std::exchange(is_gathering_, true)) window.ReleaseAll();
-  const std::size_t end =
-      at_range_ + std::min(together_, ranges_.size() - at_range_);
-  std::size_t at = at_range_;
-  do {
-    EntityPlace place;
-    FindInPages(state.manifest(), ranges_[at].begin, window, place);
-    work.Spend(kUnitsPerKeySearch);
-  } while (++at < end && window.has_room());
-  if (window.is_waiting()) return false;
-  is_gathering_ = false;
-  gathered_ = at;
-  return true;
 }
 
 void Scan::Begin(const AccountState& state, PageWindow& window,
@@ -300,8 +277,7 @@ Scan::Step Scan::LoadAll(PageWindow& window, WorkBudget& work) {
         break;
     }
   }
-  if (step == Step::kWaiting) return Wait();
-  return is_paused ? Step::kPaused : step;
+  return is_paused && step == Step::kRow ? Step::kPaused : step;
 }
 
 Scan::Source Scan::FindNext(WorkBudget& work) {
@@ -346,9 +322,34 @@ Scan::Source Scan::FindMemRow(const std::string* end, WorkBudget& work) {
   return Source::kNone;
 }
 
-Scan::Step Scan::Wait() {
+Scan::Step Scan::Wait(const AccountState& state, PageWindow& window,
+                      WorkBudget& work) {
   ahead_ = std::min(2 * ahead_, kMaxAhead);
+  if (together_ > 0) Gather(state, window, work);
   return Step::kWaiting;
+}
+
+// Asks for the pages of this range, and of the next ones.  A directory page
+// comes before the leaf pages below it, so there are two fetches, however many
+// ranges there are.
+//
+// Pages that are asked for here stay in the window until a range needs one that
+// was not; all the ranges before it are then done with theirs.
+void Scan::Gather(const AccountState& state, PageWindow& window,
+                  WorkBudget& work) {
+  if (at_range_ >= gathered_end_) {
+    window.ReleaseAll();
+    gathered_end_ =
+        std::min(ranges_.size(), at_range_ + std::min(together_, kMaxTogether));
+    // What its runs had resolved is released.
+    is_placed_ = false;
+  }
+  std::size_t at = at_range_;
+  do {
+    EntityPlace place;
+    FindInPages(state.manifest(), ranges_[at].begin, window, place);
+    work.Spend(kUnitsPerKeySearch);
+  } while (++at < gathered_end_ && window.has_room());
 }
 
 }  // namespace entitable

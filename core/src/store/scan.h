@@ -147,7 +147,7 @@ class Scan {
   void CloseInterval(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
-  bool Gather(const AccountState& state, PageWindow& window, WorkBudget& work);
+  void Gather(const AccountState& state, PageWindow& window, WorkBudget& work);
   bool ResolveAll(PageWindow& window);
   bool AcceptUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
@@ -160,7 +160,7 @@ class Scan {
   const std::string* NextMemKey() const {
     return HasMemRowBefore(interval_end_) ? &mem_->first : nullptr;
   }
-  Step Wait();
+  Step Wait(const AccountState& state, PageWindow& window, WorkBudget& work);
 
   std::vector<SortRange> ranges_;  // What is left of them.
   RowFilter& filter_;
@@ -170,10 +170,9 @@ class Scan {
   bool is_placed_ = false;
   // Begin() was called, and no interval was opened since.
   bool is_new_ = false;
-  std::size_t ahead_ = 1;     // How many pages to ask for at once.
-  std::size_t together_ = 0;  // FetchTogether(); 0: each range on its own.
-  std::size_t gathered_ = 0;  // The window has the pages of ranges before it.
-  bool is_gathering_ = false;
+  std::size_t ahead_ = 1;         // How many pages to ask for at once.
+  std::size_t together_ = 0;      // FetchTogether(); 0: each range on its own.
+  std::size_t gathered_end_ = 0;  // Gather() has asked for ranges before it.
 
   // The interval, which begins where the range begins.
   bool is_open_ = false;
