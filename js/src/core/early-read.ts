@@ -4,7 +4,6 @@
  * @module
  */
 
-import { inNextTurn } from '../base/next-turn.js';
 import type { PageStorage, ReadRequest, Snapshot } from '../storage/page-storage.js';
 import { commitsHere, Hints } from './hints.js';
 
@@ -12,22 +11,25 @@ import { commitsHere, Hints } from './hints.js';
 // needs next.
 const FIRST: ReadRequest = { keys: ['log/base', 'pages/root', 'pages/0'], recordsAfter: 0 };
 
+// An app asks for its first list once it has rendered, and a page once its worker has told that the
+// account is opened. Whoever asks later gets the newest state, even if a hint was lost.
+const FIRST_REQUEST_MS = 100;
+
 /** Holds a snapshot for the engine until it hears of a commit by another account. */
 export class EarlyRead {
   /** The hints of the account. */
   readonly hints: Hints;
-  readonly #isListening: boolean;
   readonly #stopListening: () => void;
   readonly #commits = commitsHere();
   #snapshot: Promise<Snapshot | undefined> | undefined;
+  #until = Infinity;
 
   /** Begins the read, if the storage has hints. */
   constructor(storage: PageStorage) {
     this.hints = new Hints(storage);
     // Before the read: a commit that it does not see is followed by its hint.
     this.#stopListening = this.hints.on(this.drop);
-    this.#isListening = this.hints.open() !== undefined;
-    if (this.#isListening) this.#snapshot = readFirst(storage);
+    if (this.hints.open()) this.#snapshot = readFirst(storage);
   }
 
   /**
@@ -38,28 +40,19 @@ export class EarlyRead {
     const snapshot = this.#snapshot;
     if (!snapshot || !isFirst(request)) return undefined;
     this.drop();
-    return this.#commits === commitsHere() ? snapshot : undefined;
+    const isInTime = performance.now() <= this.#until;
+    return isInTime && this.#commits === commitsHere() ? snapshot : undefined;
   }
 
   /** Discards the snapshot. The engine then reads the storage itself. */
   readonly drop = (): void => {
     this.#snapshot = undefined;
+    this.#stopListening();
   };
 
-  /**
-   * Discards the snapshot. So only a request that follows the opening gets it.
-   * A later request gets the newest state.
-   *
-   * @param ms - after so long; by default, after this turn.
-   */
-  endSoon(ms?: number): void {
-    if (!this.#isListening) return;
-    const end = () => {
-      this.drop();
-      this.#stopListening();
-    };
-    if (ms) setTimeout(end, ms);
-    else inNextTurn(end);
+  /** The account is opened: its first request gets the snapshot, unless it comes late. */
+  opened(): void {
+    this.#until = performance.now() + FIRST_REQUEST_MS;
   }
 
   /** No account is opened. */

@@ -43,11 +43,6 @@ export interface SessionOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** Whether keys must keep the stricter limit. */
   readonly isService?: boolean | undefined;
-  /**
-   * For so long, the first request may be answered from the read that began with the opening; by
-   * default, in this turn only.
-   */
-  readonly firstRequestMs?: number | undefined;
   /** Takes a JSON array of what was stored, and yet the service may refuse. */
   readonly onWarnings?: ((json: string) => void) | undefined;
 }
@@ -118,7 +113,7 @@ export class Session implements AccountSession {
     // It needs the whole module.
     if (!this.#gate.isOpen) this.#loop.stopBackgroundWork();
     this.#early = early;
-    early?.endSoon(options.firstRequestMs);
+    early?.opened();
   }
 
   get storageKind(): string {

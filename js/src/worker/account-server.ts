@@ -26,9 +26,6 @@ import { storageFrom } from './storages.js';
 
 const KIND = { createModule, file: 'entitable.wasm' };
 
-// The first request of a page needs a round trip after the opening.
-const FIRST_REQUEST_MS = 100;
-
 interface SentModules {
   readonly resolve: (modules: readonly WebAssembly.Module[]) => void;
   readonly reject: (reason: Error) => void;
@@ -96,7 +93,6 @@ export class AccountServer {
       const opened = await openSession(this.#entryOf(wasm), undefined, {
         ...options,
         storage: used,
-        firstRequestMs: FIRST_REQUEST_MS,
       });
       this.#session = opened.session;
       // The page may have gone meanwhile.
