@@ -18,18 +18,18 @@ import { installInto } from './support/packed.js';
 // The entry, the imported name, and the most KB of scripts that load at once. Scripts that load
 // later do not count, and the module does not either.
 const BUDGETS = [
-  ['entitable', '*', 27.7],
+  ['entitable', '*', 27.8],
   ['entitable', 'odata', 1.8],
   ['entitable', 'TableError', 1],
   ['entitable', 'TableTransaction', 0.5],
-  ['entitable/inline', '*', 27.2],
+  ['entitable/inline', '*', 27.3],
   // With declared tables, which other entries load later.
-  ['entitable/service-worker', '*', 68.8],
+  ['entitable/service-worker', '*', 68.9],
   // With the main entry, which fromConnectionString() needs.
-  ['entitable/http', '*', 33.1],
+  ['entitable/http', '*', 33.2],
   ['entitable/http', 'createTableHandler', 8.1],
   // For programs on Node, which download nothing.
-  ['entitable/server', '*', 104.2],
+  ['entitable/server', '*', 104.4],
   ['entitable/edge', '*', 45.4],
   ['entitable/archive', '*', 8],
   // Alone. Beside the main entry, it adds less: see below.
@@ -37,7 +37,7 @@ const BUDGETS = [
   // With the main entry.
   ['entitable/sync', '*', 39.9],
   ['entitable/sync', 'syncTables', 18.3],
-  ['entitable/sync/inline', '*', 39.3],
+  ['entitable/sync/inline', '*', 39.4],
   ['entitable/schema', '*', 27.1],
   ['entitable/schema', 't', 6.7],
   // Alone. What imports is loaded when an import begins.
@@ -92,16 +92,16 @@ const ADDED_BUDGETS = [
 // The most KB of a module's file.
 const MODULE_BUDGETS = [
   // The code of indexes takes 15 of them: docs/internals/module.md.
-  ['entitable/entitable.wasm', 241],
+  ['entitable/entitable.wasm', 242],
   ['entitable/entitable-sync.wasm', 287],
   // What pages load of the two: the second part after the first list.
   ['entitable/entitable-first.wasm', 182],
   ['entitable/entitable-rest.wasm', 78],
   ['entitable/entitable-sync-first.wasm', 182],
   ['entitable/entitable-sync-rest.wasm', 126],
-  ['entitable/entitable-verify.wasm', 62.8],
+  ['entitable/entitable-verify.wasm', 63.3],
   // For programs on Node, compiled for speed.
-  ['entitable/entitable-server.wasm', 552],
+  ['entitable/entitable-server.wasm', 553],
 ] as const;
 
 const PARTS = ['./entitable-first.wasm', './entitable-rest.wasm'];
