@@ -38,6 +38,13 @@ const WHOLE = Object.keys(BESIDE_WHOLE);
 // The other entries.
 const ROOTS = ENTRIES.filter((name) => !WHOLE.includes(name));
 
+// For pages without a bundler: what these entries have, in one script, which loads nothing later but
+// the module.
+const ONE_SCRIPT = {
+  name: 'entitable',
+  entries: ['index', 'schema', 'forms', 'storage/indexeddb'],
+};
+
 // The driver of PostgreSQL, with the packages that it needs. Only the server loads it, and only if
 // it has to: it is half as long as the server.
 const DRIVER = 'server/postgres-pool';
@@ -103,6 +110,7 @@ export function buildJs() {
     const scripts = scriptsOf(await readImports(ROOTS));
     await writeScripts(scripts);
     for (const name of WHOLE) await writeWhole(name, scripts);
+    await writeOneScript();
     await writeDriver();
     await writeExplorer();
     for (const name of [...MODULES, ...SPLIT.flatMap(partsOf)]) {
@@ -196,6 +204,26 @@ async function writeWhole(name, scripts) {
   const isBeside = (other) => BESIDE_WHOLE[name].includes(other) || other === DRIVER;
   const plugins = [leaving(isBeside, name, (other) => scripts.get(other) ?? other)];
   await esbuild.build({ ...options([sourceOf(name)]), outdir: 'dist', outbase: 'js/src', plugins });
+}
+
+// Nobody builds the page that loads it, so it is minified here, and made for production.
+function writeOneScript() {
+  const { name, entries } = ONE_SCRIPT;
+  return esbuild.build({
+    ...options([]),
+    stdin: {
+      contents: entries.map((entry) => `export * from './${entry}';`).join('\n'),
+      resolveDir: 'js/src',
+    },
+    outfile: `dist/${name}.js`,
+    minify: true,
+    sourcemap: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    alias: {
+      '#entitable-core': resolve('build/js/entitable-core.mjs'),
+      entitable: resolve(sourceOf('index')),
+    },
+  });
 }
 
 // Its packages are in CommonJS, and call `require` for the modules of Node.

@@ -33,6 +33,34 @@ function makePlainApp(name: string) {
   return app;
 }
 
+/** Opens a page in a new profile, waits for its title, and names the files that it fetched. */
+async function filesFetchedBy(url: string, title: string): Promise<string[]> {
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url().split('/').at(-1)!));
+  await page.goto(url);
+  await page.waitForFunction(() => document.title !== 'waiting');
+  expect(await page.title()).toBe(title);
+  return fetched;
+}
+
+describe('with one script', () => {
+  it('a page stores and lists rows, and downloads three files', async () => {
+    const { folder } = makePlainApp('one-script');
+    const script = exampleNamed('docs/guides/bundlers.md', 'one-script.html');
+    writeFileSync(join(folder, 'index.html'), `<title>waiting</title>${script}`);
+    const server = await serve(folder, { port: 0, headers });
+    onTestFinished(() => server.close());
+    const fetched = await filesFetchedBy(server.url, 'Buy milk');
+
+    const [page, ...ours] = fetched.sort();
+    expect(page).toBe('');
+    expect(ours).toEqual(['entitable-first.wasm', 'entitable-rest.wasm', 'entitable.js']);
+  });
+});
+
 describe('with an import map an app works', () => {
   it('served as it is', async () => {
     const server = await serve(makePlainApp('import-map').folder, { port: 0, headers });
@@ -57,16 +85,8 @@ describe('with an import map an app works', () => {
     writeFileSync(index, readFileSync(index, 'utf8').replace('</head>', `${links}</head>`));
     const server = await serve(folder, { port: 0, headers });
     onTestFinished(() => server.close());
-    const browser = await openBrowser();
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
-    const fetched: string[] = [];
-    page.on('request', (request) => fetched.push(request.url().split('/').at(-1)!));
+    const fetched = await filesFetchedBy(server.url, RESULT);
 
-    await page.goto(server.url);
-    await page.waitForFunction(() => document.title !== 'waiting');
-
-    expect(await page.title()).toBe(RESULT);
     expect(fetched.filter((name) => name === 'entitable-first.wasm')).toHaveLength(1);
   });
 
