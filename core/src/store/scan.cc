@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxAhead = 16;
 
 // The most ranges whose pages are asked for together.
-constexpr std::size_t kMaxTogether = 128;
+constexpr std::size_t kMaxTogether = 64;
 
 // The pages of an interval take no more bytes than this, unless all of them
 // begin at or before it.
@@ -161,6 +161,12 @@ Scan::Step Scan::OpenInterval(const AccountState& state, PageWindow& window,
     is_placed_ = false;
   }
   if (at_range_ == ranges_.size()) return Step::kEnd;
+  if (together_ > 0 && at_range_ >= gathered_end_) {
+    // The ranges before it are done with their pages.
+    window.ReleaseAll();
+    gathered_end_ = at_range_ + std::min(together_, kMaxTogether);
+    gathered_end_ = std::min(gathered_end_, ranges_.size());
+  }
   if (!is_placed_) Begin(state, window, work);
   if (!ResolveAll(window)) return Wait(state, window, work);
   work.Spend(1 + runs_.size());
@@ -329,27 +335,17 @@ Scan::Step Scan::Wait(const AccountState& state, PageWindow& window,
   return Step::kWaiting;
 }
 
-// Asks for the pages of this range, and of the next ones.  A directory page
-// comes before the leaf pages below it, so there are two fetches, however many
-// ranges there are.
-//
-// Pages that are asked for here stay in the window until a range needs one that
-// was not; all the ranges before it are then done with theirs.
+// Asks for the pages of the next ranges, too.  A directory page comes before
+// the leaf pages below it, so there are two fetches, however many ranges there
+// are.
 void Scan::Gather(const AccountState& state, PageWindow& window,
-                  WorkBudget& work) {
-  if (at_range_ >= gathered_end_) {
-    window.ReleaseAll();
-    gathered_end_ =
-        std::min(ranges_.size(), at_range_ + std::min(together_, kMaxTogether));
-    // What its runs had resolved is released.
-    is_placed_ = false;
-  }
-  std::size_t at = at_range_;
-  do {
+                  WorkBudget& work) const {
+  for (std::size_t at = at_range_ + 1; at < gathered_end_ && window.has_room();
+       ++at) {
     EntityPlace place;
     FindInPages(state.manifest(), ranges_[at].begin, window, place);
     work.Spend(kUnitsPerKeySearch);
-  } while (++at < gathered_end_ && window.has_room());
+  }
 }
 
 }  // namespace entitable

@@ -147,7 +147,8 @@ class Scan {
   void CloseInterval(PageWindow& window);
   void Begin(const AccountState& state, PageWindow& window, WorkBudget& work);
   void StopIfChanged(const AccountState& state);
-  void Gather(const AccountState& state, PageWindow& window, WorkBudget& work);
+  void Gather(const AccountState& state, PageWindow& window,
+              WorkBudget& work) const;
   bool ResolveAll(PageWindow& window);
   bool AcceptUnread(WorkBudget& work);
   Step LoadAll(PageWindow& window, WorkBudget& work);
@@ -170,9 +171,11 @@ class Scan {
   bool is_placed_ = false;
   // Begin() was called, and no interval was opened since.
   bool is_new_ = false;
-  std::size_t ahead_ = 1;         // How many pages to ask for at once.
-  std::size_t together_ = 0;      // FetchTogether(); 0: each range on its own.
-  std::size_t gathered_end_ = 0;  // Gather() has asked for ranges before it.
+  std::size_t ahead_ = 1;     // How many pages to ask for at once.
+  std::size_t together_ = 0;  // FetchTogether(); 0: each range on its own.
+  // The pages of the ranges before it are fetched together, and stay in the
+  // window until all of these have been read.
+  std::size_t gathered_end_ = 0;
 
   // The interval, which begins where the range begins.
   bool is_open_ = false;
