@@ -54,6 +54,17 @@ std::vector<SortRange> NextRanges(SampleSource& random) {
   return ranges;
 }
 
+// Rows as an index names them.
+std::vector<SortRange> NextSingleRows(SampleSource& random) {
+  std::vector<SortRange> ranges;
+  const std::size_t share = 1 + random.Below(20);
+  for (std::size_t i = 0; i < SampleSource::kKeys; ++i) {
+    const std::string key = SampleSource::Key(i);
+    if (random.OneIn(share)) ranges.push_back({key, key + '\0'});
+  }
+  return ranges;
+}
+
 SampleAccount NextAccount(SampleSource& random) {
   SampleRuns runs;
   for (std::size_t left = random.Below(5); left > 0; --left) {
@@ -79,11 +90,14 @@ class Reader : private PageTaker {
   Reader(SampleAccount& account, SampleSource& random)
       : account_(account),
         random_(random),
-        ranges_(NextRanges(random)),
+        are_single_(random.OneIn(3)),
+        ranges_(are_single_ ? NextSingleRows(random) : NextRanges(random)),
         filter_(NextFilter(random)),
         left_(MatchesOf(account, ranges_, filter_)),
         scan_(ranges_, filter_, tally_),
-        units_(random.OneIn(2) ? 1 : 1 + random.Below(300)) {}
+        units_(random.OneIn(2) ? 1 : 1 + random.Below(300)) {
+    if (are_single_) scan_.FetchTogether(1 + random.Below(100));
+  }
 
   // Returns how many matches were found.
   std::size_t ReadAll(bool changes) {
@@ -132,6 +146,8 @@ class Reader : private PageTaker {
   // A scan that counts has no place.
   Step Provide(Step step, bool has_place = true) {
     if (step == Step::kWaiting) {
+      // Otherwise nothing would wake it.
+      EXPECT_TRUE(window_.is_waiting());
       account_.runs().SupplySome(window_, cache_, random_);
     } else {
       cache_.Trim();
@@ -225,6 +241,7 @@ class Reader : private PageTaker {
 
   SampleAccount& account_;
   SampleSource& random_;
+  bool are_single_;
   std::vector<SortRange> ranges_;
   NumberFilter filter_;
   Keys left_;  // The matches that are not found yet.
