@@ -15,6 +15,7 @@ const ALL = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'tests/README.md',
   'tests/conformance/README.md',
   'tests/fixtures/README.md',
