@@ -21,7 +21,7 @@ function sidebar() {
 
 function groupOf(item) {
   const links = [...item.matchAll(/\]\(([\w/-]+)\.md\)/g)].map(([, page]) => page);
-  const [name] = item.match(/[A-Z]\w+/);
+  const [name] = /^[^:[]*/.exec(item);
   const items = links.map((page) => ({ text: titleOf(page), link: `/${page}` }));
   // The first one is a page and no group.
   return items.length === 1 ? items[0] : { text: name, items: [...(MORE[name] ?? []), ...items] };
@@ -43,6 +43,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/start' },
+      { text: 'Recipes', link: '/recipes' },
       { text: 'API', link: '/reference/api/' },
       { text: 'Demo', link: '/demo/', target: '_self' },
     ],

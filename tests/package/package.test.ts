@@ -49,6 +49,7 @@ describe('the packed package', () => {
       'dist/entitable.wasm',
       'package.json',
       'templates/docker/Dockerfile',
+      'templates/docker/compose.yml',
       'templates/edge/.dev.vars.example',
       'templates/edge/package.json',
       'templates/edge/src/index.js',

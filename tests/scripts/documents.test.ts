@@ -15,6 +15,7 @@ const ALL = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'tests/README.md',
   'tests/conformance/README.md',
   'tests/fixtures/README.md',
@@ -118,14 +119,16 @@ describe('the README', () => {
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((page) => !linked.includes(page))).toEqual([]);
   });
+});
 
+describe.each(['README.md', 'docs/why.md'])('%s', (page) => {
   it('shows measurements that the page on benchmarks has, too', () => {
     const measured = textOf('docs/concepts/benchmarks.md');
-    const rows = [...textOf('README.md').matchAll(/^\| ([^|]+) \|( [\d.,]+ \|)+$/gm)];
+    const rows = [...textOf(page).matchAll(/^\| ([^|]+) \|((?: [\d.,]+ \|)+)$/gm)];
 
     expect(rows.length).toBeGreaterThan(3);
-    for (const [row, name = ''] of rows) {
-      const numbers = row.match(/[\d.,]+(?= \|)/g)!.slice(-3);
+    for (const [row, name = '', cells = ''] of rows) {
+      const numbers = cells.match(/[\d.,]+(?= \|)/g)!;
       const theirs = measured.split('\n').filter((line) => line.startsWith(`| ${name} |`));
       const isThere = theirs.some((line) =>
         numbers.every((number) => line.includes(` ${number} `)),
