@@ -11,7 +11,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 import { figuresOf, proseOf } from './lib/prose.mjs';
 import { enterProject } from './lib/project.mjs';
-import { say } from './lib/terminal.mjs';
+
+const print = (line) => void process.stdout.write(`${line}\n`);
 
 const AIMS = { mean: [13, 18], short: 0.22, listOfGuide: 7 };
 const OTHERS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
@@ -44,15 +45,15 @@ function row(name, { words, lengths, longestList, turns }) {
 }
 
 enterProject();
-say(
+print(
   `${['words', 'mean', '<= 8', '> 30', 'list', 'turns'].map((name) => name.padStart(7)).join(' ')}   page`,
 );
 const found = pages().map((page) => [page, proseOf(readFileSync(page, 'utf8'))]);
 for (const [page, prose] of found) {
-  say(row(page, prose));
-  for (const { line, turn } of prose.turns) say(`${' '.repeat(50)}${line}: ${turn}`);
+  print(row(page, prose));
+  for (const { line, turn } of prose.turns) print(`${' '.repeat(50)}${line}: ${turn}`);
 }
-say(
+print(
   row(`${found.length} pages`, {
     words: found.reduce((sum, [, { words }]) => sum + words, 0),
     lengths: found.flatMap(([, { lengths }]) => lengths),
