@@ -14,17 +14,16 @@ const MORE = {
 
 /** The sidebar has the groups and pages of the start page, in their order. */
 function sidebar() {
-  const [, list = ''] = /^## Where to begin\n([^]*?)^## /m.exec(pageText('index')) ?? [];
-  const groups = list.split(/^- /m).slice(1).map(groupOf);
+  const [, ...sections] = pageText('index').split(/^## /m);
+  const groups = sections.map(groupOf).filter(({ items }) => items.length > 0);
   return [...groups, { text: 'Changes', items: [{ text: 'Changelog', link: '/changelog' }] }];
 }
 
-function groupOf(item) {
-  const links = [...item.matchAll(/\]\(([\w/-]+)\.md\)/g)].map(([, page]) => page);
-  const [name] = /^[^:[]*/.exec(item);
+function groupOf(section) {
+  const [name] = section.split('\n');
+  const links = [...section.matchAll(/\]\(([\w/-]+)\.md\)/g)].map(([, page]) => page);
   const items = links.map((page) => ({ text: titleOf(page), link: `/${page}` }));
-  // The first one is a page and no group.
-  return items.length === 1 ? items[0] : { text: name, items: [...(MORE[name] ?? []), ...items] };
+  return { text: name, items: [...(MORE[name] ?? []), ...items] };
 }
 
 const pageText = (page) => readFileSync(`${SOURCE}/${page}.md`, 'utf8');
