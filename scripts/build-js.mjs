@@ -38,8 +38,8 @@ const WHOLE = Object.keys(BESIDE_WHOLE);
 // The other entries.
 const ROOTS = ENTRIES.filter((name) => !WHOLE.includes(name));
 
-// For pages without a bundler: what these entries have, in one script, which loads nothing later but
-// the module.
+// For pages without a bundler: what these entries have, in one script, which loads nothing later
+// but the module.
 const ONE_SCRIPT = {
   name: 'entitable',
   entries: ['index', 'schema', 'forms', 'storage/indexeddb'],
