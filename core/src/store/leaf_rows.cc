@@ -271,6 +271,10 @@ const LeafPage* LeafCursor::Load(PageWindow& window) {
 
 void LeafCursor::Next(PageWindow& window) {
   window.Release(entry().page);
+  Skip();
+}
+
+void LeafCursor::Skip() {
   leaf_page_ = nullptr;
   ++at_leaf_;
 }

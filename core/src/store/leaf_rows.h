@@ -120,6 +120,10 @@ class LeafCursor {
   // Moves to the next page.  Call Resolve() next.
   void Next(PageWindow& window);
 
+  // The same from a page that was not loaded: if the window holds it, it does
+  // so for another part of the read, as for the row of the table.
+  void Skip();
+
  private:
   // Like page_end(), for the directory page.
   std::string_view directory_end() const;

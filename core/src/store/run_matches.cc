@@ -48,7 +48,7 @@ bool RunMatches::Resolve(PageWindow& window) {
                            pages_.entry().totals.rows == 1 &&
                            pages_.entry().first_key < pages_.from();
     if (!is_passed) return true;
-    pages_.Next(window);
+    pages_.Skip();
   }
   return false;
 }

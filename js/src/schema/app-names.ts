@@ -193,5 +193,7 @@ function orderWith(
     stored.push(`${key} ${directionOfKey}`);
     at += given.length;
   }
-  return stored;
+  // With one partition, that is the order of the keys. It is the core's, if it names both.
+  const isOfKeys = keys.fields[0]?.[1].length === 0 && stored[0] === 'rowKey asc';
+  return isOfKeys ? ['partitionKey asc', ...stored] : stored;
 }

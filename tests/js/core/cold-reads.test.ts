@@ -81,6 +81,12 @@ test.each<[string, (table: Tasks) => Promise<unknown>, unknown, number[]]>([
   // Opening, and the page of the row in each of up to three runs, with the manifest.
   ['a row', (table) => table.get(row(7).id), expect.objectContaining(row(7)), [3, 4]],
   ['50 rows by key', async (table) => (await table.list({ limit: 50 })).length, 50, [3, 4]],
+  [
+    '50 rows in the order of the key',
+    async (table) => (await table.list({ orderBy: 'id', limit: 50 })).map(({ id }) => id),
+    first(50).map((n) => String(n).padStart(6, '0')),
+    [3, 4],
+  ],
   // Opening, the index, and the pages of all rows at once.
   [
     'rows that an index names',

@@ -1,9 +1,13 @@
 #include "read/ordered/order_key.h"
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/bits.h"
 #include "base/coding.h"
@@ -11,8 +15,10 @@
 #include "base/number.h"
 #include "base/text_encodings.h"
 #include "model/entity.h"
+#include "model/entity_key.h"
 #include "model/row_filter.h"
 #include "model/schema_format.h"
+#include "read/index/index_lookup.h"
 #include "store/sort_key.h"
 #include "store/table_row.h"
 
@@ -214,6 +220,35 @@ std::uint32_t MarkOf(const std::vector<OrderTerm>& terms) {
   return Crc32c(text);
 }
 
+// Whether all entities of the ranges are in one partition.
+bool AreInOnePartition(const std::vector<KeyRange>& ranges) {
+  if (ClassifyAccess(ranges) > AccessPath::kPartitionScan) return false;
+  const auto partition_of = [](const KeyRange& range) {
+    return range.lower ? std::string_view(range.lower->key.partition_key)
+                       : std::string_view();
+  };
+  return std::ranges::all_of(ranges, [&](const KeyRange& range) {
+    return partition_of(range) == partition_of(ranges.front());
+  });
+}
+
+// Whether the order is that of the keys, in which entities are stored.  Terms
+// behind the whole key decide nothing, and in one partition the PartitionKey
+// decides nothing.
+bool IsOrderOfKeys(std::span<const OrderTerm> terms,
+                   const std::vector<KeyRange>& ranges) {
+  const bool is_one = AreInOnePartition(ranges);
+  if (terms.empty()) return true;
+  if (terms.front().name == "PartitionKey") {
+    if (terms.front().descends && !is_one) return false;
+    terms = terms.subspan(1);
+  } else if (!is_one) {
+    return false;
+  }
+  return terms.empty() ||
+         (terms.front().name == "RowKey" && !terms.front().descends);
+}
+
 Result<void> ReadNumber(const std::optional<std::string_view>& text,
                         std::uint64_t& number) {
   if (!text) return {};
@@ -255,6 +290,7 @@ Result<OrderedRequest> ReadQuery(const QueryOrdered& operation,
   ENTITABLE_TRY(QueryEntitiesRequest query, ReadQuery(plain, base_url));
   LeaveOutRangeFilter(query);
   ENTITABLE_TRY(std::vector<OrderTerm> terms, ParseOrder(operation.order_by));
+  if (IsOrderOfKeys(terms, query.ranges)) terms.clear();
   OrderedRequest request{.query = std::move(query), .terms = std::move(terms)};
   OrderPosition& position = request.position;
   ENTITABLE_TRY(ReadNumber(operation.skip, position.skip));
