@@ -57,7 +57,7 @@ describe('a newcomer', () => {
         sums.set(region, (sums.get(region) ?? 0) + units);
       }
       const demo = await browser.visit();
-      await demo.button('Open a CSV or JSON file').waitFor();
+      await demo.button('Open a file').waitFor();
       await watchTurns(demo);
 
       const start = performance.now();

@@ -11,10 +11,11 @@ import { counted, displayCount } from '../display.js';
 import type { Deletion, Target } from '../delete-entities.js';
 import type { EntityChange } from '../entity-change.js';
 import type { CellEditor } from '../grid/cell-editor.js';
-import type { Grid, GridCell } from '../grid/grid.js';
+import type { Grid } from '../grid/grid.js';
+import type { GridCell, GridPoint } from '../grid/grid-options.js';
 import type { LoadOptions, LoadProgress } from '../load-progress.js';
 import { lazy } from '../lazy.js';
-import type { RowQuery } from '../rows/row-query.js';
+import type { RowQuery, Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
 import { confirm } from './confirm.js';
 import { byId, onClick } from './dom.js';
@@ -34,6 +35,8 @@ export interface GridActionsOptions {
   rows(): Rows | undefined;
   onChange(change: EntityChange): void;
   onBusy(isBusy: boolean): void;
+  onFilter(filter: string): void;
+  onSort(sort: Sort): void;
 }
 
 export class GridActions {
@@ -44,6 +47,14 @@ export class GridActions {
   readonly #columns = lazy(async () => {
     const { ColumnsPanel } = await import('./columns-panel.js');
     return new ColumnsPanel(this.#options.grid.layout);
+  });
+
+  readonly #commands = lazy(async () => {
+    const { CellCommands } = await import('./cell-commands.js');
+    const { grid, rows, onFilter, onSort } = this.#options;
+    const onDelete = () => this.delete();
+    const onEdit = (cell: GridCell) => this.edit(cell);
+    return new CellCommands({ grid, rows, onFilter, onSort, onDelete, onEdit });
   });
 
   constructor(options: GridActionsOptions) {
@@ -75,6 +86,15 @@ export class GridActions {
         onClose: () => cell.element.focus({ preventScroll: true }),
       });
     });
+  }
+
+  /** Copies the selected rows, or the current cell. */
+  copy(): void {
+    begin(async () => (await this.#commands()).copy());
+  }
+
+  openMenu(cell: GridCell, place: GridPoint): void {
+    begin(async () => (await this.#commands()).open(cell, place));
   }
 
   /** Shows how many rows are selected. */
