@@ -175,6 +175,7 @@ describe('the explorer of a remote account', () => {
     await page.getByRole('heading', { name: 'Boats' }).waitFor();
     expect(await tableNames()).toContain('Boats');
 
+    await button('More').click();
     await button('Delete this table').click();
     await page.getByText('the service does not say how many they are').waitFor();
     await button('Delete the table').click();
@@ -210,7 +211,8 @@ describe('the explorer of a remote account', () => {
     expect(await page.getByLabel('Address').inputValue()).toBe(server.url);
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('link', { name: 'Pets' }).waitFor();
-    await page.getByText('The same in your code').click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'The same in your code' }).click();
 
     const shown = await page.evaluate(async () => {
       const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
@@ -256,7 +258,8 @@ describe('the explorer of a remote account', () => {
       ['Add an entity', 'a'],
       ['Open CSV or JSON', 'a'],
     ] as const) {
-      const button = page.getByRole('button', { name, exact: true });
+      // One of them is in a menu.
+      const button = page.getByRole('button', { name, exact: true, includeHidden: true });
       expect(await button.isDisabled(), name).toBe(true);
       expect(await button.getAttribute('title')).toBe(
         `The signature does not permit this: it lacks the permission ${permission}.`,

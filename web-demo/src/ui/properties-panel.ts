@@ -21,6 +21,7 @@ const BAR_WIDTH = 6;
 const NAMED_VALUES = 3;
 
 const MAX_LETTERS = 24;
+const MAX_NAME = 40;
 
 export class PropertiesPanel implements QueryPanel {
   readonly #panel = byId('properties', HTMLElement);
@@ -133,7 +134,7 @@ function pictureOf({ bars, isOrdered }: Profile): (Node | string)[] {
     const place = { x: at * BAR_WIDTH, y: PICTURE_HEIGHT - height };
     return makeSvg('rect', { ...place, width: BAR_WIDTH - 1, height });
   });
-  const text = named.map((name) => shortened(name, MAX_LETTERS)).join(', ');
+  const text = named.map((name) => shortened(name, MAX_NAME)).join(', ');
   return [
     makeSvg('svg', { ...size, role: 'img', 'aria-label': label }, ...rects),
     make('span', { class: 'profile-values' }, text),
