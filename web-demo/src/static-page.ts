@@ -17,7 +17,6 @@ import type { Home } from './explorer/home.js';
 import type { ViewState } from './explorer/view-state.js';
 import { lazy } from './lazy.js';
 import { announce } from './ui/announce.js';
-import { confirm } from './ui/confirm.js';
 import { byId, disable, onClick } from './ui/dom.js';
 import { begin, hideNotice } from './ui/notice.js';
 import type { View } from './ui/views.js';
@@ -82,6 +81,7 @@ export class StaticPage implements Home {
 
   async #emptyStore(): Promise<void> {
     hideNotice();
+    const { confirm } = await import('./ui/confirm.js');
     const isWanted = await confirm({
       title: 'Empty the store?',
       text: 'This deletes all tables and entities that this page has stored in this browser.',

@@ -10,7 +10,8 @@ import { filterHint } from '../../../js/src/formats/filter-hint.js';
 import type { Column } from '../columns.js';
 import { byId, make } from './dom.js';
 import { errorContent } from './errors.js';
-import { FilterSuggestions, type Offer } from './filter-suggestions.js';
+import type { FilterSuggestions, Offer } from './filter-suggestions.js';
+import { begin } from './notice.js';
 
 export class FilterBox {
   readonly #form = byId('query', HTMLFormElement);
@@ -18,17 +19,26 @@ export class FilterBox {
   readonly #clear = byId('clear-filter', HTMLButtonElement);
   readonly #error = byId('filter-error', HTMLElement);
   readonly #place = byId('filter-place', HTMLElement);
-  readonly #suggestions = new FilterSuggestions();
   readonly #onRun: () => void;
+  // Loaded when the filter has the focus first.
+  #suggestions: FilterSuggestions | undefined;
+  // Whether the user has not run the filter since.
+  #isAsking = false;
+  /** The columns of the results, which suggestions are made of. */
+  columns: readonly Column[] = [];
+  /** What an empty filter offers. */
+  starts: () => readonly Offer[] = () => [];
 
   constructor(onRun: () => void) {
     this.#onRun = onRun;
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#suggestions.close();
+      this.#closeList();
       onRun();
     });
     this.#input.addEventListener('input', () => this.#showClear());
+    this.#input.addEventListener('focus', () => begin(() => this.#suggest()));
+    this.#input.addEventListener('blur', () => this.#closeList());
     this.#clear.addEventListener('click', () => {
       // Not the other way round: an empty filter that gets the focus offers queries.
       this.#input.focus();
@@ -42,7 +52,7 @@ export class FilterBox {
 
   set filter(filter: string) {
     this.#input.value = filter;
-    this.#suggestions.close();
+    this.#closeList();
     this.#showClear();
     this.showError(undefined);
   }
@@ -52,14 +62,18 @@ export class FilterBox {
     this.#onRun();
   }
 
-  /** The columns of the results, which suggestions are made of. */
-  set columns(columns: readonly Column[]) {
-    this.#suggestions.columns = columns;
+  async #suggest(): Promise<void> {
+    this.#isAsking = true;
+    const before = this.filter;
+    const { FilterSuggestions } = await import('./filter-suggestions.js');
+    this.#suggestions ??= new FilterSuggestions(this);
+    // The user may have typed meanwhile.
+    if (this.#isAsking && (!this.filter || this.filter !== before)) this.#suggestions.open();
   }
 
-  /** What an empty filter offers. */
-  set starts(starts: () => readonly Offer[]) {
-    this.#suggestions.starts = starts;
+  #closeList(): void {
+    this.#isAsking = false;
+    this.#suggestions?.close();
   }
 
   showError(error: unknown): void {

@@ -17,30 +17,37 @@ export interface Offer {
   take(): void;
 }
 
+/** What offers are made of. */
+export interface OfferSource {
+  /** Of the entities on the screen. */
+  readonly columns: readonly Column[];
+  /** Whole queries, while the filter is empty. */
+  starts(): readonly Offer[];
+}
+
 export class FilterSuggestions {
+  readonly #source: OfferSource;
   readonly #input = byId('filter', HTMLInputElement);
   readonly #list = byId('filter-suggestions', HTMLUListElement);
-  /** Of the entities on the screen. */
-  columns: readonly Column[] = [];
-  /** Whole queries, while the filter is empty. */
-  starts: () => readonly Offer[] = () => [];
-
   #offers: readonly Offer[] = [];
   // Where the caret was when the list was opened.
   #caret = 0;
   // The offer that Enter takes; -1 if Enter runs the query.
   #active = -1;
 
-  constructor() {
+  constructor(source: OfferSource) {
+    this.#source = source;
     this.#input.addEventListener('input', () => this.#open());
-    this.#input.addEventListener('focus', () => {
-      if (!this.#input.value) this.#offer(this.starts());
-    });
-    this.#input.addEventListener('blur', () => this.close());
     this.#input.addEventListener('keydown', (event) => this.#press(event));
     elementRoot().addEventListener('selectionchange', () => this.#followCaret());
     // The input keeps the focus.
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
+  }
+
+  /** Opens the list for what is in the input; nothing, if that is empty and there are no queries. */
+  open(): void {
+    if (this.#input.value) this.#open();
+    else this.#offer(this.#source.starts());
   }
 
   close(): void {
@@ -61,11 +68,11 @@ export class FilterSuggestions {
 
   #open(): void {
     const { value, selectionEnd } = this.#input;
-    const starts = value ? [] : this.starts();
+    const starts = value ? [] : this.#source.starts();
     if (starts.length > 0) return this.#offer(starts);
     const { start, end, suggestions } = completionOf(
       value.slice(0, selectionEnd ?? value.length),
-      this.columns,
+      this.#source.columns,
     );
     const take = (text: string) => () => {
       this.#input.setRangeText(`${text} `, start, end, 'end');
