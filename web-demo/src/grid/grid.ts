@@ -9,6 +9,7 @@ import type { EntityKeys, Sort } from '../rows/row-query.js';
 import type { Rows, RowRange } from '../rows/rows.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make } from '../ui/dom.js';
+import { dragColumns } from './column-drag.js';
 import { ColumnLayout, type GridColumn } from './column-layout.js';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
@@ -65,15 +66,7 @@ export class Grid {
       this.draw();
       options.onSelect();
     };
-    // A pointer comes over the head before it drags.
-    const loadDrag = async () =>
-      (await import('./column-drag.js')).dragColumns(this.head, this.layout);
-    const listen = { once: true, passive: true };
-    this.head.element.addEventListener(
-      'pointerover',
-      () => void loadDrag().catch(options.onTrouble),
-      listen,
-    );
+    dragColumns(this.head, this.layout);
   }
 
   #newMap(): ScrollMap {
