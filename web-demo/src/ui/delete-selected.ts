@@ -9,10 +9,26 @@ import { deleteForGood, deleteWithUndo, MOST_TO_UNDO } from '../delete-entities.
 import type { Deletion, Target } from '../delete-entities.js';
 import { counted, displayCount } from '../display.js';
 import type { LoadOptions, LoadProgress } from '../load-progress.js';
-import type { RowQuery } from '../rows/row-query.js';
+import type { EntityChange } from '../entity-change.js';
+import type { WhyNot } from '../explorer/home.js';
+import type { Grid } from '../grid/grid.js';
+import type { RowQuery, Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
 import { confirm } from './confirm.js';
-import type { GridActionsOptions } from './grid-actions.js';
+import type { LoadPanel } from './load-panel.js';
+
+/** The grid, its rows, and who is told what is done with them. */
+export interface GridActionsOptions {
+  readonly whyNot: WhyNot;
+  readonly grid: Grid;
+  readonly panel: LoadPanel;
+  /** The rows that are shown. */
+  rows(): Rows | undefined;
+  onChange(change: EntityChange): void;
+  onBusy(isBusy: boolean): void;
+  onFilter(filter: string): void;
+  onSort(sort: Sort): void;
+}
 
 // Less take no time that is worth a progress.
 const LEAST_TO_SHOW = 1000;

@@ -6,30 +6,13 @@
  */
 
 import { checkIsWritable } from '../copy/table-copy.js';
-import type { WhyNot } from '../explorer/home.js';
 import { displayCount } from '../display.js';
-import type { EntityChange } from '../entity-change.js';
 import type { CellEditor } from '../grid/cell-editor.js';
-import type { Grid } from '../grid/grid.js';
 import type { GridCell, GridPoint } from '../grid/grid-options.js';
 import { lazy } from '../lazy.js';
-import type { Sort } from '../rows/row-query.js';
-import type { Rows } from '../rows/rows.js';
+import type { GridActionsOptions } from './delete-selected.js';
 import { byId, onClick } from './dom.js';
-import type { LoadPanel } from './load-panel.js';
 import { begin } from './notice.js';
-
-export interface GridActionsOptions {
-  readonly whyNot: WhyNot;
-  readonly grid: Grid;
-  readonly panel: LoadPanel;
-  /** The rows that are shown. */
-  rows(): Rows | undefined;
-  onChange(change: EntityChange): void;
-  onBusy(isBusy: boolean): void;
-  onFilter(filter: string): void;
-  onSort(sort: Sort): void;
-}
 
 export class GridActions {
   readonly #options: GridActionsOptions;
