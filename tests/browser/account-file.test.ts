@@ -30,9 +30,9 @@ function archiveOfLongEntities(count: number): string {
 }
 
 async function emptyStore(demo: DemoPage): Promise<void> {
-  await demo.button('Empty the store').click();
+  await demo.emptyStore();
   await demo.button('Delete everything').click();
-  await demo.heading('The Azure Table service runs inside this page.').waitFor();
+  await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
 }
 
 async function saveAll(demo: DemoPage): Promise<string> {
@@ -130,7 +130,7 @@ describe('an archive', () => {
     const alert = demo.page.getByRole('alert');
     await alert.filter({ hasText: /^cut\.jsonl: InvalidInput/ }).waitFor();
     expect(await demo.page.locator('body').innerText()).not.toContain('Loading');
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
   });
 });
 

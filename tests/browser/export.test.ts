@@ -14,7 +14,7 @@ const DOGS = 'PartitionKey,RowKey,Age,Nickname\ndogs,ann,3,"a, b"\ndogs,bob,5,\n
 
 async function visitDogs(): Promise<DemoPage> {
   const demo = await browser.visit();
-  await demo.heading('The Azure Table service runs inside this page.').waitFor();
+  await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
   await saveInPieces(demo.page);
   await chooseFile(demo, { name: 'Dogs.csv', text: DOGS });
   await demo.button('Import 3 rows').click();

@@ -9,7 +9,7 @@ describe('a first visit', () => {
   it('explains the page, and offers to load data', async () => {
     const demo = await browser.visit();
 
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
     await demo.button('Load 3,201 movies').waitFor();
     await demo.button('Load 200,000 flights').waitFor();
     await demo.page.getByText(/^Stored in this browser · opened in [\d.,]+ ms$/).waitFor();

@@ -225,7 +225,7 @@ describe('the keyboard in the grid', () => {
     const sees = async (row: number, column: string) =>
       eventually(() => focusPlace(demo)).toEqual({ row, column });
 
-    await demo.button('Columns').focus();
+    await demo.button('Add an entity').focus();
     await keyboard.press('Tab');
     await sees(0, 'RowKey');
     await keyboard.press('ArrowDown');

@@ -285,7 +285,7 @@ describe('an import', () => {
     expect(await demo.button('Import').isDisabled()).toBe(true);
     await demo.dialog.getByText('Nothing can be imported: see the error above.').waitFor();
     await demo.button('Cancel').click();
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
 
     await chooseFile(demo, { name: 'good.csv', text: 'a,b\n1,2\n' });
     await demo.dialog.getByText(ALL_GOOD).waitFor();

@@ -35,8 +35,8 @@ async function offlineAfterVisit(): Promise<BrowserContext> {
 
 describe('without a network, after one visit', () => {
   it.each([
-    ['', 'The Azure Table service runs inside this page.'],
-    ['?worker', 'The Azure Table service runs inside this page.'],
+    ['', 'Open a table. Sort, chart and edit it.'],
+    ['?worker', 'Open a table. Sort, chart and edit it.'],
     ['form.html', 'A form that knows its table'],
     ['live.html', 'One table, two live views'],
     ['sync.html', 'Two devices, one cloud'],
@@ -66,9 +66,9 @@ describe('without a network, after one visit', () => {
     await context.setOffline(true);
     const demo = await visitIn(context);
     await demo.table('Movies', '3,201').waitFor();
-    await demo.button('Empty the store').click();
+    await demo.emptyStore();
     await demo.button('Delete everything').click();
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
 
     await demo.loadMovies();
   });

@@ -43,15 +43,15 @@ describe('the store', () => {
     const demo = await browser.visit();
     await demo.loadMovies();
 
-    await demo.button('Empty the store').click();
+    await demo.emptyStore();
     await demo.button('Keep it').click();
     await demo.heading('Movies').waitFor();
-    await demo.button('Empty the store').click();
+    await demo.emptyStore();
     await demo.button('Delete everything').click();
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
 
     await demo.page.reload();
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
     await demo.loadMovies();
   });
 });

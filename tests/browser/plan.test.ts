@@ -10,7 +10,7 @@ describe('how the entities were found', () => {
     const demo = await browser.visit();
     await demo.loadMovies();
     const { page } = demo;
-    await page.getByText('How the entities were found').click();
+    await demo.choose('How the entities were found');
     const text = () => page.locator('#plan-text').textContent();
     const bars = () => page.locator('.plan-bar').allTextContents();
 

@@ -26,7 +26,7 @@ describe('the filter', () => {
     const demo = await browser.visitMovies();
 
     await demo.runFilter('UsGross gt 400000000L');
-    await demo.page.getByText('The same in your code').click();
+    await demo.choose('The same in your code');
     await demo.page.getByText('table.listEntities({ filter: "UsGross gt 400000000L" });').waitFor();
   });
 
@@ -35,7 +35,7 @@ describe('the filter', () => {
     const code = demo.page.locator('#code');
 
     await demo.runFilter("Title eq 'Rock ''n'' Roll'");
-    await demo.page.getByText('The same in your code').click();
+    await demo.choose('The same in your code');
     await demo.button('@azure/data-tables').click();
     expect(await code.innerText()).toContain(
       `listEntities({ queryOptions: { filter: "Title eq 'Rock ''n'' Roll'" } });`,
@@ -119,18 +119,41 @@ describe('the filter', () => {
     expect(await demo.filter.inputValue()).toBe('UsGross g');
   });
 
-  it('has examples to click', async () => {
+  it('offers examples when it gets the focus', async () => {
     const demo = await browser.visitMovies();
     const expected = MOVIES.filter(
       (movie) => movie.Director === 'Stanley Kubrick' && (movie['IMDB Rating'] ?? 0) >= 8,
     );
 
-    await demo.button("Director eq 'Stanley Kubrick' and ImdbRating ge 8.0").click();
+    await demo.filter.click();
+    const example = "Director eq 'Stanley Kubrick' and ImdbRating ge 8.0 example";
+    await demo.page.getByRole('option', { name: example }).click();
     await demo.page.getByText(new RegExp(`^${expected.length} entities · `)).waitFor();
 
     expect((await demo.column('Title')).sort()).toEqual(
       expected.map(({ Title }) => String(Title)).sort(),
     );
+  });
+
+  it('offers examples where nothing matches', async () => {
+    const demo = await browser.visitMovies();
+
+    await demo.runFilter('UsGross gt 9000000000L');
+    await demo.page.getByText('No entity matches.').waitFor();
+    await demo.button("PartitionKey eq 'Western' and IsProfitable").click();
+    await eventually(() => demo.column('PartitionKey')).toContain('Western');
+  });
+
+  it('keeps the rows of the query before when it is refused, and says what to write', async () => {
+    const demo = await browser.visitMovies();
+    const before = await demo.column('Title');
+
+    await demo.runFilter("Title = 'Avatar'");
+    const alert = demo.page.getByRole('alert').filter({ hasText: 'InvalidInput' });
+    await alert.filter({ hasText: /In a filter, write eq instead of =\.$/ }).waitFor();
+    // The message takes the room of some rows.
+    expect((await demo.column('Title')).slice(0, 9)).toEqual(before.slice(0, 9));
+    await demo.page.getByText('No answer. These are the rows of the query before.').waitFor();
   });
 
   it('shows the error of the service below it', async () => {

@@ -43,7 +43,7 @@ describe('the name of a column', () => {
       String(Title),
     );
     await eventually(() => demo.column('Title')).toEqual(titles.sort());
-    await demo.page.getByText('The same in your code').click();
+    await demo.choose('The same in your code');
     const call = 'table.listEntities({ filter: "ImdbRating ge 9.0", orderBy: ["Title"] });';
     await demo.page.getByText(call).waitFor();
   });

@@ -63,22 +63,22 @@ describe('a table', () => {
     await importCsv(demo, 'Boats.csv', ['RowKey', 'a', 'b']);
     await importCsv(demo, 'Pets.csv', ['RowKey', 'rex']);
 
-    await demo.button('Delete this table').click();
+    await demo.choose('Delete this table');
     await demo.heading('Delete the table Pets?').waitFor();
     await demo.page.getByText('Its entity is deleted with it. This cannot be undone.').waitFor();
     await demo.button('Keep it').click();
     await demo.table('Pets', '1').waitFor();
 
-    await demo.button('Delete this table').click();
+    await demo.choose('Delete this table');
     await demo.button('Delete the table').click();
     await eventually(() => title(demo).innerText()).toBe('Boats');
     expect(await demo.table('Pets', '1').count()).toBe(0);
     await eventually(() => demo.column('RowKey')).toEqual(['a', 'b']);
 
-    await demo.button('Delete this table').click();
+    await demo.choose('Delete this table');
     await demo.page.getByText('Its 2 entities are deleted with it.').waitFor();
     await demo.button('Delete the table').click();
-    await demo.heading('The Azure Table service runs inside this page.').waitFor();
+    await demo.heading('Open a table. Sort, chart and edit it.').waitFor();
     await eventually(() => hasFocus(demo.page.locator('#welcome-table'))).toBe(true);
     expect(await demo.page.getByRole('alert').count()).toBe(0);
 
@@ -108,7 +108,7 @@ describe('a table', () => {
     await other.getByRole('button', { name: 'Edit rex' }).waitFor();
     await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
 
-    await demo.button('Delete this table').click();
+    await demo.choose('Delete this table');
     await demo.button('Delete the table').click();
     const alert = other.getByRole('alert').filter({ hasText: 'The table Pets was deleted' });
     await alert.waitFor();

@@ -71,6 +71,10 @@ async function connect(page: Page, sas: string, url = server.url): Promise<void>
 
 async function openPets(page: Page, permissions = 'rwdlau'): Promise<void> {
   await connect(page, await signature(permissions));
+  const list = page.getByRole('button', { name: 'Tables and partitions' });
+  await list.waitFor();
+  // On a phone, the list is a drawer.
+  if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
   await page.getByRole('link', { name: 'Pets' }).click();
   await page.getByText('bob', { exact: true }).first().waitFor();
 }
@@ -175,6 +179,7 @@ describe('the explorer of a remote account', () => {
     await page.getByRole('heading', { name: 'Boats' }).waitFor();
     expect(await tableNames()).toContain('Boats');
 
+    await button('More').click();
     await button('Delete this table').click();
     await page.getByText('the service does not say how many they are').waitFor();
     await button('Delete the table').click();
@@ -210,7 +215,8 @@ describe('the explorer of a remote account', () => {
     expect(await page.getByLabel('Address').inputValue()).toBe(server.url);
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('link', { name: 'Pets' }).waitFor();
-    await page.getByText('The same in your code').click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'The same in your code' }).click();
 
     const shown = await page.evaluate(async () => {
       const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
@@ -256,7 +262,9 @@ describe('the explorer of a remote account', () => {
       ['Add an entity', 'a'],
       ['Open CSV or JSON', 'a'],
     ] as const) {
-      const button = page.getByRole('button', { name, exact: true });
+      // It is in a menu.
+      const includeHidden = name === 'Delete this table';
+      const button = page.getByRole('button', { name, exact: true, includeHidden });
       expect(await button.isDisabled(), name).toBe(true);
       expect(await button.getAttribute('title')).toBe(
         `The signature does not permit this: it lacks the permission ${permission}.`,

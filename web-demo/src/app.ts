@@ -13,6 +13,7 @@ import { counted } from './display.js';
 import { changeText, type EntityChange } from './entity-change.js';
 import type { Home, WhyNot } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
+import type { TableState, ViewState } from './explorer/view-state.js';
 import { lazy } from './lazy.js';
 import { listTableNames } from './tables.js';
 import type { TypedEntity } from './typed-entity.js';
@@ -32,6 +33,7 @@ import { TableList } from './ui/table-list.js';
 import { TableLoads } from './ui/table-loads.js';
 import { UndoBar } from './ui/undo-bar.js';
 import { showTrouble, showView, type View } from './ui/views.js';
+import { WorkspaceView } from './ui/workspace-view.js';
 
 const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
 
@@ -47,10 +49,14 @@ export class App {
     onEdit: (cell) => this.#actions.edit(cell),
     onSelect: () => this.#actions.showSelection(),
     onDelete: () => this.#actions.delete(),
+    onCopy: () => this.#actions.copy(),
+    onMenu: (cell, place) => this.#actions.openMenu(cell, place),
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: (error) => begin(() => this.#afterTrouble(error)),
     onCount: (table, count) => this.#counting.correct(table, count),
+    onState: () => this.#showState(),
   });
+  readonly #view = new WorkspaceView(() => this.#results.grid.followDensity());
   readonly #samples: SampleList;
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = lazy(async () => {
@@ -65,6 +71,8 @@ export class App {
     rows: () => this.#results.rows,
     onChange: (change) => begin(() => this.#afterChange(change)),
     onBusy: (isBusy) => this.#setBusy(isBusy),
+    onFilter: (filter) => this.#results.runFilter(filter),
+    onSort: (sort) => this.#results.sortBy(sort),
   });
   readonly #undo = new UndoBar();
   readonly #loads = new TableLoads({
@@ -110,7 +118,9 @@ export class App {
 
   constructor(home: Home) {
     this.#home = home;
-    if (!home.onTable) this.#tables.onChoose = (name) => begin(() => this.openTable(name));
+    byId('copy-link', HTMLElement).hidden = !home.onState;
+    if (!home.onState)
+      this.#tables.onChoose = (name) => begin(() => this.openView({ table: name }));
     this.#samples = new SampleList(home.samples, (dataset) =>
       begin(() => this.loadSample(dataset)),
     );
@@ -133,7 +143,9 @@ export class App {
       const names = await listTableNames(this.#account);
       if (this.#isStopped) return;
       for (const name of names) this.#counting.start(this.#account.tableClient(name));
-      await this.#showTable(this.#home.firstTable(names));
+      const view = this.#home.firstView?.(names);
+      const { table = this.#home.firstTable(names), ...state } = view ?? {};
+      await this.#showTable(table, state);
     } catch (error) {
       showTrouble(error, this.#home.remedy?.(error));
       this.#home.onView?.('trouble');
@@ -149,26 +161,36 @@ export class App {
     if (copy) begin(() => copy.close());
   }
 
-  /** Shows a table, unless it is shown. */
-  async openTable(name: string): Promise<void> {
+  /** Shows a table as an address says. */
+  async openView({ table, ...state }: ViewState): Promise<void> {
     hideNotice();
-    if (name !== this.#table?.tableName) await this.#showTable(name);
+    this.#view.closeDrawer();
+    if (table === this.#table?.tableName) return this.#results.restore(state);
+    const names = await listTableNames(this.#account);
+    if (names.includes(table)) return this.#showTable(table, state);
+    this.#showState();
+    throw new Error(`There is no table ${table}.`);
+  }
+
+  #showState(): void {
+    const table = this.#table?.tableName;
+    this.#home.onState?.(table === undefined ? undefined : { ...this.#results.state, table });
   }
 
   /** Shows a table of the account, or the welcome if there is none. */
-  async #showTable(name: string | undefined, filter = ''): Promise<void> {
-    this.#home.onTable?.(name);
+  async #showTable(name: string | undefined, state: TableState = {}): Promise<void> {
+    if (name === undefined) this.#home.onState?.(undefined);
     const table = name === undefined ? undefined : this.#account.tableClient(name);
     const copy = this.#replaceTable(table);
     try {
-      if (table) await this.#openTable(table, filter);
+      if (table) await this.#openTable(table, state);
       else this.#showView('welcome');
     } finally {
       await copy?.close();
     }
   }
 
-  async #openTable(table: TableClient, filter: string): Promise<void> {
+  async #openTable(table: TableClient, state: TableState): Promise<void> {
     const { tableName: name } = table;
     this.#title.textContent = name;
     const loading = isLocal(table) ? undefined : this.#loadCopies();
@@ -180,7 +202,7 @@ export class App {
     await Promise.all([
       this.#showRules(name),
       this.#partitions.show(table),
-      this.#results.open(table, dataset, filter),
+      this.#results.open(table, dataset, state),
     ]);
   }
 
@@ -212,7 +234,7 @@ export class App {
   async #leave({ table, filter }: TableCopy): Promise<void> {
     hideNotice();
     this.#title.focus();
-    await this.#showTable(table.tableName, filter);
+    await this.#showTable(table.tableName, { filter });
     announce('The table of the account is shown.');
   }
 

@@ -92,7 +92,8 @@ function valuesOf(name: string | undefined, columns: readonly Column[]): Suggest
     .map((value) => ({ text: literalOf(type!, value), about: type! }));
 }
 
-function literalOf(type: EdmTypes, value: string): string {
+/** A value as a filter writes it. */
+export function literalOf(type: EdmTypes, value: string): string {
   switch (type) {
     case 'String':
       return `'${value.replaceAll("'", "''")}'`;

@@ -50,6 +50,18 @@ export class DemoPage {
     await this.button('Dismiss').click();
   }
 
+  /** Does what an item of the table's menu says. */
+  async choose(name: string): Promise<void> {
+    await this.button('More').click();
+    await this.button(name).click();
+  }
+
+  /** Asks to empty the store. */
+  async emptyStore(): Promise<void> {
+    await this.button('Store').click();
+    await this.button('Empty the store').click();
+  }
+
   async runFilter(filter: string): Promise<void> {
     await this.filter.fill(filter);
     await this.button('Run').click();

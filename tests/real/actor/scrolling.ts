@@ -38,6 +38,7 @@ export const scrolling = {
     const ignore = () => {};
     const grid = gridWithInput({
       ...{ onOpen: ignore, onSort: ignore, onEdit: ignore, onSelect: ignore, onDelete: ignore },
+      ...{ onCopy: ignore, onMenu: ignore },
       ...{ onLoad: ignore, onScroll: ignore },
       onTrouble: (error) => {
         throw error;

@@ -8,6 +8,7 @@ import type { TableServiceClient } from 'entitable';
 
 import type { Dataset } from '../datasets/dataset.js';
 import type { View } from '../ui/views.js';
+import type { ViewState } from './view-state.js';
 
 /** A change that an account may not permit. */
 export type Write = 'createTable' | 'deleteTable' | 'insert' | 'update' | 'delete';
@@ -22,8 +23,10 @@ export interface Home {
   openAccount(): Promise<TableServiceClient>;
   /** The table to begin with; undefined, if there is none. */
   firstTable(names: readonly string[]): string | undefined;
-  /** Puts the table that is shown into the address; undefined, if there is none. */
-  onTable?(name: string | undefined): void;
+  /** What the address says, if it is of one of these tables. */
+  firstView?(names: readonly string[]): ViewState | undefined;
+  /** Puts what is shown into the address; undefined, if there is no table. */
+  onState?(view: ViewState | undefined): void;
   onView?(view: View): void;
   whyNot?(write: Write): string | undefined;
   /** What to do if the account cannot be opened; undefined for accounts in a browser. */

@@ -13,8 +13,8 @@ import { make, makeButton } from '../ui/dom.js';
 import { codeAndMessage, errorContent } from '../ui/errors.js';
 import { Field } from '../ui/field.js';
 import { makeControl, makeSelect } from '../ui/property-row.js';
+import type { GridCell } from './grid-options.js';
 import { EDITING, HAS_EDITOR } from './grid-row.js';
-import type { GridCell } from './grid.js';
 
 // In pixels, between the form and the edge of the grid.
 const EDGE = 8;
@@ -93,7 +93,7 @@ export class CellEditor {
         { class: 'cell-editor-foot' },
         ...(isThere ? [remove] : []),
         makeButton({}, () => this.close(), 'Cancel'),
-        make('button', { type: 'submit', class: 'primary' }, 'Save'),
+        make('button', { type: 'submit' }, 'Save'),
       ),
     );
     form.addEventListener('submit', (event) => {
@@ -112,7 +112,10 @@ export class CellEditor {
     this.#keepInSight();
     const { control } = this.#value;
     control.focus({ preventScroll: true });
-    if (!(control instanceof HTMLSelectElement)) control.select();
+    if (control instanceof HTMLSelectElement) return;
+    const { typed } = this.#cell;
+    if (typed === undefined) control.select();
+    else control.value = typed;
   }
 
   // A cell at the edge has no room for the form.

@@ -8,6 +8,7 @@
 import type { EdmTypes } from 'entitable';
 
 import { displayValue, isNumeric } from '../display.js';
+import { readSaved, writeSaved } from '../saved.js';
 import type { PropertyTypes } from '../table-properties.js';
 import type { TypedEntity, TypedValue } from '../typed-entity.js';
 
@@ -57,6 +58,8 @@ const KEY_WIDTHS = { partitionKey: 136, rowKey: 184, timestamp: 210 } as const;
 export class ColumnLayout {
   /** Called when the columns are others. */
   onChange = () => {};
+  /** Called when the user shows other columns, or moves one. */
+  onArrange = () => {};
 
   #table = '';
   #first: readonly string[] = [];
@@ -64,14 +67,21 @@ export class ColumnLayout {
   // The properties that were seen, in the order of the table, and the entities that have them.
   readonly #properties = new Map<string, Property>();
   #seen = new WeakSet<TypedEntity>();
+  // Those to show, until the user changes them.
+  #arranged: readonly string[] | undefined;
 
   /** In pixels. The grid measures its font. */
   characterWidth = 0;
 
-  /** Begins anew: with no properties, and with what the user has changed before. */
-  open(table: string, first: readonly string[]): void {
+  /**
+   * Begins anew: with no properties, and with what the user has changed before.
+   *
+   * @param arranged - the columns to show instead, in their order.
+   */
+  open(table: string, first: readonly string[], arranged?: readonly string[]): void {
     this.#table = table;
     this.#saved = read(table);
+    this.#arranged = arranged;
     this.#first = [...this.#saved.first, ...first];
     this.#properties.clear();
     this.#seen = new WeakSet();
@@ -94,7 +104,7 @@ export class ColumnLayout {
     for (const [name, types] of properties) {
       isNew ||= !this.#properties.has(name);
       const known = this.#property(name);
-      for (const type of types) known.types.add(type);
+      for (const type of types) this.#addType(known, type);
     }
     if (isNew) this.onChange();
   }
@@ -111,13 +121,20 @@ export class ColumnLayout {
 
   #addValue(name: string, value: TypedValue): boolean {
     const known = this.#property(name);
-    const { types, width, least } = known;
-    const isNew = !types.has(value.type);
-    types.add(value.type);
+    const isNew = !known.types.has(value.type);
+    this.#addType(known, value.type);
+    const { width, least } = known;
     const needed = this.#widthOf(displayValue(value));
     if (isNumeric(value.type)) known.least = Math.max(least, needed);
     known.width = Math.max(width, known.least, Math.min(needed, GREATEST_TEXT_WIDTH));
     return isNew || known.width > width || known.least > least;
+  }
+
+  // The header names each of them.
+  #addType(known: Property, type: EdmTypes): void {
+    if (known.types.has(type)) return;
+    known.types.add(type);
+    known.width = Math.max(known.width, this.#widthOf([...known.types].join(' ')));
   }
 
   #widthOf(text: string): number {
@@ -143,7 +160,7 @@ export class ColumnLayout {
       ...column,
       width: Math.max(this.#saved.widths[column.name] ?? column.width, least),
     }));
-    return inOrder(columns, this.#saved.order);
+    return inOrder(columns, this.#arranged ?? this.#saved.order);
   }
 
   /** The columns to show. The row key is always there: it opens the entity. */
@@ -152,12 +169,33 @@ export class ColumnLayout {
   }
 
   isHidden(name: string): boolean {
-    return name !== 'rowKey' && this.#saved.hidden.includes(name);
+    if (name === 'rowKey') return false;
+    return this.#arranged ? !this.#arranged.includes(name) : this.#saved.hidden.includes(name);
+  }
+
+  /** The columns that are shown, if the user has chosen them. */
+  get arranged(): readonly string[] | undefined {
+    const { order, hidden } = this.#saved;
+    if (!this.#arranged && order.length === 0 && hidden.length === 0) return undefined;
+    return this.#arranged ?? this.shown.map(({ name }) => name);
+  }
+
+  // What the address has arranged becomes what the user has chosen.
+  #arrange(change: Partial<SavedLayout>): void {
+    const all = this.all.map(({ name }) => name);
+    const kept = this.#arranged && {
+      order: all,
+      hidden: all.filter((name) => this.isHidden(name)),
+    };
+    this.#arranged = undefined;
+    this.#change({ ...kept, ...change });
+    this.onArrange();
   }
 
   setHidden(name: string, isHidden: boolean): void {
-    const others = this.#saved.hidden.filter((one) => one !== name);
-    this.#change({ hidden: isHidden ? [...others, name] : others });
+    const hidden = this.all.map((column) => column.name).filter((one) => this.isHidden(one));
+    const others = (this.#arranged ? hidden : this.#saved.hidden).filter((one) => one !== name);
+    this.#arrange({ hidden: isHidden ? [...others, name] : others });
   }
 
   /** @param width - in pixels. */
@@ -172,7 +210,7 @@ export class ColumnLayout {
     const place = order.indexOf(to);
     order.splice(order.indexOf(name), 1);
     order.splice(place, 0, name);
-    this.#change({ order });
+    this.#arrange({ order });
   }
 
   /** Moves a column by one of the shown columns. Returns false at the end. */
@@ -184,7 +222,7 @@ export class ColumnLayout {
   }
 
   reset(): void {
-    this.#change({ ...emptyLayout(), first: this.#saved.first });
+    this.#arrange({ ...emptyLayout(), first: this.#saved.first });
   }
 
   #change(change: Partial<SavedLayout>): void {
@@ -215,22 +253,6 @@ function emptyLayout(): SavedLayout {
   return { order: [], widths: {}, hidden: [], first: [] };
 }
 
-const keyOf = (table: string) => `entitable-explorer/columns/${table}`;
-
-// A browser may refuse localStorage. Then the layout lasts as long as the table is shown.
-function read(table: string): SavedLayout {
-  try {
-    const saved = JSON.parse(localStorage.getItem(keyOf(table)) ?? '{}') as Partial<SavedLayout>;
-    return { ...emptyLayout(), ...saved };
-  } catch {
-    return emptyLayout();
-  }
-}
-
-function write(table: string, layout: SavedLayout): void {
-  try {
-    localStorage.setItem(keyOf(table), JSON.stringify(layout));
-  } catch {
-    // As in read().
-  }
-}
+const keyOf = (table: string) => `columns/${table}`;
+const read = (table: string) => readSaved(keyOf(table), emptyLayout());
+const write = (table: string, layout: SavedLayout) => writeSaved(keyOf(table), layout);

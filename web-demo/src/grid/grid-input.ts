@@ -4,13 +4,15 @@
  * @module
  */
 
-import { Grid, type GridOptions } from './grid.js';
+import { Grid } from './grid.js';
 import { nextSort } from './grid-head.js';
 import { moveOf } from './grid-keys.js';
+import type { GridOptions } from './grid-options.js';
 import { SELECT_COLUMN, type GridRow } from './grid-row.js';
 
 // In pixels, for one press of a key.
 const WIDTH_STEP = 16;
+const CELL_PADDING = 30;
 
 /** Makes a grid that the user can move in. */
 export function gridWithInput(options: GridOptions): Grid {
@@ -35,6 +37,10 @@ function listenTo(grid: Grid): void {
     const column = (target as Element).closest('.sort') && head.columnOf(target as Element);
     if (column) grid.options.onSort(nextSort(column, grid.sort));
   });
+  head.element.addEventListener('dblclick', ({ target }) => {
+    const column = head.columnOf(target as Element);
+    if (column && (target as Element).matches('.resizer')) fit(grid, column);
+  });
   body.element.addEventListener('click', (event) => {
     const row = body.rowOf(event.target as Element);
     if (isInEditor(event)) return;
@@ -42,6 +48,7 @@ function listenTo(grid: Grid): void {
     if (row?.entity) click(grid, row, event);
     else event.preventDefault();
   });
+  listenToMenu(grid);
   body.element.addEventListener('dblclick', (event) => {
     const row = body.rowOf(event.target as Element);
     if (row && !isInEditor(event)) edit(grid, row, row.columnOf(event.target as Element));
@@ -50,6 +57,33 @@ function listenTo(grid: Grid): void {
   body.element.addEventListener('mousedown', (event) => {
     if (event.shiftKey && !isInEditor(event)) event.preventDefault();
   });
+}
+
+function listenToMenu({ body, options }: Grid): void {
+  body.element.addEventListener('contextmenu', (event) => {
+    const row = body.rowOf(event.target as Element);
+    const name = row?.columnOf(event.target as Element);
+    if (!row?.entity || !name || name === SELECT_COLUMN || isInEditor(event)) return;
+    event.preventDefault();
+    const element = row.cell(name)!;
+    const { left, bottom } = element.getBoundingClientRect();
+    // A key opens it without a place.
+    const isPointed = event.clientX > 0 || event.clientY > 0;
+    const place = isPointed ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom };
+    row.target(name)?.focus({ preventScroll: true });
+    options.onMenu({ entity: row.entity, name, element }, place);
+  });
+}
+
+/** Makes a column as wide as its name and its values on the screen. */
+function fit(grid: Grid, column: string): void {
+  const range = document.createRange();
+  const cells = [grid.head, ...grid.body.all].flatMap((row) => row.cell(column) ?? []);
+  const widths = cells.map((cell) => {
+    range.selectNodeContents(cell.querySelector('.sort, .row-key') ?? cell);
+    return range.getBoundingClientRect().width;
+  });
+  grid.layout.setWidth(column, Math.max(...widths) + CELL_PADDING);
 }
 
 function isInEditor({ target }: Event): boolean {
@@ -102,10 +136,16 @@ function pressInBody(grid: Grid, event: KeyboardEvent): boolean {
     selector.selection.selectAll();
   } else if (key === 'Escape' && (selector.selection.isAll || selector.selection.size > 0)) {
     selector.selection.clear();
+  } else if (key === 'c' && isCommand && !shiftKey) {
+    // What is marked in the text is copied by the browser.
+    if (!getSelection()?.isCollapsed) return false;
+    options.onCopy();
   } else if (key === 'Delete') {
     options.onDelete();
   } else if (key === 'F2' || (key === 'Enter' && isProperty(grid.currentColumn))) {
     edit(grid, grid.body.at(row), grid.currentColumn);
+  } else if (isTyped(event) && isProperty(grid.currentColumn)) {
+    edit(grid, grid.body.at(row), grid.currentColumn, key);
   } else {
     return false;
   }
@@ -128,8 +168,13 @@ function isProperty(column: string): boolean {
   return ![SELECT_COLUMN, 'partitionKey', 'rowKey', 'timestamp'].includes(column);
 }
 
-function edit(grid: Grid, row: GridRow | undefined, column: string | undefined): void {
+// A character, and no space, which selects.
+function isTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+}
+
+function edit(grid: Grid, row: GridRow | undefined, column?: string, typed?: string): void {
   const entity = row?.entity;
   if (!entity || column === undefined || !isProperty(column)) return;
-  grid.options.onEdit({ entity, name: column, element: row.cell(column)! });
+  grid.options.onEdit({ entity, name: column, element: row.cell(column)!, typed });
 }

@@ -81,7 +81,7 @@ export class GridRow {
     this.element.classList.toggle('loading', !entity);
     this.element.ariaBusy = entity ? null : 'true';
     this.#showKeys();
-    for (const { name } of columns) this.#fill(name);
+    for (const column of columns) this.#fill(column);
   }
 
   /** Whether one of its values is being changed. */
@@ -140,13 +140,15 @@ export class GridRow {
     this.#checkbox.ariaLabel = this.#entity ? `Select ${name}` : 'Loading';
   }
 
-  #fill(name: string): void {
+  #fill({ name, types }: GridColumn): void {
     const cell = this.#cells.get(name)!;
     // An editor in the cell stays, whatever others change.
     if (name === 'rowKey' || cell.classList.contains(EDITING)) return;
     const [text, className] = contentOf(this.#entity, name);
     if (cell.textContent !== text) cell.textContent = text;
-    cell.className = `cell ${className}`;
+    // A missing value is where a value would be.
+    const isNumber = className === 'absent' && types.size > 0 && [...types].every(isNumeric);
+    cell.className = `cell ${className}${isNumber ? ' number' : ''}`;
   }
 }
 

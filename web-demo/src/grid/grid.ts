@@ -15,6 +15,7 @@ import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
 import { SELECT_COLUMN, type GridRow } from './grid-row.js';
 import type { Place } from './grid-keys.js';
+import type { GridOptions, GridView } from './grid-options.js';
 import { RowSelector } from './row-selector.js';
 import { ScrollMap } from './scroll-map.js';
 
@@ -24,36 +25,6 @@ const LOADED_AROUND = 60;
 
 /** In pixels: what texts need on average. */
 const LEAST_CHARACTER_WIDTH = 7.8;
-
-export interface GridOptions {
-  onOpen(entity: TypedEntity): void;
-  /** Called when the user wants another order; undefined for that of the keys. */
-  onSort(sort: Sort | undefined): void;
-  /** Called when the user wants to change the value in a cell. */
-  onEdit(cell: GridCell): void;
-  onSelect(): void;
-  /** Called when the user wants to delete the selected entities. */
-  onDelete(): void;
-  /** Called when more rows are loaded. */
-  onLoad(): void;
-  /** Called when other rows come into sight. */
-  onScroll(): void;
-  /** For what fails while the user selects. */
-  onTrouble(error: unknown): void;
-}
-
-/** A property of an entity, and where the grid shows it. */
-export interface GridCell {
-  readonly entity: TypedEntity;
-  readonly name: string;
-  readonly element: HTMLElement;
-}
-
-/** What the grid shows beside the entities. */
-export interface GridView {
-  readonly caption: string;
-  readonly sort: Sort | undefined;
-}
 
 export class Grid {
   readonly layout = new ColumnLayout();
@@ -76,8 +47,7 @@ export class Grid {
     this.head.element,
     this.body.element,
   );
-  readonly #map: ScrollMap;
-  readonly #rowHeight: number;
+  #map: ScrollMap;
   #headHeight = 0;
   #columns: readonly GridColumn[] = [];
   #rows: Rows | undefined;
@@ -88,8 +58,7 @@ export class Grid {
 
   constructor(options: GridOptions) {
     this.options = options;
-    this.#rowHeight = parseFloat(getComputedStyle(this.#region).getPropertyValue('--row-height'));
-    this.#map = new ScrollMap(this.#rowHeight);
+    this.#map = this.#newMap();
     this.#region.addEventListener('scroll', () => this.#followScroll(), { passive: true });
     new ResizeObserver(() => this.#resize()).observe(this.#region);
     this.layout.onChange = () => this.#showColumns();
@@ -98,6 +67,19 @@ export class Grid {
       options.onSelect();
     };
     dragColumns(this.head, this.layout);
+  }
+
+  #newMap(): ScrollMap {
+    const height = getComputedStyle(this.#region).getPropertyValue('--row-height');
+    return new ScrollMap(parseFloat(height));
+  }
+
+  /** The styles may give the rows another height now. The first row in sight stays the first. */
+  followDensity(): void {
+    const { first } = this.#map.visible;
+    this.#map = this.#newMap();
+    this.#headHeight = this.head.element.offsetHeight;
+    this.#resize(first * this.#map.rowHeight);
   }
 
   get sort(): Sort | undefined {
@@ -170,7 +152,7 @@ export class Grid {
       this.#current.row = Math.min(Math.max(0, this.#current.row + shift), last);
     }
     if (this.layout.add(rows.loaded)) this.#showColumns();
-    const position = isAtTop ? 0 : this.#map.position + shift * this.#rowHeight;
+    const position = isAtTop ? 0 : this.#map.position + shift * this.#map.rowHeight;
     this.#resize(position);
   }
 
@@ -188,12 +170,13 @@ export class Grid {
     for (const row of this.body.all) if (row.entity && isChanged(row.entity)) row.markChanged();
   }
 
-  /** Shows a text instead of entities. */
-  showText(text: string): void {
+  /** Shows a text instead of entities, and what may help. */
+  showText(text: string, help: readonly HTMLElement[] = []): void {
     this.#rows?.stop();
     this.#rows = undefined;
     this.body.clear();
     this.#text.textContent = text;
+    if (help.length > 0) this.#text.append(make('span', { class: 'examples' }, ...help));
     this.#region.replaceChildren(this.#text);
     this.selector.selection.clear();
   }

@@ -14,7 +14,8 @@
 const MAX_HEIGHT = 8_000_000;
 
 export class ScrollMap {
-  readonly #rowHeight: number;
+  /** In pixels. */
+  readonly rowHeight: number;
   #rows = 0;
   // The height of the place for rows, in pixels.
   #view = 0;
@@ -23,7 +24,7 @@ export class ScrollMap {
   #scrolled = 0;
 
   constructor(rowHeight: number) {
-    this.#rowHeight = rowHeight;
+    this.rowHeight = rowHeight;
   }
 
   /** The height of the element that scrolls, in pixels. */
@@ -38,14 +39,14 @@ export class ScrollMap {
   /** The rows in sight, whole or in part. There may be less rows than that. */
   get visible(): { first: number; last: number } {
     return {
-      first: Math.floor(this.#position / this.#rowHeight),
-      last: Math.ceil((this.#position + this.#view) / this.#rowHeight) - 1,
+      first: Math.floor(this.#position / this.rowHeight),
+      last: Math.ceil((this.#position + this.#view) / this.rowHeight) - 1,
     };
   }
 
   /** How many whole rows are in sight. */
   get pageRows(): number {
-    return Math.max(1, Math.floor(this.#view / this.#rowHeight));
+    return Math.max(1, Math.floor(this.#view / this.rowHeight));
   }
 
   resize(rows: number, view: number): void {
@@ -56,13 +57,13 @@ export class ScrollMap {
 
   /** The top of a row in the element, in pixels. */
   topOf(row: number): number {
-    return row * this.#rowHeight - this.#position + this.#scrolled;
+    return row * this.rowHeight - this.#position + this.#scrolled;
   }
 
   /** The position that brings a row into sight, with the least movement. */
   positionFor(row: number): number {
-    const top = row * this.#rowHeight;
-    return Math.min(Math.max(this.#position, top + this.#rowHeight - this.#view), top);
+    const top = row * this.rowHeight;
+    return Math.min(Math.max(this.#position, top + this.rowHeight - this.#view), top);
   }
 
   /**
@@ -92,7 +93,7 @@ export class ScrollMap {
   }
 
   get #fullHeight(): number {
-    return this.#rows * this.#rowHeight;
+    return this.#rows * this.rowHeight;
   }
 
   get #greatest(): number {

@@ -8,7 +8,9 @@ import { TableError, type TableServiceClient } from 'entitable';
 import { remoteAccount, type RemoteAccount, type RemoteAccountOptions } from 'entitable/remote';
 
 import { App } from '../app.js';
+import { Address } from '../explorer/address.js';
 import type { Home, Write } from '../explorer/home.js';
+import type { ViewState } from '../explorer/view-state.js';
 import { showAccess, showNoLimits } from '../ui/access.js';
 import { byId, onClick } from '../ui/dom.js';
 import { begin } from '../ui/notice.js';
@@ -19,6 +21,9 @@ import { whyNotBy } from './permissions.js';
 export class RemotePage implements Home {
   readonly samples = [];
   readonly #app = new App(this);
+  readonly #address = new Address((view) => {
+    if (view && this.#account) begin(() => this.#app.openView(view));
+  });
   readonly #form: ConnectForm;
   #account: TableServiceClient | undefined;
   #refusal: (write: Write) => string | undefined = () => undefined;
@@ -53,6 +58,15 @@ export class RemotePage implements Home {
 
   firstTable(names: readonly string[]): string | undefined {
     return names[0];
+  }
+
+  firstView(names: readonly string[]): ViewState | undefined {
+    const { view } = this.#address;
+    return view && names.includes(view.table) ? view : undefined;
+  }
+
+  onState(view: ViewState | undefined): void {
+    this.#address.write(view);
   }
 
   onView(view: View): void {

@@ -9,6 +9,7 @@ import type { EdmTypes } from 'entitable';
 import type { ChartKind, Measure, Question } from '../chart/question.js';
 import type { Column } from '../columns.js';
 import { isNumeric } from '../display.js';
+import type { ChartState } from '../explorer/view-state.js';
 import type { QuerySource } from './query-source.js';
 import { byId } from './dom.js';
 import { Field } from './field.js';
@@ -46,6 +47,8 @@ export class ChartChoices {
   // What the user has chosen for each kind. Until then, the suggestions follow the results.
   readonly #chosen = new Map<string, { by: string; measure: string }>();
   #chosenKind = '';
+  // What was chosen before, until there are properties to choose from.
+  #restored: ChartState | undefined;
 
   constructor(onChange: () => void) {
     const form = byId('chart-choices', HTMLFormElement);
@@ -68,6 +71,7 @@ export class ChartChoices {
       this.#chosen.clear();
       this.#chosenKind = '';
     }
+    this.#restored = undefined;
     this.#table = table.tableName;
     this.#columns = columns;
     this.#offer();
@@ -82,6 +86,23 @@ export class ChartChoices {
       types: [...(column?.types ?? [])].filter(fits),
       measure: measureOf(this.#measure.value),
     };
+  }
+
+  /** What the user has chosen; undefined, if the suggestions are on the screen. */
+  get chosen(): ChartState | undefined {
+    if (this.#restored) return this.#restored;
+    const kind = this.#kind.value;
+    if (this.#chosenKind !== kind) return undefined;
+    return { kind, by: this.#by.value, of: this.#measure.value };
+  }
+
+  /** Chooses what the user has chosen before, for a table that may not be shown yet. */
+  restore(table: string, choice: ChartState): void {
+    const { kind, by, of } = choice;
+    this.#restored = choice;
+    this.#table = table;
+    this.#chosenKind = kind;
+    this.#chosen.set(kind, { by, measure: of });
   }
 
   #offer(): void {

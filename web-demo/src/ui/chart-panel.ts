@@ -6,6 +6,7 @@
 
 import { readFigures, type Figures } from '../chart/figures.js';
 import type { Plot } from '../chart/plot.js';
+import type { ChartState } from '../explorer/view-state.js';
 import { announce } from './announce.js';
 import { ChartChoices } from './chart-choices.js';
 import { byId, make, onClick } from './dom.js';
@@ -16,13 +17,12 @@ import { QUERY_REFUSED, type QueryPanel, type QuerySource } from './query-source
 
 export class ChartPanel implements QueryPanel {
   readonly #panel = byId('chart', HTMLElement);
-  readonly #toggle = byId('toggle-chart', HTMLButtonElement);
   readonly #error = byId('chart-error', HTMLElement);
   readonly #figure = byId('chart-figure', HTMLElement);
   readonly #title = byId('chart-title', HTMLElement);
   readonly #table = byId('chart-table', HTMLElement);
   readonly #savers = ['chart-save', 'chart-save-svg'].map((id) => byId(id, HTMLButtonElement));
-  readonly #choices = new ChartChoices(() => begin(() => this.#draw()));
+  readonly #choices: ChartChoices;
 
   #source: QuerySource | undefined;
   #plot: Plot | undefined;
@@ -30,7 +30,12 @@ export class ChartPanel implements QueryPanel {
   // Ends the reading of figures that are out of date.
   #abort = new AbortController();
 
-  constructor() {
+  /** @param onChoose - called when the user has chosen another chart. */
+  constructor(onChoose: () => void) {
+    this.#choices = new ChartChoices(() => {
+      onChoose();
+      begin(() => this.#draw());
+    });
     onClick('chart-save', () => begin(async () => this.#save(await this.#plot!.image(), 'png')));
     onClick('chart-save-svg', () => begin(() => this.#saveSvg()));
   }
@@ -50,20 +55,20 @@ export class ChartPanel implements QueryPanel {
     this.#showNothing(`No chart: ${QUERY_REFUSED}`);
   }
 
-  /** Opens or closes the chart. */
-  toggle(): void {
-    this.#open(this.#panel.hidden);
+  open(): void {
+    begin(() => this.#draw());
   }
 
   close(): void {
-    this.#open(false);
+    this.#abort.abort();
   }
 
-  #open(isOpen: boolean): void {
-    this.#panel.hidden = !isOpen;
-    this.#toggle.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) begin(() => this.#draw());
-    else this.#abort.abort();
+  get choice(): ChartState | undefined {
+    return this.#choices.chosen;
+  }
+
+  restore(table: string, choice: ChartState): void {
+    this.#choices.restore(table, choice);
   }
 
   // Before the first result, there is nothing to draw.

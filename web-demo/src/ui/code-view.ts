@@ -7,8 +7,9 @@
 
 import { LANGUAGES, type QueryToWrite } from '../query-code.js';
 import { byId, make, makeButton } from './dom.js';
+import type { QueryPanel, QuerySource } from './query-source.js';
 
-export class CodeView {
+export class CodeView implements QueryPanel {
   readonly #code = byId('code', HTMLElement);
   readonly #buttons = new Map<string, HTMLButtonElement>();
   #language = Object.keys(LANGUAGES)[0]!;
@@ -26,10 +27,16 @@ export class CodeView {
     this.#draw();
   }
 
-  show(query: QueryToWrite): void {
-    this.#query = query;
+  show({ table, filter, sort, search }: QuerySource): void {
+    this.#query = { table: table.tableName, filter, sort, search };
     this.#draw();
   }
+
+  open(): void {
+    this.#draw();
+  }
+
+  close(): void {}
 
   #choose(language: string): void {
     this.#language = language;

@@ -28,6 +28,15 @@ export function onClick(id: string, work: () => void): void {
   byId(id, HTMLButtonElement).addEventListener('click', work);
 }
 
+/** Below a button, and within the window. */
+export function placeMenu(menu: HTMLElement, button: HTMLElement): void {
+  menu.addEventListener('beforetoggle', () => {
+    const { right, bottom } = button.getBoundingClientRect();
+    menu.style.top = `${bottom + 4}px`;
+    menu.style.right = `${document.documentElement.clientWidth - right}px`;
+  });
+}
+
 /** Disables a button, which says why, or enables it. */
 export function disable(
   button: HTMLButtonElement,

@@ -1,34 +1,48 @@
 /**
- * The `$filter`: an input, examples to click, and the error of the service.
+ * The `$filter`: an input, what it may begin with, and the error of the service.
  *
  * @module
  */
 
+import { TableError } from 'entitable';
+
+import { filterHint } from '../../../js/src/formats/filter-hint.js';
 import type { Column } from '../columns.js';
-import type { Dataset } from '../datasets/dataset.js';
-import { byId, make, makeButton } from './dom.js';
+import { byId, make } from './dom.js';
 import { errorContent } from './errors.js';
-import { FilterSuggestions } from './filter-suggestions.js';
+import type { FilterSuggestions, Offer } from './filter-suggestions.js';
+import { begin } from './notice.js';
 
 export class FilterBox {
   readonly #form = byId('query', HTMLFormElement);
   readonly #input = byId('filter', HTMLInputElement);
+  readonly #clear = byId('clear-filter', HTMLButtonElement);
   readonly #error = byId('filter-error', HTMLElement);
-  readonly #examples = byId('examples', HTMLUListElement);
   readonly #place = byId('filter-place', HTMLElement);
-  readonly #suggestions = new FilterSuggestions();
   readonly #onRun: () => void;
+  // Loaded when the filter has the focus first.
+  #suggestions: FilterSuggestions | undefined;
+  // Whether the user has not run the filter since.
+  #isAsking = false;
+  /** The columns of the results, which suggestions are made of. */
+  columns: readonly Column[] = [];
+  /** What an empty filter offers. */
+  starts: () => readonly Offer[] = () => [];
 
   constructor(onRun: () => void) {
     this.#onRun = onRun;
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#suggestions.close();
+      this.#closeList();
       onRun();
     });
-    byId('clear-filter', HTMLButtonElement).addEventListener('click', () => {
-      this.run('');
+    this.#input.addEventListener('input', () => this.#showClear());
+    this.#input.addEventListener('focus', () => begin(() => this.#suggest()));
+    this.#input.addEventListener('blur', () => this.#closeList());
+    this.#clear.addEventListener('click', () => {
+      // Not the other way round: an empty filter that gets the focus offers queries.
       this.#input.focus();
+      this.run('');
     });
   }
 
@@ -38,6 +52,8 @@ export class FilterBox {
 
   set filter(filter: string) {
     this.#input.value = filter;
+    this.#closeList();
+    this.#showClear();
     this.showError(undefined);
   }
 
@@ -46,16 +62,26 @@ export class FilterBox {
     this.#onRun();
   }
 
-  /** The columns of the results, which suggestions are made of. */
-  set columns(columns: readonly Column[]) {
-    this.#suggestions.columns = columns;
+  async #suggest(): Promise<void> {
+    this.#isAsking = true;
+    const before = this.filter;
+    const { FilterSuggestions } = await import('./filter-suggestions.js');
+    this.#suggestions ??= new FilterSuggestions(this);
+    // The user may have typed meanwhile.
+    if (this.#isAsking && (!this.filter || this.filter !== before)) this.#suggestions.open();
+  }
+
+  #closeList(): void {
+    this.#isAsking = false;
+    this.#suggestions?.close();
   }
 
   showError(error: unknown): void {
     const isWrong = error !== undefined;
     this.#showPlace(isWrong ? positionIn(error) : undefined);
     this.#error.hidden = !isWrong;
-    this.#error.replaceChildren(...(isWrong ? errorContent(error) : []));
+    const hint = isWrong && error instanceof TableError ? ` ${filterHint(this.filter)}` : '';
+    this.#error.replaceChildren(...(isWrong ? [...errorContent(error), hint.trimEnd()] : []));
     if (isWrong) {
       this.#input.setAttribute('aria-invalid', 'true');
       this.#input.setAttribute('aria-describedby', this.#error.id);
@@ -63,6 +89,10 @@ export class FilterBox {
       this.#input.removeAttribute('aria-invalid');
       this.#input.removeAttribute('aria-describedby');
     }
+  }
+
+  #showClear(): void {
+    this.#clear.hidden = !this.filter;
   }
 
   // Repeats the filter below the input, and marks the place of the error.
@@ -76,22 +106,6 @@ export class FilterBox {
       make('mark', {}, filter.slice(start, end) || NO_BREAK_SPACE),
       filter.slice(end),
     );
-  }
-
-  /** Shows the examples of a dataset. Other tables have none. */
-  showExamples(dataset: Dataset | undefined): void {
-    const line = this.#examples.parentElement!;
-    line.hidden = !dataset;
-    if (!dataset) return;
-    line.scrollLeft = 0;
-    this.#examples.replaceChildren(
-      ...dataset.examples.map((filter) => make('li', {}, this.#example(filter))),
-      make('li', { class: 'wrong' }, 'or a wrong one ', this.#example(dataset.wrongExample)),
-    );
-  }
-
-  #example(filter: string): HTMLButtonElement {
-    return makeButton({ class: 'example' }, () => this.run(filter), filter);
   }
 }
 

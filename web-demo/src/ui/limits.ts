@@ -28,7 +28,7 @@ export function showLimits(table: TableClient, isBusy: boolean): void {
   byId('copy-table', HTMLElement).hidden = !isRemote;
   for (const id of ['copy-again', 'copy-back']) byId(id, HTMLElement).hidden = !copy;
   for (const id of ['copy-table', 'copy-again', 'copy-back']) disable(button(id), isBusy);
-  for (const id of ['plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
+  for (const id of ['toggle-plan', 'toggle-search']) byId(id, HTMLElement).hidden = isRemote;
   for (const id of ['toggle-chart', 'toggle-properties'])
     disable(button(id), isRemote, WHOLE_LIMITS);
   disable(button('download-account'), isRemote || copy !== undefined, NO_ARCHIVE);

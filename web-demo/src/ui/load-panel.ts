@@ -1,5 +1,6 @@
 /**
- * The progress of a load, its speed, and a button that stops it.
+ * The progress of a load, its speed, and a button that stops it. What is finished is shown for a
+ * while.
  *
  * @module
  */
@@ -20,6 +21,9 @@ export interface Load {
   readonly verbs?: { readonly present: string; readonly past: string };
 }
 
+// Time to read what is finished.
+const TOAST_MS = 10_000;
+
 const LOAD = { present: 'Loading', past: 'Loaded' };
 
 export class LoadPanel {
@@ -33,6 +37,7 @@ export class LoadPanel {
   #load: Load | undefined;
   #latest: LoadProgress | undefined;
   #abort: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onDismiss: () => void) {
     this.#onDismiss = onDismiss;
@@ -46,6 +51,7 @@ export class LoadPanel {
 
   /** Opens the panel; the signal fires when the user stops the load. */
   begin(load: Load): AbortSignal {
+    clearTimeout(this.#timer);
     this.#abort = new AbortController();
     this.#load = load;
     this.#latest = undefined;
@@ -80,6 +86,7 @@ export class LoadPanel {
     this.#figures.textContent = loaded > 0 ? `in ${seconds} s · ${rate(loaded, milliseconds)}` : '';
     this.#bar.value = loaded;
     this.#end(loaded < count ? 'stopped' : 'done');
+    if (loaded >= count) this.#timer = setTimeout(() => this.#dismiss(), TOAST_MS);
     announce(`${this.#title.textContent} ${this.#figures.textContent}`);
   }
 
@@ -113,6 +120,7 @@ export class LoadPanel {
   }
 
   #dismiss(): void {
+    clearTimeout(this.#timer);
     const hadFocus = this.#panel.matches(':focus-within');
     this.#panel.hidden = true;
     if (hadFocus) this.#onDismiss();

@@ -27,7 +27,7 @@ const OF_A_SEARCH =
   'of the texts of all entities. The filter has left out entities after that.';
 
 export class PlanView implements QueryPanel {
-  readonly #view = byId('plan', HTMLDetailsElement);
+  readonly #view = byId('plan', HTMLElement);
   readonly #text = byId('plan-text', HTMLElement);
   readonly #bars = byId('plan-bars', HTMLElement);
 
@@ -37,7 +37,7 @@ export class PlanView implements QueryPanel {
   /** Explains another query, if the view is open. */
   show(source: QuerySource): void {
     this.#source = source;
-    this.toggle();
+    if (!this.#view.hidden) this.open();
   }
 
   clear(): void {
@@ -46,14 +46,13 @@ export class PlanView implements QueryPanel {
     this.#say(`Nothing was read: ${QUERY_REFUSED}`);
   }
 
-  toggle(): void {
+  open(): void {
     this.#abort.abort();
-    if (this.#view.open) begin(() => this.#explain());
+    begin(() => this.#explain());
   }
 
   close(): void {
     this.#abort.abort();
-    this.#view.open = false;
   }
 
   // Before the first result, there is nothing to explain.

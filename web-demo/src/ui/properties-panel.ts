@@ -21,10 +21,10 @@ const BAR_WIDTH = 6;
 const NAMED_VALUES = 3;
 
 const MAX_LETTERS = 24;
+const MAX_NAME = 40;
 
 export class PropertiesPanel implements QueryPanel {
   readonly #panel = byId('properties', HTMLElement);
-  readonly #toggle = byId('toggle-properties', HTMLButtonElement);
   readonly #title = byId('properties-title', HTMLElement);
   readonly #error = byId('properties-error', HTMLElement);
   readonly #rows = byId('properties-rows', HTMLElement);
@@ -47,19 +47,12 @@ export class PropertiesPanel implements QueryPanel {
     this.#showNothing(`No figures: ${QUERY_REFUSED}`);
   }
 
-  toggle(): void {
-    this.#open(this.#panel.hidden);
+  open(): void {
+    begin(() => this.#read());
   }
 
   close(): void {
-    this.#open(false);
-  }
-
-  #open(isOpen: boolean): void {
-    this.#panel.hidden = !isOpen;
-    this.#toggle.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) begin(() => this.#read());
-    else this.#abort.abort();
+    this.#abort.abort();
   }
 
   // Before the first result, there is nothing to read.
@@ -110,19 +103,20 @@ function rowOf(profile: Profile, total: number, entities: readonly TypedEntity[]
   const sizes = entities.flatMap(
     ({ properties }) => properties.get(column.name)?.value.length ?? [],
   );
-  const cells: [string, boolean][] = [
-    [[...column.types].join(', '), false],
-    [percent(count, total), true],
-    [distinct === undefined ? 'many' : displayCount(distinct), true],
-    [shortened(endText(least), MAX_LETTERS), false],
-    [shortened(endText(greatest), MAX_LETTERS), false],
-    [displayCount(Math.round(meanOf(sizes))), true],
-  ];
+  // As in the head of the table, which only screen readers show.
+  const cells = {
+    Types: [...column.types].join(', '),
+    Entities: percent(count, total),
+    Different: distinct === undefined ? 'many' : displayCount(distinct),
+    Least: shortened(endText(least), MAX_LETTERS),
+    Greatest: shortened(endText(greatest), MAX_LETTERS),
+    Letters: displayCount(Math.round(meanOf(sizes))),
+  };
   return make(
     'tr',
     {},
     make('th', { scope: 'row' }, column.name),
-    ...cells.map(([text, isNumber]) => make('td', { class: isNumber ? 'number' : '' }, text)),
+    ...Object.entries(cells).map(([name, text]) => make('td', { 'data-name': name }, text)),
     make('td', {}, ...pictureOf(profile)),
   );
 }
@@ -140,7 +134,7 @@ function pictureOf({ bars, isOrdered }: Profile): (Node | string)[] {
     const place = { x: at * BAR_WIDTH, y: PICTURE_HEIGHT - height };
     return makeSvg('rect', { ...place, width: BAR_WIDTH - 1, height });
   });
-  const text = named.map((name) => shortened(name, MAX_LETTERS)).join(', ');
+  const text = named.map((name) => shortened(name, MAX_NAME)).join(', ');
   return [
     makeSvg('svg', { ...size, role: 'img', 'aria-label': label }, ...rects),
     make('span', { class: 'profile-values' }, text),

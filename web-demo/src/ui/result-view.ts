@@ -10,21 +10,21 @@ import { columnsOf } from '../columns.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { displayCount, displayMs } from '../display.js';
 import { isLocal } from '../explorer/limits.js';
-import type { Grid, GridCell } from '../grid/grid.js';
+import type { TableState } from '../explorer/view-state.js';
+import type { Grid } from '../grid/grid.js';
+import type { GridOptions } from '../grid/grid-options.js';
 import { gridWithInput } from '../grid/grid-input.js';
 import { ResultChanges } from '../rows/result-changes.js';
-import { ResultRows } from '../rows/result-rows.js';
 import { idOf, type RowQuery, type Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
+import { remember } from '../saved-queries.js';
 import { propertiesOf, type PropertyTypes } from '../table-properties.js';
 import type { TypedEntity } from '../typed-entity.js';
-import type { CodeView } from './code-view.js';
 import { byId } from './dom.js';
-import { FilterBox } from './filter-box.js';
 import { LateText } from './late-text.js';
 import { begin } from './notice.js';
+import { QueryBar } from './query-bar.js';
 import { QueryPanels } from './query-panels.js';
-import type { SearchPanel } from './search-panel.js';
 
 // The user has stopped scrolling, in milliseconds.
 const REST_MS = 200;
@@ -32,32 +32,27 @@ const REST_MS = 200;
 // Between two readings of rows that change all the time, as many times as long as a reading takes.
 const REST_SHARE = 4;
 
-export interface ResultViewOptions {
-  onOpen(entity: TypedEntity): void;
-  /** Called when the user wants to change a value in the grid. */
-  onEdit(cell: GridCell): void;
+type Gestures = 'onOpen' | 'onEdit' | 'onSelect' | 'onDelete' | 'onCopy' | 'onMenu';
+
+export interface ResultViewOptions extends Pick<GridOptions, Gestures> {
   /** Called with the filter of each new query. */
   onFilter(filter: string): void;
-  /** Called when the selected rows have changed. */
-  onSelect(): void;
-  /** Called when the user wants to delete the selected rows. */
-  onDelete(): void;
   /** Called with the number of all entities in the table. */
   onCount(tableName: string, count: number): void;
   /** Called when the page can no longer follow changes. */
   onTrouble(error: unknown): void;
+  /** Called when the user sees something else of the table. */
+  onState(): void;
 }
 
 export class ResultView {
   readonly #results = byId('results', HTMLElement);
-  readonly #box = new FilterBox(() => begin(() => this.run()));
   readonly #onFilter: (filter: string) => void;
   readonly #onTrouble: (error: unknown) => void;
   readonly #onCount: (tableName: string, count: number) => void;
-  readonly #panels = new QueryPanels();
-  // Each is loaded when it is opened first.
-  #code: CodeView | undefined;
-  #search: SearchPanel | undefined;
+  readonly #onState: () => void;
+  readonly #panels: QueryPanels;
+  readonly #bar: QueryBar;
   #query: RowQuery = { filter: '', sort: undefined };
   readonly grid: Grid;
   /** Whether this page writes many entities: then those that appear are not of others. */
@@ -65,9 +60,11 @@ export class ResultView {
 
   #table: TableClient | undefined;
   #columns: readonly string[] = [];
+  // The columns that the address names.
+  #arranged: readonly string[] | undefined;
+  #isRestoring = false;
   // Of all entities in the table, once they are known.
   #properties: PropertyTypes = new Map();
-  #sort: Sort | undefined;
   #rows: Rows | undefined;
   // How long the first rows took.
   #milliseconds = 0;
@@ -80,35 +77,22 @@ export class ResultView {
   #isUpdateDue = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ onFilter, ...options }: ResultViewOptions) {
+  constructor({ onFilter, onState, ...options }: ResultViewOptions) {
     this.#onTrouble = options.onTrouble;
     this.#onCount = options.onCount;
+    this.#onFilter = onFilter;
+    this.#onState = () => {
+      if (this.#table && !this.#isRestoring) onState();
+    };
     this.grid = gridWithInput({
       ...options,
-      onSort: (sort) => begin(() => this.#sortBy(sort)),
+      onSort: (sort) => this.sortBy(sort),
       onLoad: () => this.#showResults(),
       onScroll: () => this.#followLater(),
     });
-    this.#onFilter = onFilter;
-    const panels = this.#panels;
-    panels.addToggled('chart', async () => new (await import('./chart-panel.js')).ChartPanel());
-    panels.addToggled('properties', async () => {
-      return new (await import('./properties-panel.js')).PropertiesPanel();
-    });
-    panels.addToggled('search', async () => {
-      const { SearchPanel } = await import('./search-panel.js');
-      return (this.#search = new SearchPanel(() => begin(() => this.run())));
-    });
-    const openPlan = panels.add(async () => new (await import('./plan-view.js')).PlanView());
-    byId('plan', HTMLElement).addEventListener('toggle', () =>
-      begin(async () => (await openPlan()).toggle()),
-    );
-    byId('code-view', HTMLElement).addEventListener('toggle', () =>
-      begin(async () => {
-        this.#code ??= new (await import('./code-view.js')).CodeView();
-        this.#showCode();
-      }),
-    );
+    this.grid.layout.onArrange = this.#onState;
+    this.#panels = new QueryPanels(panelsWith(this.#onState), this.#onState);
+    this.#bar = new QueryBar(this.#panels, () => begin(() => this.run()));
     const { onTrouble: onError } = options;
     this.#changes = new ResultChanges({ onChange: () => this.#update(), onError });
   }
@@ -123,19 +107,41 @@ export class ResultView {
     return this.#rows;
   }
 
-  /** Shows another table, with a filter to begin with. */
-  async open(table: TableClient, dataset: Dataset | undefined, filter = ''): Promise<void> {
+  /** What is on the screen of the table. */
+  get state(): TableState {
+    const { opened: panel, choice: chart } = this.#panels;
+    return { ...this.#bar.query, columns: this.grid.layout.arranged, panel, chart };
+  }
+
+  /** Shows another table; all of it, if the state says nothing else. */
+  async open(table: TableClient, dataset: Dataset | undefined, state: TableState = {}) {
     this.#table = table;
     if (!isLocal(table)) this.#panels.close();
     this.#columns = Object.keys(dataset?.properties ?? {});
     this.#properties = new Map();
-    this.#sort = undefined;
-    this.#box.showExamples(dataset);
-    this.#box.filter = filter;
-    this.#search?.reset();
-    this.#box.columns = [];
+    this.#bar.open(table, dataset);
+    if (state.panel) begin(() => this.#panels.open(state.panel, table.tableName, state.chart));
+    await this.#restoreQuery(state);
     await this.run();
     begin(() => this.#readProperties());
+  }
+
+  /** Shows something else of the same table. */
+  async restore(state: TableState): Promise<void> {
+    await this.#restoreQuery(state);
+    begin(() => this.#panels.open(state.panel, this.#table!.tableName, state.chart));
+    await this.run();
+  }
+
+  // Nobody is told what is on the screen in between.
+  async #restoreQuery(state: TableState): Promise<void> {
+    this.#arranged = state.columns;
+    this.#isRestoring = true;
+    try {
+      await this.#bar.restore(state);
+    } finally {
+      this.#isRestoring = false;
+    }
   }
 
   // A property that the loaded rows lack has a column nevertheless. The results are read from the
@@ -149,29 +155,21 @@ export class ResultView {
     if (this.#rows?.table === table) this.#showParts();
   }
 
-  async #sortBy(sort: Sort | undefined): Promise<void> {
-    if (!isLocal(this.#table!)) {
-      const { WHOLE_LIMITS } = await import('../explorer/remote-limits.js');
-      throw new Error(WHOLE_LIMITS);
-    }
-    if (this.#search?.search) throw new Error('A search shows the best results first.');
-    this.#sort = sort;
-    await this.run();
+  sortBy(sort: Sort | undefined): void {
+    begin(() => this.#bar.sortBy(this.#table!, sort));
   }
 
   runFilter(filter: string): void {
-    this.#box.run(filter);
+    this.#bar.runFilter(filter);
   }
 
   /** Runs the query in the box. */
   async run(): Promise<void> {
     if (!this.#table) return;
-    const { filter } = this.#box;
-    const search = this.#search?.search;
-    this.#query = { filter, sort: search ? undefined : this.#sort, search };
-    this.#onFilter(filter);
-    this.#showCode();
-    const rows = this.#rowsOf(this.#table);
+    this.#query = this.#bar.query;
+    this.#onFilter(this.#query.filter);
+    this.#onState();
+    const rows = this.#bar.rowsOf(this.#table);
     const ticket = this.#begin();
     this.#wait.await(() => this.#showWait());
     try {
@@ -179,20 +177,12 @@ export class ResultView {
       await rows.open();
       const milliseconds = performance.now() - start;
       await rows.count();
-      if (ticket === this.#ticket) this.#show(rows, milliseconds);
+      if (ticket !== this.#ticket) return;
+      this.#show(rows, milliseconds);
+      remember(this.#table.tableName, this.#query);
     } catch (error) {
       await this.#showError(error, ticket);
     }
-  }
-
-  #rowsOf(table: TableClient): Rows {
-    const { search } = this.#query;
-    if (search) return this.#search!.rows(table, { ...this.#query, search });
-    return new ResultRows(table, this.#query);
-  }
-
-  #showCode(): void {
-    if (this.#table) this.#code?.show({ table: this.#table.tableName, ...this.#query });
   }
 
   /** Reads the rows in sight again, because they may have changed. */
@@ -246,10 +236,9 @@ export class ResultView {
     this.#wait.stop();
     this.#rows = rows;
     this.#milliseconds = milliseconds;
-    this.#box.showError(undefined);
-    this.#search?.showError(undefined);
-    this.grid.layout.open(this.#table!.tableName, this.#columns);
-    if (rows.total === 0) this.grid.showText(this.#search?.noMatch ?? 'No entity matches.');
+    this.#bar.showNoError();
+    this.grid.layout.open(this.#table!.tableName, this.#columns, this.#arranged);
+    if (rows.total === 0) this.grid.showText(this.#bar.noMatch, this.#bar.examples);
     else this.grid.show(rows, { caption: this.#table!.tableName, sort: rows.query.sort });
     this.#showResults();
     this.#showParts();
@@ -271,9 +260,8 @@ export class ResultView {
     const { table, query, loaded, scope } = this.#rows!;
     const columns = columnsOf(loaded, this.#columns, this.#properties);
     this.grid.layout.addTypes(this.#properties);
-    if (columns.length > 0) this.#box.columns = columns;
-    const { filter, search } = query;
-    this.#panels.show({ table, filter, search, columns, entities: loaded, total: scope });
+    if (columns.length > 0) this.#bar.columns = columns;
+    this.#panels.show({ ...query, table, columns, entities: loaded, total: scope });
   }
 
   // Changes that come while the rows are read lead to one more reading, after a rest.
@@ -326,20 +314,32 @@ export class ResultView {
     }, REST_MS);
   }
 
+  // The rows of the last answer stay, so that the user sees what the query is about.
   async #showError(error: unknown, ticket: number): Promise<void> {
-    const isOfSearch = await this.#search?.isAtFault(this.#table!, this.#query.filter);
+    await this.#bar.showError(error, this.#table!, () => ticket === this.#ticket);
     if (ticket !== this.#ticket) return;
     this.#wait.stop();
-    this.#rows?.stop();
-    this.#rows = undefined;
-    this.#box.showError(isOfSearch ? undefined : error);
-    this.#search?.showError(isOfSearch ? error : undefined);
     this.#panels.refuse();
+    const isGone = error instanceof TableError && error.code === 'TableNotFound';
     this.#results.textContent = 'No answer';
-    this.grid.showText('The service has refused the query.');
-    if (error instanceof TableError && error.code === 'TableNotFound') this.#onTrouble(error);
+    if (isGone || this.#rows?.table !== this.#table) {
+      this.#rows?.stop();
+      this.#rows = undefined;
+      this.grid.showText('The service has refused the query.');
+    } else if (this.#rows) {
+      this.#results.textContent += '. These are the rows of the query before.';
+    }
+    if (isGone) this.#onTrouble(error);
   }
 }
+
+// Each is loaded when it is opened first.
+const panelsWith = (onChoose: () => void) => ({
+  chart: async () => new (await import('./chart-panel.js')).ChartPanel(onChoose),
+  properties: async () => new (await import('./properties-panel.js')).PropertiesPanel(),
+  plan: async () => new (await import('./plan-view.js')).PlanView(),
+  'code-view': async () => new (await import('./code-view.js')).CodeView(),
+});
 
 // Whether an entity was written after all of those that were loaded before.
 function changesSince({ loaded }: Rows): (entity: TypedEntity) => boolean {

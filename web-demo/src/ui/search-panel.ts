@@ -14,7 +14,7 @@ import { byId, make } from './dom.js';
 import { errorContent } from './errors.js';
 import { Field } from './field.js';
 import { makeSelect } from './property-row.js';
-import type { QueryPanel, QuerySource } from './query-source.js';
+import type { QueryFollower, QuerySource } from './query-source.js';
 
 const MATCHES: Readonly<Record<string, Search['match']>> = {
   'all of the words': 'all',
@@ -27,7 +27,7 @@ const HINT =
 
 const NO_TEXTS = 'No property of the entities that were loaded has texts.';
 
-export class SearchPanel implements QueryPanel {
+export class SearchPanel implements QueryFollower {
   readonly #panel = byId('search', HTMLElement);
   readonly #toggle = byId('toggle-search', HTMLButtonElement);
   readonly #onRun: () => void;
@@ -40,6 +40,8 @@ export class SearchPanel implements QueryPanel {
   readonly #match = new Field('Texts with', makeSelect(Object.keys(MATCHES), ''));
   readonly #hint = make('p', { class: 'search-hint' });
   #tableName = '';
+  // The property of a search that is not for the entities on the screen yet.
+  #restored: string | undefined;
 
   /** @param onRun - called when the user has changed the search, apart from its words. */
   constructor(onRun: () => void) {
@@ -75,8 +77,9 @@ export class SearchPanel implements QueryPanel {
 
   /** Offers the texts of the entities on the screen. */
   show({ table, columns }: QuerySource): void {
-    const isOther = table.tableName !== this.#tableName;
+    const isOther = table.tableName !== this.#tableName && !this.#restored;
     this.#tableName = table.tableName;
+    this.#restored = undefined;
     const texts = columns.filter(({ types }) => types.has('String'));
     const names = texts.map(({ name }) => name);
     const chosen = this.#property.value;
@@ -108,10 +111,17 @@ export class SearchPanel implements QueryPanel {
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** Forgets the words, which are for another table. */
-  reset(): void {
-    this.#input.value = '';
+  /** Searches for the same as before; nothing, if it is undefined. */
+  restore(search: Search | undefined): void {
+    this.#input.value = search?.words ?? '';
     this.showError(undefined);
+    if (!search) return;
+    this.#restored = search.property;
+    const { property, match } = search;
+    this.#property.control = makeSelect([property], property);
+    const [text = ''] = Object.keys(MATCHES).filter((one) => MATCHES[one] === match);
+    this.#match.control.value = text;
+    this.#open(true);
   }
 
   /** Whether a failed search is about the words: it is, if the filter alone works. */

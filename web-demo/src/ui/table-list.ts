@@ -5,33 +5,13 @@
  */
 
 import { displayCount } from '../display.js';
+import { hashOf } from '../explorer/view-state.js';
 import { byId, make } from './dom.js';
 
 export interface KnownCount {
   readonly count: number;
   /** False during a load: there may be more. */
   readonly isFinal: boolean;
-}
-
-// The address has the table, so that a reload shows the same one. The slash distinguishes it from
-// the id of an element.
-const PREFIX = '#/';
-
-/** The table in the address of the page. */
-export function tableInAddress(): string | undefined {
-  const { hash } = location;
-  if (!hash.startsWith(PREFIX)) return undefined;
-  try {
-    return decodeURIComponent(hash.slice(PREFIX.length));
-  } catch {
-    // A malformed percent escape is no table name.
-    return undefined;
-  }
-}
-
-/** Writes a table, or none, into the address without a step in the history. */
-export function setTableInAddress(name: string | undefined): void {
-  history.replaceState(null, '', name === undefined ? location.pathname : PREFIX + name);
 }
 
 export class TableList {
@@ -43,7 +23,8 @@ export class TableList {
   show(names: readonly string[], current: string | undefined): void {
     this.#list.replaceChildren(
       ...names.map((name) => {
-        const link = make('a', { href: PREFIX + name }, make('span', {}, name), countOf(name));
+        const href = hashOf({ table: name });
+        const link = make('a', { href }, make('span', {}, name), countOf(name));
         if (name === current) link.setAttribute('aria-current', 'page');
         link.addEventListener('click', (event) => this.#choose(event, name));
         return make('li', {}, link);

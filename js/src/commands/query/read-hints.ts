@@ -8,13 +8,9 @@
 import { isTableError } from '../../base/errors.js';
 import { nearestName } from '../../base/nearest.js';
 import { shown } from '../../base/shown.js';
+import { filterHint } from '../../formats/filter-hint.js';
 import { failureText } from '../../server/failure-text.js';
 import { tablesOf } from '../account/synced-folder.js';
-
-const WORDS: Readonly<Record<string, string>> = {
-  ...{ '=': 'eq', '==': 'eq', '===': 'eq', '!=': 'ne', '!==': 'ne', '<>': 'ne' },
-  ...{ '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge', '&&': 'and', '||': 'or', '!': 'not' },
-};
 
 /** What a command reads. */
 interface Reading {
@@ -37,14 +33,6 @@ export async function withHints<T>(
     const hint = isMissing ? await tableHint(account, table) : ofFilter;
     throw hint ? new Error(`${failureText(error)} ${hint}`, { cause: error }) : error;
   }
-}
-
-function filterHint(filter: string): string {
-  // What is in single quotes is a text.
-  const code = filter.replace(/'[^']*'/g, "''");
-  const sign = /[=!<>]+|&&|\|\|/.exec(code)?.[0] ?? '';
-  if (Object.hasOwn(WORDS, sign)) return `In a filter, write ${WORDS[sign]} instead of ${sign}.`;
-  return code.includes('"') ? "In a filter, a text has single quotes: 'Rex'." : '';
 }
 
 async function tableHint(account: Parameters<typeof tablesOf>[0], table: string): Promise<string> {
