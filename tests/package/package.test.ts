@@ -38,6 +38,7 @@ describe('the packed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       ...(files.includes('README.md') ? ['README.md'] : []),
+      'SECURITY.md',
       'THIRD-PARTY-NOTICES.txt',
       'dist/entitable-first.wasm',
       'dist/entitable-rest.wasm',

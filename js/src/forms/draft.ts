@@ -59,6 +59,22 @@ const isKept = ({ controls, isHidden, isProperty }: Field) =>
       !/^(password|file)$/.test(type) && !/^off$|password|code|cc-/.test(autocomplete),
   );
 
+// Work on one draft comes one after another, so that no save follows a removal, and a form that is
+// bound again reads what it has kept before. By the account, and then by the keys.
+const lastWorks = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+function afterOthers<T>(account: object, keys: EntityKeys, work: () => Promise<T>): Promise<T> {
+  const works = lastWorks.get(account) ?? new Map<string, Promise<unknown>>();
+  lastWorks.set(account, works);
+  const name = JSON.stringify([keys.partitionKey, keys.rowKey]);
+  const done = Promise.resolve(works.get(name)).then(work);
+  works.set(
+    name,
+    done.catch(() => undefined),
+  );
+  return done;
+}
+
 /** The draft of one form. */
 export class FormDraft {
   readonly #fields: Fields;
@@ -70,13 +86,13 @@ export class FormDraft {
   readonly #unsaved = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isChanged = false;
-  /** Writes come one after another, so that no save follows a removal. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #then: <T>(work: () => Promise<T>) => Promise<T>;
 
   constructor(account: DraftAccount, keys: EntityKeys, fields: Fields) {
     this.#fields = fields;
     this.#row = new DraftRow(account, keys);
     this.#left = new LeftTexts(keys);
+    this.#then = (work) => afterOthers(account, keys, work);
   }
 
   /** Shows the draft in the controls that the user has not changed, and saves the others. */
@@ -180,11 +196,5 @@ export class FormDraft {
         for (const [name, text] of known) if (texts.get(name) === text) texts.delete(name);
       });
     });
-  }
-
-  #then<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }

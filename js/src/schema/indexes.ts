@@ -68,7 +68,9 @@ export function checkIndexes(
 ): void {
   if (indexes === undefined) return;
   if (!areIndexes(indexes)) {
-    return fail("has indexes that are not a list of lists of names, as [['email']] is");
+    return fail(
+      "has indexes that are not a list, of lists of names as [['email']] or of { by, include }",
+    );
   }
   if (indexes.length > MAX_INDEXES) {
     fail(`has ${indexes.length} indexes; the limit is ${MAX_INDEXES}`);

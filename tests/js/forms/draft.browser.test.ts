@@ -64,6 +64,20 @@ describe('a draft', () => {
     expect(entity).not.toHaveProperty('code');
   });
 
+  test('is there when the form is unbound and bound again in one turn', async () => {
+    const account = await openForTest({ storage: memoryStorage() });
+    const first = await bind(account);
+    first.control('name').focus();
+    await userEvent.keyboard('An');
+    first.control('name').value = 'Ann';
+    first.control('name').dispatchEvent(new Event('input', { bubbles: true }));
+    first.bound.unbind();
+
+    const { control } = await bind(account);
+
+    expect(control('name').value).toBe('Ann');
+  });
+
   test('ends with the submit, and with a reset', async () => {
     const account = await openForTest({ storage: memoryStorage() });
     const { form, control, onSubmit } = await fillIn(account);
