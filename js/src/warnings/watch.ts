@@ -131,13 +131,17 @@ interface Filter extends Pick<Operation, 'dialect'> {
 
 const knownOf = ({ properties, rowKeys }: Definition) => ({ properties, rowKeys });
 
+const SYSTEM = ['partitionkey', 'rowkey', 'timestamp'];
+
 const WHOLE: Bounds = { skip: 0, limit: Infinity, isOrdered: false };
 
+const namesOf = (orderBy: string) => orderBy.split(',').map((term) => term.trim().split(' ')[0]!);
+
 // The core knows the stored types of what a filter names.
-function comparisonsOf(orderBy: string): string {
-  const names = orderBy.split(',').map((term) => term.trim().split(' ')[0]!);
-  return names.map((name) => `${name} ge ''`).join(' or ');
-}
+const comparisonsOf = (orderBy: string) =>
+  namesOf(orderBy)
+    .map((name) => `${name} ge ''`)
+    .join(' or ');
 
 /** Checks the calls of one account. */
 class Watcher {
@@ -182,7 +186,13 @@ class Watcher {
     // The pages of a list are one call.
     const isFirst = FILTERED.includes(kind) && nextPartitionKey === undefined;
     if (isFirst && filter) this.#checkAtTimes(table, { filter, dialect, bounds });
-    if (isFirst && orderBy) this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
+    // To look for a name reads the whole table.
+    const isUnknown = (name: string) =>
+      !SYSTEM.includes(name.toLowerCase()) &&
+      !this.#declaredAs(table).some((one) => namesIn(one).includes(name));
+    if (isFirst && orderBy && namesOf(orderBy).some(isUnknown)) {
+      this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
+    }
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
   }
 

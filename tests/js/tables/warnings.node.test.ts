@@ -1,7 +1,8 @@
 // Development warnings of declared tables: what helps a filter, and conditions that get lost.
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { Session } from '../../../js/src/core/session.js';
 import { openAccount, type DevelopmentWarning } from '../../../js/src/index.js';
 import { and, defineTable, or, t } from '../../../js/src/schema.js';
 import { memoryStorage } from '../../../js/src/storage/memory.js';
@@ -42,6 +43,26 @@ async function open<Tables extends DeclaredTables>(tables: Tables) {
   };
   return { tables: account.tables, account, warned };
 }
+
+it('an order by declared properties is not checked, since that would read the table', async () => {
+  const request = vi.spyOn(Session.prototype, 'request');
+  onTestFinished(() => request.mockRestore());
+  const things = defineTable('Things', properties, { key: 'id' });
+  const { tables, account, warned } = await open({ things });
+  const checks = () =>
+    request.mock.calls.filter(([{ kind, table }]) => kind === 'queryTypes' && table === 'Things');
+
+  await tables.things.list({ orderBy: ['title', 'id'], limit: 1 });
+  await warned();
+  expect(checks()).toEqual([]);
+
+  await account
+    .tableClient('Things')
+    .listEntities({ orderBy: ['Titel'] })
+    .next();
+  await warned();
+  expect(checks()).toHaveLength(1);
+});
 
 it('a scan warns of what helps a declared table', async () => {
   const things = defineTable('Things', properties, { key: 'id' });

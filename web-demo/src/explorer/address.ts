@@ -11,7 +11,7 @@ export class Address {
   // Undefined until something was written.
   #written: string | undefined;
 
-  /** @param onFollow - called when the user has gone to another address; undefined without a table. */
+  /** @param onFollow - called when the user has gone to another address; none without a table. */
   constructor(onFollow: (view: ViewState | undefined) => void) {
     addEventListener('hashchange', () => {
       // One that the page has written is on the screen.

@@ -44,7 +44,7 @@ export class FilterSuggestions {
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
   }
 
-  /** Opens the list for what is in the input; nothing, if that is empty and there are no queries. */
+  /** Opens the list for what is in the input: nothing, if it is empty and no query is known. */
   open(): void {
     if (this.#input.value) this.#open();
     else this.#offer(this.#source.starts());
