@@ -30,12 +30,17 @@ const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changel
 
 /** Copies the pages to the folder that VitePress reads. */
 function copyPages() {
-  const pages = readdirSync('docs', { recursive: true }).filter((name) => /\.(md|svg)$/.test(name));
-  for (const name of [...pages.map((name) => join('docs', name)), ...Object.keys(MOVED)]) {
+  const files = readdirSync('docs', { recursive: true }).filter((name) =>
+    /\.(md|svg|png)$/.test(name),
+  );
+  for (const name of [...files.map((name) => join('docs', name)), ...Object.keys(MOVED)]) {
     const place = join(SOURCE, placeOf(name));
-    const text = readFileSync(name, 'utf8');
     mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, name.endsWith('.md') ? withLinksOfSite(text, name) : text);
+    if (name.endsWith('.md')) {
+      writeFileSync(place, withLinksOfSite(readFileSync(name, 'utf8'), name));
+    } else {
+      cpSync(name, place);
+    }
   }
 }
 
