@@ -10,7 +10,7 @@ import { draftOf, toEntity } from './entity-draft.js';
 import { isLocal } from './explorer/limits.js';
 import type { LoadOptions } from './load-progress.js';
 import type { EntityKeys } from './rows/row-query.js';
-import { toTypedEntity, type TypedEntity } from './typed-entity.js';
+import { readTypedEntity, toTypedEntity, type TypedEntity } from './typed-entity.js';
 
 /** An undo has the deleted entities in memory, so there are not more of them. */
 export const MOST_TO_UNDO = 10_000;
@@ -114,19 +114,16 @@ async function deleteMatching(
 }
 
 async function readAll(table: TableClient, target: Target): Promise<TypedEntity[]> {
-  const options = { disableTypeConversion: true } as const;
   const found: TypedEntity[] = [];
   if ('keys' in target) {
     for (const some of chunksOf(target.keys)) {
-      const read = some.map(({ partitionKey, rowKey }) =>
-        unlessGone(table.getEntity(partitionKey, rowKey, options)),
-      );
-      for (const entity of await Promise.all(read)) if (entity) found.push(toTypedEntity(entity));
+      const read = some.map((keys) => unlessGone(readTypedEntity(table, keys)));
+      for (const entity of await Promise.all(read)) if (entity) found.push(entity);
     }
     return found;
   }
   const { filter } = target;
-  for await (const entity of table.listEntities({ filter, ...options })) {
+  for await (const entity of table.listEntities({ filter, disableTypeConversion: true })) {
     found.push(toTypedEntity(entity));
   }
   return found;

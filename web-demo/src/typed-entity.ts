@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { EdmTypes, TableEntityResult } from 'entitable';
+import type { EdmTypes, TableClient, TableEntityResult } from 'entitable';
 
 /** A property as `disableTypeConversion` returns it. */
 export interface TypedValue {
@@ -43,4 +43,13 @@ export function toTypedEntity(result: TableEntityResult<object>): TypedEntity {
     timestamp,
     properties: new Map(Object.entries(properties as Record<string, TypedValue>)),
   };
+}
+
+/** @throws {@link TableError} as `getEntity()`. */
+export async function readTypedEntity(
+  table: TableClient,
+  { partitionKey, rowKey }: Pick<TypedEntity, 'partitionKey' | 'rowKey'>,
+): Promise<TypedEntity> {
+  const options = { disableTypeConversion: true };
+  return toTypedEntity(await table.getEntity(partitionKey, rowKey, options));
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { wireName } from '../base/system-names.js';
+import { SYSTEM_NAMES, wireName } from '../base/system-names.js';
 import type { AccountSession } from '../core/account-session.js';
 import type { Operation } from '../core/frames.js';
 import type { QueryPlan } from '../entity/models.js';
@@ -131,17 +131,7 @@ interface Filter extends Pick<Operation, 'dialect'> {
 
 const knownOf = ({ properties, rowKeys }: Definition) => ({ properties, rowKeys });
 
-const SYSTEM = ['partitionkey', 'rowkey', 'timestamp'];
-
 const WHOLE: Bounds = { skip: 0, limit: Infinity, isOrdered: false };
-
-const namesOf = (orderBy: string) => orderBy.split(',').map((term) => term.trim().split(' ')[0]!);
-
-// The core knows the stored types of what a filter names.
-const comparisonsOf = (orderBy: string) =>
-  namesOf(orderBy)
-    .map((name) => `${name} ge ''`)
-    .join(' or ');
 
 /** Checks the calls of one account. */
 class Watcher {
@@ -186,14 +176,18 @@ class Watcher {
     // The pages of a list are one call.
     const isFirst = FILTERED.includes(kind) && nextPartitionKey === undefined;
     if (isFirst && filter) this.#checkAtTimes(table, { filter, dialect, bounds });
-    // To look for a name reads the whole table.
-    const isUnknown = (name: string) =>
-      !SYSTEM.includes(name.toLowerCase()) &&
-      !this.#declaredAs(table).some((one) => namesIn(one).includes(name));
-    if (isFirst && orderBy && namesOf(orderBy).some(isUnknown)) {
-      this.#checkAtTimes(table, { filter: comparisonsOf(orderBy), orderBy });
-    }
+    if (isFirst && orderBy) this.#checkOrder(table, orderBy);
     if (importPart?.ends && !importPart.restores) this.#checkAtTimes(table);
+  }
+
+  // To look for a name reads the whole table, so only one that nobody has declared is looked for.
+  #checkOrder(table: string, orderBy: string): void {
+    const names = orderBy.split(',').map((term) => term.trim().split(' ')[0]!);
+    const known = [...Object.values(SYSTEM_NAMES), ...this.#declaredAs(table).flatMap(namesIn)];
+    if (names.every((name) => known.includes(name))) return;
+    // The core knows the stored types of what a filter names.
+    const filter = names.map((name) => `${name} ge ''`).join(' or ');
+    this.#checkAtTimes(table, { filter, orderBy });
   }
 
   // The first call is checked, the second, the fourth, and so on: the data may change later.

@@ -8,7 +8,7 @@ import { loadValidator, TableError, type EdmTypes, type Issue, type TableClient 
 
 import type { EntityChange } from '../entity-change.js';
 import { draftOf, toEntity } from '../entity-draft.js';
-import { EDM_TYPES, toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
+import { EDM_TYPES, readTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { make, makeButton } from '../ui/dom.js';
 import { codeAndMessage, errorContent } from '../ui/errors.js';
 import { Field } from '../ui/field.js';
@@ -199,10 +199,8 @@ export class CellEditor {
   // What the user has typed stays. The next save is one over the current value.
   async #explainConflict(error: TableError): Promise<void> {
     const { table } = this.#options;
-    const { partitionKey, rowKey } = this.#entity;
     try {
-      const options = { disableTypeConversion: true };
-      this.#entity = toTypedEntity(await table.getEntity(partitionKey, rowKey, options));
+      this.#entity = await readTypedEntity(table, this.#entity);
     } catch (reason) {
       return this.#show(errorContent(reason));
     }

@@ -6,7 +6,7 @@
 
 import { TableError, type TableClient } from 'entitable';
 
-import { toTypedEntity, type TypedEntity } from '../typed-entity.js';
+import { readTypedEntity, type TypedEntity } from '../typed-entity.js';
 import { idOf, type EntityKeys, type RowQuery, type Search } from './row-query.js';
 import type { RowRange, Rows } from './rows.js';
 
@@ -121,10 +121,9 @@ export class FoundRows implements Rows {
     rows.forEach((row, at) => this.#entities.set(row, entities[at]));
   }
 
-  async #entity({ partitionKey, rowKey }: EntityKeys): Promise<TypedEntity | undefined> {
-    const options = { disableTypeConversion: true };
+  async #entity(keys: EntityKeys): Promise<TypedEntity | undefined> {
     try {
-      return toTypedEntity(await this.table.getEntity(partitionKey, rowKey, options));
+      return await readTypedEntity(this.table, keys);
     } catch (error) {
       if (error instanceof TableError && error.code === 'ResourceNotFound') return undefined;
       throw error;

@@ -9,9 +9,9 @@ import { counted, displayCount } from '../display.js';
 import { literalOf } from '../filter-completion.js';
 import type { Grid } from '../grid/grid.js';
 import type { GridCell, GridPoint } from '../grid/grid-options.js';
-import { idOf, type EntityKeys, type Sort } from '../rows/row-query.js';
+import { idOf, type Sort } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
-import { toTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
+import { readTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { copyText } from './clipboard.js';
 import { byId, make, makeButton } from './dom.js';
 import { begin } from './notice.js';
@@ -153,7 +153,9 @@ export class CellCommands {
       : selection.keys;
     const loaded = new Map(rows.loaded.map((entity) => [idOf(entity), entity]));
     const entities: TypedEntity[] = [];
-    for (const one of keys) entities.push(loaded.get(idOf(one)) ?? (await read(rows, one)));
+    for (const one of keys) {
+      entities.push(loaded.get(idOf(one)) ?? (await readTypedEntity(rows.table, one)));
+    }
     await this.#copyEntities(entities, form);
   }
 
@@ -165,11 +167,6 @@ export class CellCommands {
 }
 
 type Form = (entities: readonly TypedEntity[], names: readonly string[]) => string;
-
-async function read({ table }: Rows, { partitionKey, rowKey }: EntityKeys): Promise<TypedEntity> {
-  const options = { disableTypeConversion: true };
-  return toTypedEntity(await table.getEntity(partitionKey, rowKey, options));
-}
 
 function valueOf(entity: TypedEntity, name: string): TypedValue | undefined {
   if (name === 'timestamp') return { type: 'DateTime', value: entity.timestamp };

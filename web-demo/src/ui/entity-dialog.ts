@@ -11,7 +11,7 @@ import type { EntityChange } from '../entity-change.js';
 import type { WhyNot } from '../explorer/home.js';
 import { draftOf, toEntity, type EntityDraft } from '../entity-draft.js';
 import { duplicateErrors, fieldErrorsOf, type FieldError } from '../field-errors.js';
-import { toTypedEntity } from '../typed-entity.js';
+import { readTypedEntity } from '../typed-entity.js';
 import { confirm } from './confirm.js';
 import { byId, disable, make, makeButton } from './dom.js';
 import { EntityForm } from './entity-form.js';
@@ -62,8 +62,7 @@ export class EntityDialog {
   async openExisting(table: TableClient, partitionKey: string, rowKey: string): Promise<void> {
     this.#table = table;
     const start = performance.now();
-    const options = { disableTypeConversion: true };
-    const entity = toTypedEntity(await table.getEntity(partitionKey, rowKey, options));
+    const entity = await readTypedEntity(table, { partitionKey, rowKey });
     const milliseconds = performance.now() - start;
 
     this.#etag = entity.etag;
