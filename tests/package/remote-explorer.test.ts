@@ -181,7 +181,7 @@ describe('the explorer of a remote account', () => {
 
     await button('More').click();
     await button('Delete this table').click();
-    await page.getByText('the service does not say how many they are').waitFor();
+    await page.getByText('It has no entities. An undo brings back').waitFor();
     await button('Delete the table').click();
     await page.getByRole('heading', { name: 'Boats' }).waitFor({ state: 'hidden' });
     expect(await tableNames()).not.toContain('Boats');
