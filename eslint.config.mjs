@@ -87,7 +87,7 @@ export default tseslint.config(
     ignores: ['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
   },
   {
-    files: ['**/*.ts', '**/*.mjs', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs', '**/*.js'],
     extends: [tseslint.configs.base],
     plugins: { entitable },
     languageOptions: {
@@ -155,6 +155,11 @@ export default tseslint.config(
       'no-constructor-return': 'off',
       'no-unreachable-loop': 'off',
     },
+  },
+  {
+    // What a handler of an event rejects with reaches the console, as an app wants it.
+    files: ['examples/**'],
+    rules: { '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }] },
   },
   {
     // Their types do not say that an empty variable of the environment is not set, and that a
