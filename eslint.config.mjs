@@ -83,8 +83,11 @@ const HANDLES = [
 
 export default tseslint.config(
   {
-    // The output of the build, and sources of Emscripten.
-    ignores: ['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
+    // The output of builds, sources of Emscripten, and a copy of an example.
+    ignores: [
+      ...['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
+      'create-entitable/template/',
+    ],
   },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs', '**/*.js'],

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 
 import './style.css';
 
-export const metadata = { title: 'Tasks' };
-
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">

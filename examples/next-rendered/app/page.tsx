@@ -8,6 +8,7 @@ export default async function Page() {
   const { tables } = await server();
   return (
     <>
+      <title>Tasks</title>
       <h1>Tasks</h1>
       <LiveTasks initial={await tables.tasks.list()} />
     </>
