@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
 import { installedIn, newFolder } from './support/example-app.js';
-import { newPage, useBrowser } from './support/page.js';
+import { isAccessibleEverywhere, newPage, useBrowser } from './support/page.js';
 
 const EXAMPLE = 'examples/react-offline-notes';
 const PACKED = resolve('build/create-entitable');
@@ -125,6 +125,7 @@ async function usesOffline(dist: string) {
 
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByText('Please fill in this field.').waitFor();
+  await isAccessibleEverywhere(page);
   await page.getByLabel('Tags').fill('shop home');
   await page.getByLabel('Image').setInputFiles({
     name: 'dot.png',
@@ -173,6 +174,7 @@ async function usesTwoDevices(folder: string) {
   await phone.page.getByText('Synced', { exact: true }).waitFor();
   await laptop.page.context().setOffline(false);
   await laptop.page.getByText('Changed on two devices at once').waitFor();
+  await isAccessibleEverywhere(laptop.page);
   await heading(laptop.page, 'Buy two litres of milk').waitFor();
   await laptop.page.getByRole('button', { name: 'Use mine' }).click();
   await heading(laptop.page, 'Buy oat milk').waitFor();

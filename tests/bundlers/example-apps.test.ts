@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { copyExample } from './support/example-app.js';
-import { newPage, useBrowser } from './support/page.js';
+import { isAccessibleEverywhere, newPage, useBrowser } from './support/page.js';
 
 useBrowser();
 
@@ -28,6 +28,7 @@ it('the page without a bundler keeps a list', async () => {
   await page.reload();
   await page.getByRole('checkbox', { name: '2 × Bread' }).check();
   await page.getByText('0 to buy').waitFor();
+  await isAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Delete Bread' }).click();
   await page.getByText('The list is empty.').waitFor();
 
@@ -46,6 +47,7 @@ it('the Worker keeps messages, which its page shows to others', async () => {
   await page.getByLabel('Message').fill('Hello!');
   await page.getByRole('button', { name: 'Sign' }).click();
   await page.getByRole('listitem').filter({ hasText: 'Hello!' }).waitFor();
+  await isAccessibleEverywhere(page);
   const other = await newPage();
   await other.page.goto(url);
   await other.page.getByRole('listitem').filter({ hasText: 'Ann' }).waitFor();

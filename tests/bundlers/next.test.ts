@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isWhole } from '../../scripts/test/tier.mjs';
 import { exampleNamed } from '../package/support/documents.js';
 import { installPackage, makeApp, RESULT } from './support/app.js';
-import { newPage, shownAt, useBrowser } from './support/page.js';
+import { isAccessibleEverywhere, newPage, shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('next'));
 useBrowser();
@@ -85,6 +85,7 @@ async function expectRendered(url: string) {
   await second.page.goto(url);
   await second.page.getByRole('checkbox', { name: 'Write to Ada', disabled: false }).check();
   await first.page.getByRole('checkbox', { name: 'Write to Ada', checked: true }).waitFor();
+  await isAccessibleEverywhere(first.page);
   expect(
     await second.page.evaluate(() => [...(window as never as { shown: Set<number> }).shown]),
   ).toEqual([1]);

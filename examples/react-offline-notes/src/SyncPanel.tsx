@@ -12,8 +12,10 @@ export function SyncPanel({ cloud }: { cloud: Cloud }) {
   };
   return (
     <details className="sync">
-      <summary role="status">
-        {cloud.problem ?? (cloud.sync ? wordsFor(status) : 'Only on this device')}
+      <summary>
+        <span role="status">
+          {cloud.problem ?? (cloud.sync ? wordsFor(status) : 'Only on this device')}
+        </span>
       </summary>
       {cloud.sync ? (
         <div className="sync-form">

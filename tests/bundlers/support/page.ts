@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
+import { isAccessible } from '../../browser/support/axe.js';
 import { openBrowser } from '../../package/support/browser.js';
 
 let browser: Browser;
@@ -34,6 +35,8 @@ export async function newPage(): Promise<OpenPage> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  // Servers for development build a page when it is asked for.
+  page.setDefaultNavigationTimeout(90_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -43,6 +46,16 @@ export async function newPage(): Promise<OpenPage> {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
   return { page, problems };
+}
+
+/** The page breaks no rule of axe and does not scroll sideways, on a desktop and on a phone. */
+export async function isAccessibleEverywhere(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await isAccessible(page);
+  }
+  await page.setViewportSize(before);
 }
 
 /** Opens a page in a new profile and waits until its title is a result. */
