@@ -86,6 +86,27 @@ describe('bindForm refuses', () => {
     expect(alert.matches('[data-error]')).toBe(true);
   });
 
+  test('values from a function after its end', async () => {
+    const form = formOf('<input name="name" value="Ann">');
+    const values = vi.fn(() => keys);
+    const bind = () => bindForm(form, guests, { values, messages: english, onSubmit });
+    const early = bind();
+    early.unbind();
+    values.mockClear();
+    await early.ready;
+    expect(values).not.toHaveBeenCalled();
+
+    const bound = bind();
+    await bound.ready;
+    form.reset();
+    bound.unbind();
+    values.mockClear();
+    // The controls are reset after the event.
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(values).not.toHaveBeenCalled();
+  });
+
   test('no form for its optional properties, and those with a default', () => {
     const bound = bindForm(formOf('<input name="name">'), guests, { values: keys, onSubmit });
 
