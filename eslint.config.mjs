@@ -107,13 +107,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['js/src/**/*.ts', 'web-demo/src/**/*.ts'],
+    files: ['js/src/**/*.ts', 'web-demo/src/**/*.ts', 'playground/**/*.ts'],
     rules: NO_ANY,
   },
   {
     // A file or a function that is longer has a seam.
     files: [
-      ...['js/src/**/*.ts', 'web-demo/src/**/*.ts'],
+      ...['js/src/**/*.ts', 'web-demo/src/**/*.ts', 'playground/**/*.ts'],
       ...['bench/**/*.{js,mjs,ts}', 'scripts/**/*.mjs'],
     ],
     rules: { 'max-lines': ['error', 350], 'max-lines-per-function': ['error', 40] },

@@ -4,7 +4,7 @@
 //   npm run docs -- dev      serves it, and shows changes of docs/ at once
 //
 // It has the pages of docs/, the tour and the changelog, the API reference from the comments of the
-// sources, and the demo page.
+// sources, the playground, and the demo page.
 
 import {
   cpSync,
@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path/posix';
 
 import { build } from './build.mjs';
 import { writeApiReference } from './docs/api.mjs';
+import { writePlayground } from './docs/playground.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, say, step } from './lib/terminal.mjs';
@@ -68,10 +69,12 @@ function copyDemo() {
 const SITE = {
   name: 'site',
   inputs: [
-    ...['docs', 'ARCHITECTURE.md', 'CHANGELOG.md', 'js/src', 'web-demo/dist', 'tsconfig.json'],
+    ...['docs', 'ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'playground', 'web-demo/dist'],
+    ...['js/src', 'dist', 'tsconfig.json', 'scripts/lib/documents.mjs'],
     ...['package.json', 'package-lock.json', 'scripts/docs.mjs', 'scripts/docs'],
   ],
   outputs: ['build/docs/site'],
+  tools: process.env.ENTITABLE_SITE_BASE,
 };
 
 async function prepare() {
@@ -80,6 +83,7 @@ async function prepare() {
     copyPages();
     copyDemo();
   });
+  await step('made the playground', () => writePlayground(join(SOURCE, 'public/playground')));
   await step('wrote the API reference', () => writeApiReference(join(SOURCE, 'reference/api')));
 }
 
@@ -109,6 +113,6 @@ await main(async () => {
   if (rest.length > 0 || !['dev', undefined].includes(command)) {
     throw new Problem(`docs has no argument ${process.argv.slice(2).join(' ')}; it takes dev`);
   }
-  await build('page');
+  await build('package', 'page');
   await (command === 'dev' ? serveSite() : buildSite());
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { isWhole } from '../../scripts/test/tier.mjs';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 import { isAccessibleEverywhere, newPage, shownAt, useBrowser } from './support/page.js';
 

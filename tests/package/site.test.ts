@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { PAGES } from './support/documents.js';
+import { PAGES } from '../../scripts/lib/documents.mjs';
 
 const site = 'build/docs/site';
 let files: string[];

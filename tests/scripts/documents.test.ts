@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../js/src/base/error-codes.js';
 import { usageOf } from '../../js/src/commands/line/usage.js';
 import { SERVE } from '../../js/src/commands/serve/serve-usage.js';
-import { PAGES } from '../package/support/documents.js';
+import { PAGES } from '../../scripts/lib/documents.mjs';
 
 const EXAMPLES = readdirSync('examples', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -84,7 +84,8 @@ describe('the documents', () => {
   });
 
   it('name files that exist', () => {
-    const isPath = /`((?:bench|bindings|core|docs|examples|js|scripts|tests|web-demo)\/[\w./-]*)`/g;
+    const isPath =
+      /`((?:bench|bindings|core|docs|examples|js|playground|scripts|tests|web-demo)\/[\w./-]*)`/g;
     // The documents of the internals name sources of the core by their folders.
     const isSource = /`((?:base|model|wire|query|store|engine|protocol|verify)\/[\w.]+)`/g;
     const named = ALL.filter((page) => page !== 'CHANGELOG.md' && !EXAMPLES.includes(page)).flatMap(

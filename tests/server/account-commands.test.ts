@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
 import { entitable, entitableIn } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { newFolder } from '../package/support/serve.js';
 import {
   at,
