@@ -47,7 +47,7 @@ export interface HeadTag {
 export interface BuiltPage {
   /** Its path, from the root of the site. */
   readonly path: string;
-  readonly bundle?: Bundle;
+  readonly bundle?: BuiltFiles;
   readonly chunk?: BuiltFile;
 }
 
@@ -63,12 +63,12 @@ export interface EntitablePlugin {
   };
   readonly generateBundle: {
     readonly order: 'post';
-    readonly handler: (this: BuildContext, output: unknown, bundle: Bundle) => Promise<void>;
+    readonly handler: (this: BuildContext, output: unknown, bundle: BuiltFiles) => Promise<void>;
   };
 }
 
 /** The files of a build, by their names. */
-type Bundle = Readonly<Record<string, BuiltFile>>;
+export type BuiltFiles = Readonly<Record<string, BuiltFile>>;
 
 /** What a plugin of Vite may do while a build is written. */
 export interface BuildContext {
@@ -155,7 +155,7 @@ function tagsFor({ path, bundle = {}, chunk }: BuiltPage, base: string): HeadTag
 }
 
 /** The scripts that these ones need at once. */
-function reachedFrom(files: readonly string[], bundle: Bundle) {
+function reachedFrom(files: readonly string[], bundle: BuiltFiles) {
   const reached = new Set(files);
   for (const file of reached) for (const next of bundle[file]?.imports ?? []) reached.add(next);
   return [...reached].flatMap((file) => bundle[file] ?? []);
@@ -168,7 +168,7 @@ const names = ({ code = '' }: BuiltFile, file: string) => code.includes(file.spl
 const upFrom = (path: string) => '../'.repeat(path.split('/').filter(Boolean).length - 1) || './';
 
 /** The script of a service worker that keeps the files of this build, and serves them. */
-async function offlineWorker(bundle: Bundle): Promise<string> {
+async function offlineWorker(bundle: BuiltFiles): Promise<string> {
   const names = Object.keys(bundle);
   const hasSync = names.some((name) => /(^|\/)entitable-sync-first-/.test(name));
   const kept = names.filter(
