@@ -29,6 +29,9 @@ const SOURCE = 'build/docs/source';
 // Pages outside of docs/, with their addresses in the site.
 const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changelog.md' };
 
+// The top of the start page, for the site alone.
+const HOME = 'docs/.vitepress/home.yml';
+
 /** Copies the pages to the folder that VitePress reads. */
 function copyPages() {
   const files = readdirSync('docs', { recursive: true }).filter((name) =>
@@ -38,7 +41,8 @@ function copyPages() {
     const place = join(SOURCE, placeOf(name));
     mkdirSync(dirname(place), { recursive: true });
     if (name.endsWith('.md')) {
-      writeFileSync(place, withLinksOfSite(readFileSync(name, 'utf8'), name));
+      const text = withLinksOfSite(readFileSync(name, 'utf8'), name);
+      writeFileSync(place, name === 'docs/index.md' ? withHome(text) : text);
     } else {
       cpSync(name, place);
     }
@@ -61,7 +65,15 @@ function withLinksOfSite(text, page) {
   );
 }
 
+function withHome(text) {
+  // The title and the first paragraph are in there.
+  const sections = text.slice(text.indexOf('\n## '));
+  return `---\n${readFileSync(HOME, 'utf8')}---\n${sections}`;
+}
+
 function copyDemo() {
+  // The start page names a picture by its address.
+  cpSync('docs/images', join(SOURCE, 'public/images'), { recursive: true });
   cpSync('web-demo/dist', join(SOURCE, 'public/demo'), { recursive: true });
 }
 

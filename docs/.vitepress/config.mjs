@@ -62,6 +62,15 @@ function addPlaygroundLinks(markdown) {
   };
 }
 
+/** The corner of a table is no head, since it names nothing. */
+function leaveEmptyHeadsOut(tokens) {
+  tokens.forEach((token, index) => {
+    if (token.type !== 'th_open' || tokens[index + 1].content !== '') return;
+    token.tag = 'td';
+    tokens[index + 2].tag = 'td';
+  });
+}
+
 export default defineConfig({
   title: 'Entitable',
   description: 'Tables in the browser: the Azure Table service as a small WebAssembly module',
@@ -71,7 +80,16 @@ export default defineConfig({
   cacheDir: '../build/docs/cache',
   cleanUrls: false,
   head: [['link', { rel: 'icon', href: `${BASE}demo/favicon.svg` }]],
-  markdown: { config: addPlaygroundLinks },
+  markdown: {
+    // Those with enough contrast on the ground of a block.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(markdown) {
+      addPlaygroundLinks(markdown);
+      markdown.core.ruler.push('empty-heads', ({ tokens }) => {
+        leaveEmptyHeadsOut(tokens);
+      });
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -89,7 +89,7 @@ function extensionsFor(compiler: Compiler, { changed, run }: Commands): Extensio
     autocompletion({ override: [(context) => completions(context, compiler)] }),
     hoverTooltip((of, at) => description(of, at, compiler)),
     lintGutter(),
-    EditorView.contentAttributes.of({ 'aria-label': 'Program in TypeScript' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Program in TypeScript', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged }) => {
       if (docChanged) changed();
     }),
