@@ -73,6 +73,26 @@ it('exports by the commands of the guide', async () => {
   expect(readFileSync(own['shop.jsonl']!, 'utf8')).toContain('{"entitable":"archive"');
 });
 
+it('changes single entities and tables by the commands of the guide', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'animals.csv');
+  writeFileSync(
+    file,
+    'PartitionKey,RowKey,legs\nbirds,owl,2\nbirds,wren,2\ncats,Tom,4\ndogs,Rex,4\n',
+  );
+  const own: Record<string, string> = { './zoo': join(folder, 'zoo'), 'animals.csv': file };
+  const lines: string[] = [];
+  for (const command of exampleNamed('docs/guides/command-line.md', 'single.sh').split('\n')) {
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, word]) => text ?? word!);
+    if (words.length === 0) continue;
+    const given = words.slice(2).map((word) => own[word] ?? word);
+    lines.push(...(await entitable(...given)).lines);
+  }
+
+  const printed = `${lines.join('\n').replace(file, 'animals.csv')}\n`;
+  expect(printed).toBe(exampleNamed('docs/guides/command-line.md', 'single.txt'));
+});
+
 it('copies tables between folders and storage accounts', async () => {
   const from = await fullFolder();
   const url = await ownAccount();
