@@ -4,7 +4,7 @@
 //   npm run docs -- dev      serves it, and shows changes of docs/ at once
 //
 // It has the pages of docs/, the tour and the changelog, the API reference from the comments of the
-// sources, and the demo page.
+// sources, the playground, and the demo page.
 
 import {
   cpSync,
@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path/posix';
 
 import { build } from './build.mjs';
 import { writeApiReference } from './docs/api.mjs';
+import { writePlayground } from './docs/playground.mjs';
 import { unlessFresh } from './lib/fresh.mjs';
 import { enterProject } from './lib/project.mjs';
 import { Problem, main, say, step } from './lib/terminal.mjs';
@@ -27,6 +28,9 @@ const SOURCE = 'build/docs/source';
 
 // Pages outside of docs/, with their addresses in the site.
 const MOVED = { 'ARCHITECTURE.md': 'internals/tour.md', 'CHANGELOG.md': 'changelog.md' };
+
+// The top of the start page, for the site alone.
+const HOME = 'docs/.vitepress/home.yml';
 
 /** Copies the pages to the folder that VitePress reads. */
 function copyPages() {
@@ -37,7 +41,8 @@ function copyPages() {
     const place = join(SOURCE, placeOf(name));
     mkdirSync(dirname(place), { recursive: true });
     if (name.endsWith('.md')) {
-      writeFileSync(place, withLinksOfSite(readFileSync(name, 'utf8'), name));
+      const text = withLinksOfSite(readFileSync(name, 'utf8'), name);
+      writeFileSync(place, name === 'docs/index.md' ? withHome(text) : text);
     } else {
       cpSync(name, place);
     }
@@ -60,7 +65,15 @@ function withLinksOfSite(text, page) {
   );
 }
 
+function withHome(text) {
+  // The title and the first paragraph are in there.
+  const sections = text.slice(text.indexOf('\n## '));
+  return `---\n${readFileSync(HOME, 'utf8')}---\n${sections}`;
+}
+
 function copyDemo() {
+  // The start page names a picture by its address.
+  cpSync('docs/images', join(SOURCE, 'public/images'), { recursive: true });
   cpSync('web-demo/dist', join(SOURCE, 'public/demo'), { recursive: true });
 }
 
@@ -68,10 +81,12 @@ function copyDemo() {
 const SITE = {
   name: 'site',
   inputs: [
-    ...['docs', 'ARCHITECTURE.md', 'CHANGELOG.md', 'js/src', 'web-demo/dist', 'tsconfig.json'],
+    ...['docs', 'ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'playground', 'web-demo/dist'],
+    ...['js/src', 'dist', 'tsconfig.json', 'scripts/lib/documents.mjs'],
     ...['package.json', 'package-lock.json', 'scripts/docs.mjs', 'scripts/docs'],
   ],
   outputs: ['build/docs/site'],
+  tools: process.env.ENTITABLE_SITE_BASE,
 };
 
 async function prepare() {
@@ -80,6 +95,7 @@ async function prepare() {
     copyPages();
     copyDemo();
   });
+  await step('made the playground', () => writePlayground(join(SOURCE, 'public/playground')));
   await step('wrote the API reference', () => writeApiReference(join(SOURCE, 'reference/api')));
 }
 
@@ -109,6 +125,6 @@ await main(async () => {
   if (rest.length > 0 || !['dev', undefined].includes(command)) {
     throw new Problem(`docs has no argument ${process.argv.slice(2).join(' ')}; it takes dev`);
   }
-  await build('page');
+  await build('package', 'page');
   await (command === 'dev' ? serveSite() : buildSite());
 });

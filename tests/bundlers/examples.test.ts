@@ -9,7 +9,7 @@ import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
 import { isWhole } from '../../scripts/test/tier.mjs';
-import { examplesIn, isForServers } from '../package/support/documents.js';
+import { examplesIn, isForServers } from '../../scripts/lib/documents.mjs';
 import { installPackage, makeApp, type App } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, it } from 'vitest';
 
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installPackage, makeApp, RESULT } from './support/app.js';
 
 beforeAll(() => installPackage('jest'));

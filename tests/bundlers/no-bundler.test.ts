@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
 import { openBrowser } from '../package/support/browser.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
 import { shownAt, useBrowser } from './support/page.js';
 

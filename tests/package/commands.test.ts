@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { startServer, type TableServer } from './support/built.js';
-import { examplesIn } from './support/documents.js';
+import { examplesIn } from '../../scripts/lib/documents.mjs';
 import { packed } from './support/packed.js';
 import { newFolder } from './support/serve.js';
 

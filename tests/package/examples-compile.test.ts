@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { examplesIn, isForServers, type Example } from './support/documents.js';
+import { examplesIn, isForServers, type Example } from '../../scripts/lib/documents.mjs';
 
 const folder = 'build/compiled-examples';
 

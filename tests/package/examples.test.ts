@@ -14,11 +14,12 @@ import { openBrowser } from './support/browser.js';
 import {
   examplesIn,
   examplesOf,
+  expectedOutput,
   isForServers,
   PAGES,
   standsAlone,
   type Example,
-} from './support/documents.js';
+} from '../../scripts/lib/documents.mjs';
 import { installInto } from './support/packed.js';
 
 const folder = 'build/examples';
@@ -60,12 +61,6 @@ afterAll(async () => {
   await browser.close();
   await server.close();
 });
-
-function expectedOutput(code: string): string[] {
-  return [...code.matchAll(/^\s*(?:.* )?console\.log\(.*\); \/\/ (.*)$/gm)].map(
-    (match) => match[1]!,
-  );
-}
 
 const END = 'THE END';
 

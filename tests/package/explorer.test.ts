@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 import { isAccessible } from '../browser/support/axe.js';
-import { exampleNamed } from './support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { useAppPages, type AppPage } from './support/app-page.js';
 
 const pages = useAppPages();

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
 import { openBrowser } from './support/browser.js';
-import { exampleNamed } from './support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installInto } from './support/packed.js';
 
 const PAGE = 'docs/guides/forms.md';

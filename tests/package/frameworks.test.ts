@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { serve } from '../../scripts/lib/server.mjs';
 import { openBrowser } from './support/browser.js';
-import { exampleNamed } from './support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installInto } from './support/packed.js';
 
 const FILES = [

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { isAccessible } from '../browser/support/axe.js';
 import { openBrowser } from './support/browser.js';
-import { exampleNamed } from './support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { expectNoProblems } from './support/problems.js';
 import { newFolder, serve, type Server } from './support/serve.js';
 

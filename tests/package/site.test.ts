@@ -4,11 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { PAGES } from './support/documents.js';
+import { playgroundExamples } from '../../scripts/docs/playground.mjs';
+import { PAGES } from '../../scripts/lib/documents.mjs';
+import { serve } from '../../scripts/lib/server.mjs';
+import { isAccessible } from '../browser/support/axe.js';
+import { openBrowser } from './support/browser.js';
 
 const site = 'build/docs/site';
+
+// What stands behind it is no place in the page.
+const EXAMPLE = '/playground.html#example=';
 let files: string[];
 
 beforeAll(() => {
@@ -64,7 +72,7 @@ describe('the site', () => {
     const dead = pages.flatMap((page) =>
       [...htmlOf(page).matchAll(/<a [^>]*href="([^"]+)"/g)]
         .map(([, href = '']) => href.replaceAll('&amp;', '&'))
-        .filter((href) => !/^[a-z]+:/.test(href))
+        .filter((href) => !/^[a-z]+:/.test(href) && !href.startsWith(EXAMPLE))
         .filter((href) => {
           const { file, anchor } = targetOf(page, href);
           if (!files.includes(file)) return true;
@@ -75,5 +83,62 @@ describe('the site', () => {
 
     expect(pages.length).toBeGreaterThan(PAGES.length);
     expect([...new Set(dead)]).toEqual([]);
+  });
+});
+
+describe('a page of the site', () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof serve>>;
+
+  beforeAll(async () => {
+    // VitePress writes scripts into its pages.
+    server = await serve(site, { port: 0, headers: { 'content-security-policy': '' } });
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  it.each(['index', 'start', 'why', 'playground'])(
+    'has nothing that axe finds, and does not scroll sideways: %s',
+    { timeout: 60_000 },
+    async (name) => {
+      for (const [width, colorScheme] of [
+        [390, 'dark'],
+        [1440, 'light'],
+      ] as const) {
+        const viewport = { width, height: 900 };
+        const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+        await page.goto(`${server.url}${name}.html`);
+        await page.getByRole('main').waitFor();
+        if (name === 'playground') await page.locator('.cm-content').waitFor();
+        await isAccessible(page);
+        await page.close();
+      }
+    },
+  );
+
+  it('is found by the words of a question', { timeout: 60_000 }, async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}start.html`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('how do I store an image');
+
+    const first = page.locator('.VPLocalSearchBox .result').first();
+    await expect
+      .poll(() => first.innerText(), { timeout: 30_000 })
+      .toContain('How do I store an image?');
+    await page.close();
+  });
+
+  it('leads to the playground from each example that runs there', () => {
+    const links = [...htmlOf('guides/indexes.html').matchAll(/href="([^"]+#example=[^"]+)"/g)];
+    const names = playgroundExamples().map(({ name }) => name);
+
+    expect(links.map(([, href = '']) => href.replace(EXAMPLE, ''))).toEqual(
+      names.filter((name) => name.startsWith('guides/indexes/')),
+    );
   });
 });

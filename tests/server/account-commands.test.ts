@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
 import { entitable, entitableIn } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { newFolder } from '../package/support/serve.js';
 import {
   at,
@@ -71,6 +71,26 @@ it('exports by the commands of the guide', async () => {
   expect(csv.startsWith('\uFEFFPartitionKey,')).toBe(true);
   expect(csv.trim().split('\n')).toHaveLength(1501);
   expect(readFileSync(own['shop.jsonl']!, 'utf8')).toContain('{"entitable":"archive"');
+});
+
+it('changes single entities and tables by the commands of the guide', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'animals.csv');
+  writeFileSync(
+    file,
+    'PartitionKey,RowKey,legs\nbirds,owl,2\nbirds,wren,2\ncats,Tom,4\ndogs,Rex,4\n',
+  );
+  const own: Record<string, string> = { './zoo': join(folder, 'zoo'), 'animals.csv': file };
+  const lines: string[] = [];
+  for (const command of exampleNamed('docs/guides/command-line.md', 'single.sh').split('\n')) {
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, word]) => text ?? word!);
+    if (words.length === 0) continue;
+    const given = words.slice(2).map((word) => own[word] ?? word);
+    lines.push(...(await entitable(...given)).lines);
+  }
+
+  const printed = `${lines.join('\n').replace(file, 'animals.csv')}\n`;
+  expect(printed).toBe(exampleNamed('docs/guides/command-line.md', 'single.txt'));
 });
 
 it('copies tables between folders and storage accounts', async () => {

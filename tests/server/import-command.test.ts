@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { entitable, newFile, newFolder } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import {
   archiveOf,
   at,

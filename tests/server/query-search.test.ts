@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import { entitable } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { newFolder } from '../package/support/serve.js';
 import { inFolder } from './support/move.js';
 import { ownAccount } from './support/remotes.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { entitable, entitableIn } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { newFolder } from '../package/support/serve.js';
 import { at, inFolder, outcomeOf, start } from './support/move.js';
 import { ownAccount } from './support/remotes.js';

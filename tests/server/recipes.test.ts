@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { beforeAll, expect, it } from 'vitest';
 
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 
 // Deep in the work tree, so that the packages of the project are found from here.
 const folder = 'build/recipes';

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DEVELOPMENT_ACCOUNT } from '../../js/src/http.js';
 import { bundled, startWorker } from '../js/support/durable-object/workerd.js';
 import { entitable } from '../js/support/commands.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { newFolder } from '../package/support/serve.js';
 import { openFaultProxy } from './support/fault-proxy.js';
 import { at, dumpOf, fillRemote, outcomeOf, start } from './support/move.js';

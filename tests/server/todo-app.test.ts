@@ -15,7 +15,7 @@ import { remoteAccount } from '../../js/src/remote.js';
 import { errorCode } from '../js/support/rejection.js';
 import { rowsOf } from '../js/sync/support.js';
 import { openBrowser } from '../package/support/browser.js';
-import { exampleNamed } from '../package/support/documents.js';
+import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { ownServer } from './support/own-server.js';
 
 // In the work tree, so that the package and those of the project are found from here.

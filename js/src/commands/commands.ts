@@ -11,6 +11,7 @@ import { placeOf } from './account/remote-options.js';
 import { forgetFolder } from './account/synced-folder.js';
 import { bench, BENCH } from './bench-command.js';
 import { copy, COPY } from './copy-command.js';
+import { DELETE, get, GET, remove } from './entity-commands.js';
 import { EXPORT, exportTables } from './export-command.js';
 import { importFiles } from './import/import-command.js';
 import { IMPORT } from './import/import-usage.js';
@@ -30,12 +31,16 @@ import { reshard, RESHARD } from './reshard.js';
 import { SAS, sas } from './sas-command.js';
 import { serve } from './serve/serve-command.js';
 import { SERVE } from './serve/serve-usage.js';
-import { tables, TABLES } from './tables.js';
+import { create, CREATE, drop, DROP, tables, TABLES } from './tables.js';
 
 /** The commands, by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { usage: SERVE, run: serve },
   tables: { usage: TABLES, run: tables, onlyPrints: true },
+  create: { usage: CREATE, run: create },
+  drop: { usage: DROP, run: drop },
+  get: { usage: GET, run: get, onlyPrints: true },
+  delete: { usage: DELETE, run: remove },
   query: { usage: QUERY, run: query, onlyPrints: true },
   explain: { usage: EXPLAIN, run: explain, onlyPrints: true },
   import: { usage: IMPORT, run: importFiles },

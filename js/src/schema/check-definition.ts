@@ -33,6 +33,9 @@ export function checkDefinition(
     if (!isObject(definition) || !('rules' in definition)) {
       throw wrong(name, property, `is ${shown(definition)}, not a property of t`);
     }
+    if (TAKEN.test(property)) {
+      throw wrong(name, property, 'has a name that every entity has for itself; take another one');
+    }
     if (!isName(property)) throw wrong(name, property, 'has a name that no property can have');
     if (isLiteral(property)) throw wrong(name, property, 'has a name that filters read as a value');
     checkRules(name, property, definition.rules);

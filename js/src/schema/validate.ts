@@ -280,12 +280,15 @@ const foreign = ({ message, path }: StandardIssue): Issue => ({ message, ...(pat
 
 function patternIssue(
   name: string,
-  { constraints }: PropertyRules,
+  { constraints, format }: PropertyRules,
   value: unknown,
 ): Issue | undefined {
   const pattern = constraints['pattern'] as RegExp | undefined;
   if (!pattern || pattern.test(value as string)) return undefined;
-  const message = `${held(name, value)}, which does not fit ${String(pattern)}.`;
+  // Only `t.id()` has it.
+  const isId = format === 'uuid';
+  const fault = isId ? 'is no id: a UUID in lower case' : `does not fit ${String(pattern)}`;
+  const message = `${held(name, value)}, which ${fault}.`;
   return { ...brokenRule('schema-pattern', name, message), expected: pattern };
 }
 

@@ -231,8 +231,9 @@ function withOwn(ofCore: readonly Issue[], own: readonly Issue[]): readonly Issu
   const isOfSize = ({ rule }: Issue) => rule === 'entity-size';
   const all = [...ofCore, ...others];
   const sizes = others.filter(isOfSize);
+  const rest = all.filter((issue) => !isOfSize(issue));
   // A value that does not fit says more than the size of the whole.
-  return sizes.length ? [...sizes, ...all.filter((issue) => !isOfSize(issue))] : all;
+  return sizes.length ? [...sizes, ...rest] : [...rest, ...all.filter(isOfSize)];
 }
 
 // Of an issue that another validator, or the `refine` of the table, has found.

@@ -8,7 +8,7 @@ import type { Miniflare, MiniflareOptions } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, type TableHandler } from '../../../js/src/http.js';
-import { exampleNamed } from '../../package/support/documents.js';
+import { exampleNamed } from '../../../scripts/lib/documents.mjs';
 import { bundled, startWorker } from '../support/durable-object/workerd.js';
 import { testOfficialClient } from '../support/official-client.js';
 

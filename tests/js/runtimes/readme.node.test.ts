@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { examplesOf } from '../../package/support/documents.js';
+import { examplesOf } from '../../../scripts/lib/documents.mjs';
 import { RUNTIMES } from '../support/runtimes.js';
 
 // In the work tree, so that the packages of the project are found.

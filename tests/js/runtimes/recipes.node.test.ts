@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
-import { exampleNamed } from '../../package/support/documents.js';
+import { exampleNamed } from '../../../scripts/lib/documents.mjs';
 import { BUN, DENO, type Runtime } from '../support/runtimes.js';
 
 vi.setConfig({ testTimeout: 60_000 });

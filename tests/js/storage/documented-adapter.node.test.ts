@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../js/src/index.js';
 import { storageContract } from '../../../js/src/storage/contract.js';
 import type { PageStorage } from '../../../js/src/storage/page-storage.js';
-import { exampleNamed } from '../../package/support/documents.js';
+import { exampleNamed } from '../../../scripts/lib/documents.mjs';
 
 // The example of the guide, unchanged.
 const page = 'docs/guides/storage-adapter.md';

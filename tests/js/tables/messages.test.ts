@@ -116,3 +116,23 @@ it('returns what is stored: no -0', async () => {
   expect(await table.put(row)).toMatchObject({ moves: 0, rate: 0 });
   expect(await table.get('z')).toMatchObject({ moves: 0, rate: 0 });
 });
+
+it('says what an id is', async () => {
+  const notes = defineTable('Notes', { id: t.id(), title: t.string() }, { key: 'id' });
+  const { notes: table } = await (await open()).openTables({ notes });
+
+  expect(await rejection(table.update('nope', { title: 'A' }))).toMatchObject({
+    code: 'SchemaViolation',
+    message: 'Property "id" holds "nope", which is no id: a UUID in lower case. Table "Notes".',
+  });
+});
+
+it("names a file's own limit, even if no entity has room for it", async () => {
+  const { books: table } = (await open()).tables;
+  const cover = new Blob([new Uint8Array(2_000_000)]);
+
+  expect(await rejection(table.insert({ id: 'b', title: 'B', cover }))).toMatchObject({
+    code: 'SchemaViolation',
+    message: expect.stringContaining('breaks its maxBytes: it has 2000000 bytes'),
+  });
+});

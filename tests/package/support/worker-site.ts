@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
 import { build } from 'esbuild';
 
-import { exampleNamed } from './documents.js';
+import { exampleNamed } from '../../../scripts/lib/documents.mjs';
 
 const RECIPE = 'docs/guides/offline.md';
 

@@ -10,7 +10,7 @@ import { TableClient } from '@azure/data-tables';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { RUNTIMES as OTHER_RUNTIMES } from '../../js/support/runtimes.js';
-import { exampleNamed } from '../../package/support/documents.js';
+import { exampleNamed } from '../../../scripts/lib/documents.mjs';
 import { serve } from '../../package/support/serve.js';
 import { poolOf, useDatabase } from '../support/postgres.js';
 
