@@ -130,18 +130,16 @@ async function deleteAll(account: ReadAccount, selected: Selected): Promise<numb
   return deleted;
 }
 
-// The service deletes one entity at a time, or those of a partition in a transaction.
 async function deleteThere(
   client: RemoteTableClient,
   { filter, isDry, signal }: Selected,
   show: (count: number) => void,
 ): Promise<number> {
   let count = 0;
-  const options = { queryOptions: { filter, select: ['PartitionKey', 'RowKey'] } };
-  for await (const { partitionKey, rowKey } of client.listEntities({
-    ...options,
-    abortSignal: signal,
-  })) {
+  const queryOptions = { filter, select: ['PartitionKey', 'RowKey'] };
+  const list = client.listEntities({ queryOptions, abortSignal: signal });
+  // They are always there, when they are selected.
+  for await (const { partitionKey = '', rowKey = '' } of list) {
     if (!isDry) await client.deleteEntity(partitionKey, rowKey, { abortSignal: signal });
     show(++count);
   }
