@@ -56,7 +56,7 @@ it('prints all types, and says if there are more', async () => {
   const names = ['--select', 'RowKey,stars,chip,id,seen'];
 
   const json = await query(...top, ...names, '--json');
-  expect(json.errors).toBe('there are more entities than 1: --top N prints others\n');
+  expect(json.errors).toBe('there are more entities than these 1: give a greater --top\n');
   expect(json.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     {
       ...{ RowKey: '2', 'stars@odata.type': 'Edm.Double', stars: 4 },

@@ -44,6 +44,7 @@ const UNITS: Partial<Record<RuleCode, string>> = {
   'body-size': 'bytes of JSON',
   'binary-length': 'bytes',
   'entity-size': 'bytes',
+  'table-name-length': 'characters',
 };
 
 // Phrases about a text.
@@ -87,6 +88,7 @@ const NOT_OF_TYPE = 'which is not of that type';
 function measureOf({ rule, limit, actual, position, character }: CoreIssue): string {
   if (position !== undefined) return `${shownValue(character)} at position ${position}`;
   if (actual === undefined || limit === undefined) return '';
-  const bound = actual < limit ? 'the least is' : 'the limit is';
-  return `${actual} ${UNITS[rule] ?? 'UTF-16 units'}; ${bound} ${limit}`;
+  const bound = actual < limit ? 'it needs at least' : 'the limit is';
+  const units = UNITS[rule] ?? 'UTF-16 units';
+  return `${actual} ${actual === 1 ? units.replace(/s$/, '') : units}; ${bound} ${limit}`;
 }
