@@ -83,11 +83,14 @@ const HANDLES = [
 
 export default tseslint.config(
   {
-    // The output of the build, and sources of Emscripten.
-    ignores: ['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
+    // The output of builds, sources of Emscripten, and a copy of an example.
+    ignores: [
+      ...['**/build/', '**/dist/', '**/node_modules/', 'bindings/'],
+      'create-entitable/template/',
+    ],
   },
   {
-    files: ['**/*.ts', '**/*.mjs', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs', '**/*.js'],
     extends: [tseslint.configs.base],
     plugins: { entitable },
     languageOptions: {
@@ -155,6 +158,11 @@ export default tseslint.config(
       'no-constructor-return': 'off',
       'no-unreachable-loop': 'off',
     },
+  },
+  {
+    // What a handler of an event rejects with reaches the console, as an app wants it.
+    files: ['examples/**'],
+    rules: { '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }] },
   },
   {
     // Their types do not say that an empty variable of the environment is not set, and that a

@@ -19,6 +19,10 @@ const includes: Plugin = {
   },
 };
 
+// What several parts share that nobody needs before a change or a file.
+const LATER =
+  /web-demo.src.(?:changes|(?:grid.range-size|ui.(?:download|tabbed-text|while-shown)))|js.src.formats.(?!filter-hint)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   // Every URL is relative to the file that has it.
@@ -40,7 +44,13 @@ export default defineConfig({
       output: {
         // Else each module that several lazy parts share would be a script of its own. They are
         // many, and a small script compresses badly.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'later', minShareCount: 2, test: LATER, priority: 1 },
+            { name: 'shared', minShareCount: 3 },
+          ],
+        },
       },
       checks: {
         // The package loads the storage on first use; the page always uses it.

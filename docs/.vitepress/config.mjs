@@ -8,8 +8,8 @@ import { playgroundExamples } from '../../scripts/docs/playground.mjs';
 
 const SOURCE = 'build/docs/source';
 
-// A site that does not begin at `/` needs it. That of a release stays at a place such as `/v0.2.0/`,
-// within the newest one.
+// A site that does not begin at `/` needs it. That of a release stays at a place such as
+// `/v0.2.0/`, within the newest one.
 const BASE = process.env.ENTITABLE_SITE_BASE ?? '/';
 
 // What the site has beside the pages that the start page lists.

@@ -17,6 +17,12 @@ export interface EntitablePluginOptions {
    * of files to keep for offline use. `openAccount({ worker: true })` then runs in the page.
    */
   readonly worker?: boolean;
+
+  /**
+   * Whether the build gets a service worker, `sw.js`, with which the app opens without a network.
+   * By default false. It keeps the files of the build, and the page has to register it.
+   */
+  readonly offline?: boolean;
 }
 
 /** A chunk or another file of a build, as far as the plugin looks at it. */
@@ -24,6 +30,7 @@ export interface BuiltFile {
   readonly type: string;
   readonly fileName: string;
   readonly code?: string;
+  readonly source?: string | Uint8Array;
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
   readonly moduleIds?: readonly string[];
@@ -40,7 +47,7 @@ export interface HeadTag {
 export interface BuiltPage {
   /** Its path, from the root of the site. */
   readonly path: string;
-  readonly bundle?: Readonly<Record<string, BuiltFile>>;
+  readonly bundle?: BuiltFiles;
   readonly chunk?: BuiltFile;
 }
 
@@ -54,8 +61,22 @@ export interface EntitablePlugin {
     readonly order: 'post';
     readonly handler: (html: string, page: BuiltPage) => HeadTag[];
   };
+  readonly generateBundle: {
+    readonly order: 'post';
+    readonly handler: (this: BuildContext, output: unknown, bundle: BuiltFiles) => Promise<void>;
+  };
 }
 
+/** The files of a build, by their names. */
+export type BuiltFiles = Readonly<Record<string, BuiltFile>>;
+
+/** What a plugin of Vite may do while a build is written. */
+export interface BuildContext {
+  emitFile(file: { type: 'asset'; fileName: string; source: string }): unknown;
+}
+
+// The modules of the entries without sync, which an app with sync never loads.
+const WITHOUT_SYNC = /(^|\/)entitable-(first|rest)-[^/]*\.wasm$/;
 // The first part. The second one is fetched after the first list, and that of `entitable/recovery`
 // at most once in the life of a page.
 const MODULE = /(^|\/)entitable-(sync-)?first-[^/]*\.wasm$/;
@@ -75,7 +96,10 @@ const LEFT_OUT =
  * export default defineConfig({ plugins: [entitable({ worker: false })] });
  * ```
  */
-export function entitable({ worker = true }: EntitablePluginOptions = {}): EntitablePlugin {
+export function entitable({
+  worker = true,
+  offline = false,
+}: EntitablePluginOptions = {}): EntitablePlugin {
   let base = '/';
   return {
     name: 'entitable',
@@ -90,6 +114,13 @@ export function entitable({ worker = true }: EntitablePluginOptions = {}): Entit
     transformIndexHtml: {
       order: 'post',
       handler: (_html, page) => tagsFor(page, base),
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_output, bundle) {
+        if (!offline) return;
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await offlineWorker(bundle) });
+      },
     },
   };
 }
@@ -124,7 +155,7 @@ function tagsFor({ path, bundle = {}, chunk }: BuiltPage, base: string): HeadTag
 }
 
 /** The scripts that these ones need at once. */
-function reachedFrom(files: readonly string[], bundle: NonNullable<BuiltPage['bundle']>) {
+function reachedFrom(files: readonly string[], bundle: BuiltFiles) {
   const reached = new Set(files);
   for (const file of reached) for (const next of bundle[file]?.imports ?? []) reached.add(next);
   return [...reached].flatMap((file) => bundle[file] ?? []);
@@ -135,3 +166,62 @@ const names = ({ code = '' }: BuiltFile, file: string) => code.includes(file.spl
 
 // From a page to the root of the site.
 const upFrom = (path: string) => '../'.repeat(path.split('/').filter(Boolean).length - 1) || './';
+
+/** The script of a service worker that keeps the files of this build, and serves them. */
+async function offlineWorker(bundle: BuiltFiles): Promise<string> {
+  const names = Object.keys(bundle);
+  const hasSync = names.some((name) => /(^|\/)entitable-sync-first-/.test(name));
+  const kept = names.filter(
+    (name) => !name.endsWith('.map') && !(hasSync && WITHOUT_SYNC.test(name)),
+  );
+  // Hosts answer the name of such a page with a redirection, which a worker may not pass on.
+  const files = kept.map((name) => `./${name.replace(/(^|\/)index\.html$/, '$1')}`);
+  // The names of scripts change with their contents. Those of pages do not.
+  const pages = kept.map((name) => String(bundle[name]?.source ?? '').repeat(+isPage(name)));
+  const text = new TextEncoder().encode([...files, ...pages].join('\n'));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
+  const build = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `const BUILD = '${build}';\nconst FILES = ${JSON.stringify(files, null, 2)};\n${WORKER}`;
+}
+
+const isPage = (name: string) => name.endsWith('.html');
+
+// Pages that are open go on with the files of their build: the browser activates a later worker,
+// which deletes these, when the last of them is closed.
+const WORKER = `
+const PREFIX = registration.scope + ' ';
+const CACHE = PREFIX + BUILD;
+
+async function keepFiles() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
+}
+
+async function deleteOlder() {
+  const names = await caches.keys();
+  const older = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(older.map((name) => caches.delete(name)));
+}
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  const isPage = request.mode === 'navigate';
+  const kept = await cache.match(request, { ignoreSearch: isPage, ignoreVary: true });
+  if (kept) return kept;
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const start = isPage && (await cache.match('./', { ignoreVary: true }));
+    if (start) return start;
+    throw error;
+  }
+}
+
+addEventListener('install', (event) => event.waitUntil(keepFiles()));
+addEventListener('activate', (event) => event.waitUntil(deleteOlder()));
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const isOurs = request.method === 'GET' && new URL(request.url).origin === location.origin;
+  if (isOurs) event.respondWith(answer(request));
+});
+`;

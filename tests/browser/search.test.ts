@@ -160,7 +160,7 @@ describe('a search for words', () => {
     const other = new DemoPage(await demo.page.context().newPage());
     await other.page.goto(demo.page.url().replace(/\?.*/, ''));
     await other.button('Edit 3').click();
-    await other.fillProperty(1, 'Text', 'String', 'bread');
+    await other.setProperty('Text', 'bread');
     await other.button('Save').click();
     await sees(demo).toEqual(['3', '2', '1']);
   });

@@ -65,7 +65,7 @@ describe('a table', () => {
 
     await demo.choose('Delete this table');
     await demo.heading('Delete the table Pets?').waitFor();
-    await demo.page.getByText('Its entity is deleted with it. This cannot be undone.').waitFor();
+    await demo.page.getByText('Its 1 entity is deleted with it. An undo brings back').waitFor();
     await demo.button('Keep it').click();
     await demo.table('Pets', '1').waitFor();
 

@@ -9,7 +9,7 @@ import { isTested } from '../../scripts/test/tier.mjs';
 import { openBrowser } from '../package/support/browser.js';
 import { exampleNamed } from '../../scripts/lib/documents.mjs';
 import { installPackage, makeApp, RESULT, useWrongFilter } from './support/app.js';
-import { shownAt, useBrowser } from './support/page.js';
+import { newPage, shownAt, useBrowser } from './support/page.js';
 
 beforeAll(() => installPackage('vite'));
 useBrowser();
@@ -128,6 +128,35 @@ describe.each(['vite-5', 'vite-6', 'vite-7', 'vite-8'].filter(isTested))(
       const isModule = (file: string) => file.endsWith('.wasm');
       expect(cached.filter(isModule)).toEqual(fetched.filter(isModule));
       expect(cached.join()).not.toContain('account-worker');
+    });
+
+    it('built with a service worker of the plugin, which opens it without a network', async () => {
+      const app = makeApp('vite', `${version}-worker`);
+      const example = (name: string) => exampleNamed('docs/guides/offline.md', name);
+      writeFileSync(join(app.folder, 'register.js'), example('register.js'));
+      writeFileSync(join(app.folder, 'main.js'), `import './register.js';\n${SYNCED}`);
+      writeFileSync(join(app.folder, 'vite.config.js'), example('vite.config.js'));
+      await app.run(program, ['build']);
+
+      const server = await serve(join(app.folder, 'dist'), { port: 0 });
+      const { page } = await newPage();
+      const isDone = () => page.waitForFunction(() => document.title === 'done');
+      await page.goto(server.url);
+      await isDone();
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await server.close();
+      await page.context().setOffline(true);
+      for (const path of ['', '?from=mail', 'another/page']) {
+        await page.goto(new URL(path, server.url).href);
+        await isDone();
+      }
+      const kept = await page.evaluate(async () => {
+        const [name] = await caches.keys();
+        return (await (await caches.open(name!)).keys()).map(({ url }) => url);
+      });
+      expect(kept.join()).toContain('entitable-sync-first');
+      // An app with sync never asks for it.
+      expect(kept.join()).not.toContain('entitable-first');
     });
 
     it('built with the plugin, whose page fetches the module beside its scripts', async () => {

@@ -181,7 +181,7 @@ describe('the explorer of a remote account', () => {
 
     await button('More').click();
     await button('Delete this table').click();
-    await page.getByText('the service does not say how many they are').waitFor();
+    await page.getByText('It has no entities. An undo brings back').waitFor();
     await button('Delete the table').click();
     await page.getByRole('heading', { name: 'Boats' }).waitFor({ state: 'hidden' });
     expect(await tableNames()).not.toContain('Boats');
@@ -272,6 +272,39 @@ describe('the explorer of a remote account', () => {
     }
     await page.getByRole('gridcell', { name: '3', exact: true }).dblclick();
     await page.locator('#notice').filter({ hasText: 'it lacks the permission u.' }).waitFor();
+
+    await page.getByRole('gridcell', { name: '3', exact: true }).click({ button: 'right' });
+    const menu = page.getByRole('group', { name: 'Cell' });
+    await menu.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    const writes = menu.getByRole('button', {
+      name: /^(?:Edit|Paste|Remove|Duplicate|Change|Del)/,
+    });
+    expect(await writes.count()).toBe(0);
+  });
+
+  it('changes several entities by one request, and undoes that', async () => {
+    const page = await visit();
+    await openPets(page);
+    const ages = async () => {
+      const stored = remoteAccount({ url: server.url, key }).tableClient<{ age: number }>('Pets');
+      const list = [];
+      for await (const { age } of stored.listEntities()) list.push(age);
+      return list;
+    };
+    const before = await ages();
+    const batches: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('$batch')) batches.push(request.method());
+    });
+    await page.getByRole('gridcell', { name: String(before[0]), exact: true }).focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Delete');
+    await page.getByText('2 values were removed.').first().waitFor();
+    expect(await ages()).toEqual([undefined, undefined]);
+    await page.keyboard.press('Control+z');
+    await page.getByText('Undone: 2 values were removed.').first().waitFor();
+    expect(await ages()).toEqual(before);
+    expect(batches).toEqual(['POST', 'POST']);
   });
 
   it('explains a refused signature, and an account without CORS', async () => {

@@ -13,7 +13,7 @@ const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((path) => existsSync(path));
 const NAMES = new Set(FILES.map((path) => basename(path)));
 
-const SOURCES = FILES.filter((path) => /\.(cc|h|ts|mjs|js|css|cmake|yml)$|CMakeLists/.test(path));
+const SOURCES = FILES.filter((path) => /\.(cc|h|tsx?|mjs|js|css|cmake|yml)$|CMakeLists/.test(path));
 
 // A line, from the beginning of its comment.
 const COMMENT = /(?:^|\s)(?:\/\/|\/\*|#(?!\w))(.*)$|^\s*\*(?!\/)(.*)$/gm;

@@ -1,6 +1,6 @@
 // Files, links, codes and numbers in the documents.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -10,12 +10,17 @@ import { usageOf } from '../../js/src/commands/line/usage.js';
 import { SERVE } from '../../js/src/commands/serve/serve-usage.js';
 import { PAGES } from '../../scripts/lib/documents.mjs';
 
+const EXAMPLES = readdirSync('examples', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `examples/${name}/README.md`);
 const ALL = [
   ...PAGES,
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'create-entitable/README.md',
+  ...EXAMPLES,
   'tests/README.md',
   'tests/conformance/README.md',
   'tests/fixtures/README.md',
@@ -79,21 +84,35 @@ describe('the documents', () => {
   });
 
   it('name files that exist', () => {
-    const isPath = /`((?:bench|bindings|core|docs|js|playground|scripts|tests|web-demo)\/[\w./-]*)`/g;
+    const isPath =
+      /`((?:bench|bindings|core|docs|examples|js|playground|scripts|tests|web-demo)\/[\w./-]*)`/g;
     // The documents of the internals name sources of the core by their folders.
     const isSource = /`((?:base|model|wire|query|store|engine|protocol|verify)\/[\w.]+)`/g;
-    const named = ALL.filter((page) => page !== 'CHANGELOG.md').flatMap((page) => [
-      ...[...textOf(page).matchAll(isPath)].map(([, path = '']) => ({ page, path })),
-      ...[...textOf(page).matchAll(isSource)].map(([, path]) => ({
-        page,
-        path: `core/src/${path}`,
-      })),
-    ]);
+    const named = ALL.filter((page) => page !== 'CHANGELOG.md' && !EXAMPLES.includes(page)).flatMap(
+      (page) => [
+        ...[...textOf(page).matchAll(isPath)].map(([, path = '']) => ({ page, path })),
+        ...[...textOf(page).matchAll(isSource)].map(([, path]) => ({
+          page,
+          path: `core/src/${path}`,
+        })),
+      ],
+    );
 
     expect(named.length).toBeGreaterThan(50);
     expect(
       named.filter(({ path }) => ![path, `${path}.h`, `${path}.ts`].some((one) => existsSync(one))),
     ).toEqual([]);
+  });
+
+  it('of an example name files that it has', () => {
+    const named = EXAMPLES.flatMap((page) =>
+      [...textOf(page).matchAll(/`([\w-]+(?:\/[\w.-]+)+|[\w-]+(?:\.[\w-]+)*\.\w+)`/g)].map(
+        ([, path = '']) => join(dirname(page), path),
+      ),
+    );
+
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('wrap their lines at 100 columns, but for tables', () => {

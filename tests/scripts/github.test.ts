@@ -42,7 +42,7 @@ it('the workflow that publishes may say where the package comes from', () => {
   // npm publishes with provenance only from such a workflow.
   expect(publishConfig).toMatchObject({ provenance: true });
   expect(permissions['id-token']).toBe('write');
-  expect(steps.at(-1)!.run).toBe('npm publish');
+  expect(steps.at(-1)!.run).toBe('npm publish && npm publish ./create-entitable');
 });
 
 describe.each(forms)('the issue form %s', (file) => {

@@ -50,9 +50,25 @@ describe('before it is published', () => {
     expect(stderr).toContain('write your name and addresses where it has FILL-IN-OWNER');
   });
 
+  it('the second package is checked, too, by its own command', () => {
+    const second = JSON.parse(readFileSync('create-entitable/package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+
+    expect(second.scripts['prepublishOnly']).toBe('node ../scripts/prepublish.mjs');
+    expect(() => checkComplete({ ...second, author: '' }, 'create-entitable/package.json')).toThrow(
+      'create-entitable/package.json does not say who publishes it: ',
+    );
+  });
+
   it('nothing else of the project waits for an address', () => {
     const { stdout } = spawnSync('git', ['grep', '-l', 'FILL-IN-'], { encoding: 'utf8' });
-    const known = ['CONTRIBUTING.md', 'package.json', 'scripts/prepublish.mjs'];
+    const known = [
+      'CONTRIBUTING.md',
+      'create-entitable/package.json',
+      'package.json',
+      'scripts/prepublish.mjs',
+    ];
 
     expect(stdout.trim().split('\n')).toContain('scripts/prepublish.mjs');
     expect(

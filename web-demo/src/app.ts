@@ -6,11 +6,11 @@
 
 import { TableError, type TableClient, type TableServiceClient } from 'entitable';
 
+import type { Changes } from './changes/changes.js';
 import { checkIsWritable, copyOf, type TableCopy } from './copy/table-copy.js';
 import { Counting } from './counting.js';
 import type { Dataset } from './datasets/dataset.js';
 import { counted } from './display.js';
-import { changeText, type EntityChange } from './entity-change.js';
 import type { Home, WhyNot } from './explorer/home.js';
 import { isLocal } from './explorer/limits.js';
 import type { TableState, ViewState } from './explorer/view-state.js';
@@ -20,9 +20,9 @@ import type { TypedEntity } from './typed-entity.js';
 import { announce } from './ui/announce.js';
 import type { Copies } from './ui/copies.js';
 import { byId, disable, onClick } from './ui/dom.js';
-import { downloadAccount } from './ui/download.js';
 import { FileDrop } from './ui/file-drop.js';
 import { GridActions } from './ui/grid-actions.js';
+import type { History } from './ui/history.js';
 import { LoadPanel } from './ui/load-panel.js';
 import { attempt, begin, hideNotice, showNotice } from './ui/notice.js';
 import { PartitionList } from './ui/partition-list.js';
@@ -31,11 +31,8 @@ import { showRules } from './ui/rules.js';
 import { SampleList } from './ui/sample-list.js';
 import { TableList } from './ui/table-list.js';
 import { TableLoads } from './ui/table-loads.js';
-import { UndoBar } from './ui/undo-bar.js';
 import { showTrouble, showView, type View } from './ui/views.js';
 import { WorkspaceView } from './ui/workspace-view.js';
-
-const COUNT_CHANGE = { added: 1, saved: 0, deleted: -1 } as const;
 
 export class App {
   readonly #home: Home;
@@ -48,8 +45,10 @@ export class App {
     onOpen: (entity) => begin(() => this.#edit(entity)),
     onEdit: (cell) => this.#actions.edit(cell),
     onSelect: () => this.#actions.showSelection(),
+    onRange: () => this.#actions.showRange(),
     onDelete: () => this.#actions.delete(),
     onCopy: () => this.#actions.copy(),
+    onFill: () => this.#actions.fill(),
     onMenu: (cell, place) => this.#actions.openMenu(cell, place),
     onFilter: (filter) => this.#partitions.mark(filter),
     onTrouble: (error) => begin(() => this.#afterTrouble(error)),
@@ -61,23 +60,39 @@ export class App {
   readonly #panel = new LoadPanel(() => this.#title.focus());
   readonly #dialog = lazy(async () => {
     const { EntityDialog } = await import('./ui/entity-dialog.js');
-    return new EntityDialog(this.#whyNot, (change) => begin(() => this.#afterChange(change)));
+    return new EntityDialog(this.#whyNot, await this.#changes());
   });
+
+  readonly #loadHistory: () => Promise<History> = lazy(async () => {
+    const { History } = await import('./ui/history.js');
+    return (this.#history = new History({
+      ...{ panel: this.#panel, tables: this.#tables, results: this.#results },
+      account: () => this.#account,
+      table: () => this.#table,
+      refresh: () => this.#refresh(),
+      showTables: (name) => this.#loads.showChanged(name),
+      onBusy: (isBusy) => this.#setBusy(isBusy),
+    }));
+  });
+  readonly #changes = async (): Promise<Changes> => (await this.#loadHistory()).changes();
 
   readonly #actions = new GridActions({
     whyNot: this.#whyNot,
     grid: this.#results.grid,
     panel: this.#panel,
     rows: () => this.#results.rows,
-    onChange: (change) => begin(() => this.#afterChange(change)),
+    changes: this.#changes,
+    onForGood: (...what) => begin(async () => (await this.#loadHistory()).showForGood(...what)),
+    onDuplicate: (entity) => begin(() => this.#add(entity)),
+    onRows: (text) => begin(() => this.#openRows(text)),
     onBusy: (isBusy) => this.#setBusy(isBusy),
     onFilter: (filter) => this.#results.runFilter(filter),
     onSort: (sort) => this.#results.sortBy(sort),
   });
-  readonly #undo = new UndoBar();
   readonly #loads = new TableLoads({
     ...{ panel: this.#panel, tables: this.#tables, counting: this.#counting },
     ...{ partitions: this.#partitions, results: this.#results },
+    changes: this.#changes,
     account: () => this.#account,
     table: () => this.#table,
     show: (name) => this.#showTable(name),
@@ -100,8 +115,8 @@ export class App {
   readonly #tableActions = lazy(async () => {
     const { TableActions } = await import('./ui/table-actions.js');
     return new TableActions({
-      counting: this.#counting,
-      results: this.#results,
+      ...{ counting: this.#counting, results: this.#results },
+      history: this.#loadHistory,
       show: (name) => this.#showTable(name),
       firstTable: (names) => this.#home.firstTable(names),
     });
@@ -111,6 +126,8 @@ export class App {
   // Set by start(), before anything can be clicked.
   #account!: TableServiceClient;
   #table: TableClient | undefined;
+  // Loaded with the first change.
+  #history: History | undefined;
   // Loaded with the first table behind the REST API.
   #copies: Copies | undefined;
   #isBusy = false;
@@ -131,7 +148,7 @@ export class App {
     onClick('delete-table', () => begin(() => this.#deleteTable()));
     onClick('add-entity', () => begin(() => this.#add()));
     onClick('export-table', () => begin(() => this.#openExport()));
-    onClick('download-account', () => begin(() => downloadAccount(this.#account)));
+    onClick('download-account', () => begin(() => this.#download()));
     onClick('trouble-retry', () => begin(() => this.start()));
   }
 
@@ -200,7 +217,7 @@ export class App {
     this.#showView('workspace');
     const dataset = this.#home.samples.find((sample) => sample.table === name);
     await Promise.all([
-      this.#showRules(name),
+      showRules(this.#account, name, () => this.#table?.tableName === name),
       this.#partitions.show(table),
       this.#results.open(table, dataset, state),
     ]);
@@ -213,7 +230,7 @@ export class App {
    */
   #replaceTable(table: TableClient | undefined): TableCopy | undefined {
     this.#copies?.stop();
-    this.#undo.hide();
+    this.#history?.hide();
     const copy = copyOf(this.#table);
     if (copy) this.#results.stop();
     this.#table = table;
@@ -245,27 +262,14 @@ export class App {
 
   /** The results can no longer be read or followed. */
   async #afterTrouble(error: unknown): Promise<void> {
-    const name = this.#table?.tableName;
     showNotice(error);
     if (!(error instanceof TableError && error.code === 'TableNotFound')) return;
-    const names = await listTableNames(this.#account);
-    // Several readers report it, and a table of this name may be there again.
-    if (name === undefined || names.includes(name) || this.#table?.tableName !== name) return;
-    this.#counting.forget(name);
-    await this.#showTable(this.#home.firstTable(names));
-    showNotice(new Error(`The table ${name} was deleted in another place.`));
+    await (await this.#tableActions()).leaveIfGone(this.#account, () => this.#table?.tableName);
   }
 
   #showView(view: View): void {
     showView(view);
     this.#home.onView?.(view);
-  }
-
-  /** Says whether the store holds every writer of the table to a definition. */
-  async #showRules(name: string): Promise<void> {
-    const schema = isLocal(this.#account) ? await this.#account.enforcedSchema(name) : undefined;
-    // The view may show another table now.
-    if (this.#table?.tableName === name) showRules(schema);
   }
 
   /** Loads a sample, and shows it. */
@@ -276,6 +280,15 @@ export class App {
   async #open(file: File): Promise<void> {
     checkIsWritable(undefined, this.#whyNot('insert'));
     await this.#loads.open(file);
+  }
+
+  async #openRows(text: string): Promise<void> {
+    checkIsWritable(undefined, this.#whyNot('insert'));
+    await this.#loads.openRows(text);
+  }
+
+  async #download(): Promise<void> {
+    await (await import('./ui/download.js')).downloadAccount(this.#account);
   }
 
   async #openExport(): Promise<void> {
@@ -290,7 +303,7 @@ export class App {
     this.#isBusy = isBusy;
     this.#samples.isBusy = isBusy;
     this.#drop.isBusy = isBusy;
-    for (const id of ['import-file', 'delete-table']) {
+    for (const id of ['import-file', 'paste-rows', 'delete-table']) {
       disable(byId(id, HTMLButtonElement), isBusy);
     }
     this.#copies?.showLimits(isBusy);
@@ -298,9 +311,12 @@ export class App {
     this.#home.onBusy?.(isBusy);
   }
 
-  async #add(): Promise<void> {
+  /** @param like - the entity that the new one begins as; else it has the columns on the screen. */
+  async #add(like?: TypedEntity): Promise<void> {
+    checkIsWritable(this.#table, this.#whyNot('insert'));
     const dialog = await this.#dialog();
-    dialog.openNew(this.#table!, this.#partitions.first ?? '');
+    if (like) return dialog.openCopy(this.#table!, like);
+    dialog.openNew(this.#table!, this.#partitions.first ?? '', this.#results.grid.layout.shown);
   }
 
   async #edit({ partitionKey, rowKey }: TypedEntity): Promise<void> {
@@ -310,38 +326,13 @@ export class App {
     await attempt(() => dialog.openExisting(this.#table!, partitionKey, rowKey));
   }
 
-  async #afterChange(change: EntityChange): Promise<void> {
-    const { kind, table, count, undo } = change;
-    const text = changeText(change);
-    this.#tables.addToCount(table, COUNT_CHANGE[kind] * count);
-    if (undo) this.#undo.offer(text, () => this.#undoChange(change, undo));
-    else this.#undo.hide();
-    await attempt(() => this.#showChange(change));
-    announce(text);
-  }
-
-  async #undoChange(change: EntityChange, undo: () => Promise<void>): Promise<void> {
-    const { kind, table, subject, count } = change;
-    hideNotice();
-    await undo();
-    this.#tables.addToCount(table, -COUNT_CHANGE[kind] * count);
-    await this.#showChange(change);
-    announce(`The change of ${subject} is undone.`);
-  }
-
-  async #showChange({ table, keys }: EntityChange): Promise<void> {
-    // The view may show another table now.
-    if (this.#table?.tableName !== table) return;
-    await this.#refresh();
-    if (!this.#results.grid.focus(keys)) this.#title.focus();
-  }
-
   /** Shows another account instead, which `replace` makes of this one. */
   async replaceAccount(
     replace: (account: TableServiceClient) => Promise<TableServiceClient>,
   ): Promise<void> {
     hideNotice();
     this.#counting.reset();
+    this.#history?.reset();
     this.#results.stop();
     this.#account = await replace(this.#account);
     await this.#showTable((await listTableNames(this.#account))[0]);

@@ -13,12 +13,16 @@ export interface TypedValue {
   readonly value: string;
 }
 
-export interface TypedEntity {
+/** An entity as it is to be written. */
+export interface EntityContent {
   readonly partitionKey: string;
   readonly rowKey: string;
+  readonly properties: ReadonlyMap<string, TypedValue>;
+}
+
+export interface TypedEntity extends EntityContent {
   readonly etag: string;
   readonly timestamp: string;
-  readonly properties: ReadonlyMap<string, TypedValue>;
 }
 
 /** The types, in the order of the form. */

@@ -1,5 +1,6 @@
 // The look of the site: VitePress's own, with links to the playground, and a landmark in each page.
 
+import { inBrowser } from 'vitepress';
 import theme from 'vitepress/theme';
 
 import './style.css';
@@ -14,7 +15,8 @@ function markMain() {
 export default {
   extends: theme,
   enhanceApp({ router }) {
-    // Once the new page is drawn.
+    // Once the new page is drawn; the build draws pages, too.
+    if (!inBrowser) return;
     router.onAfterRouteChange = () => {
       requestAnimationFrame(markMain);
     };

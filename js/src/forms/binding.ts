@@ -196,7 +196,8 @@ export class Binding {
     this.#wasSubmitted = false;
     this.#forgetRefusal();
     this.#fields.forget();
-    this.#later(this.#readAll());
+    // After the end the app has no values any more; the draft still goes.
+    if (!this.#end.signal.aborted) this.#later(this.#readAll());
     this.#later(this.#endDraft(this.#fields.changes));
   }
 
@@ -213,7 +214,7 @@ export class Binding {
       this.#draft,
       loading.then(() => this.#messages?.loadSummary()),
     ]);
-    await this.#check();
+    if (!this.#end.signal.aborted) await this.#check();
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
 

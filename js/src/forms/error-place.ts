@@ -42,7 +42,8 @@ function placeAfter(controls: readonly Control[], element: HTMLElement): void {
  * Screen readers announce what appears there at once.
  */
 export function alertPlace(form: HTMLFormElement, own: object | undefined): Place {
-  const place = placeFor(form, own as HTMLElement | undefined, { role: 'alert' });
+  const attributes = { role: 'alert', ...(!own && { 'data-error': '' }) };
+  const place = placeFor(form, own as HTMLElement | undefined, attributes);
   if (!own) form.prepend(place.element);
   return place;
 }

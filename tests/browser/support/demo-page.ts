@@ -77,6 +77,16 @@ export class DemoPage {
     else await control.fill(value);
   }
 
+  /** Fills in the value of a property that the form has. */
+  async setProperty(name: string, value: string): Promise<void> {
+    const names = this.dialog.getByLabel('Name', { exact: true });
+    await names.first().waitFor();
+    const all = await names.evaluateAll((inputs) =>
+      inputs.map((input) => (input as HTMLInputElement).value),
+    );
+    await this.dialog.getByLabel('Value', { exact: true }).nth(all.indexOf(name)).fill(value);
+  }
+
   /** The error at a field of the form; empty, if there is none. */
   async fieldError(label: string, index = 0): Promise<string> {
     const field = this.dialog.getByLabel(label, { exact: true }).nth(index);

@@ -40,53 +40,64 @@ export function makeApp(tool: string, name: string, source = 'app'): App {
   // Or tools would find that of this work tree, whose paths lead to the sources.
   writeFileSync(join(folder, 'tsconfig.json'), '{}');
 
-  const launch = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-    const path = join(FOLDER, tool, 'node_modules', program);
-    const child = spawn(process.execPath, [path, ...args], {
-      cwd: folder,
-      // A group of its own, because tools start processes that outlive them.
-      detached: true,
-      // Some servers end when their input does.
-      stdio: 'pipe',
-      env: { ...withoutTests(process.env), ...QUIET, ...env },
-    });
-    let output = '';
-    const exited = once(child, 'close') as Promise<[number | null]>;
-    const onOutput = (listener: () => void) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (piece) => ((output += piece), listener()));
-      }
-    };
-    onTestFinished(async () => {
-      if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
-      await exited;
-    });
-    return { exited, onOutput, output: () => output };
-  };
-
+  const command = (program: string, args: readonly string[]) =>
+    [process.execPath, join(FOLDER, tool, 'node_modules', program), ...args] as const;
   return {
     folder,
-    async run(program, args, env) {
-      const { exited, onOutput, output } = launch(program, args, env);
-      onOutput(() => {});
-      const [code] = await exited;
-      if (code !== 0)
-        throw new Error(`${program} ${args.join(' ')} ended with ${code}\n${output()}`);
-      return output();
-    },
-    start(program, args, env) {
-      const { exited, onOutput, output } = launch(program, args, env);
-      return new Promise((done, failed) => {
-        onOutput(() => {
-          const address = /https?:\/\/(?:localhost|127\.0\.0\.1|\[::1?\]):\d+\/?/.exec(
-            output(),
-          )?.[0];
-          if (address) done(address.replace(/\[::1?\]|127\.0\.0\.1/, 'localhost'));
-        });
-        exited.then(() => failed(new Error(`${program} has stopped\n${output()}`)), failed);
-      });
-    },
+    run: (program, args, env) => run(folder, command(program, args), env),
+    start: (program, args, env) => start(folder, command(program, args), env),
   };
+}
+
+/** A program and its arguments. */
+type Command = readonly [string, ...string[]];
+
+/** As `run` of an app. */
+export async function run(
+  folder: string,
+  command: Command,
+  env?: NodeJS.ProcessEnv,
+): Promise<string> {
+  const { exited, onOutput, output } = launch(folder, command, env);
+  onOutput(() => {});
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${output()}`);
+  return output();
+}
+
+/** As `start` of an app. */
+export function start(folder: string, command: Command, env?: NodeJS.ProcessEnv): Promise<string> {
+  const { exited, onOutput, output } = launch(folder, command, env);
+  return new Promise((done, failed) => {
+    onOutput(() => {
+      const address = /https?:\/\/(?:localhost|127\.0\.0\.1|\[::1?\]):\d+\/?/.exec(output())?.[0];
+      if (address) done(address.replace(/\[::1?\]|127\.0\.0\.1/, 'localhost'));
+    });
+    exited.then(() => failed(new Error(`${command.join(' ')} has stopped\n${output()}`)), failed);
+  });
+}
+
+function launch(folder: string, [program, ...args]: Command, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, args, {
+    cwd: folder,
+    // A group of its own, because tools start processes that outlive them.
+    detached: true,
+    // Some servers end when their input does.
+    stdio: 'pipe',
+    env: { ...withoutTests(process.env), ...QUIET, ...env },
+  });
+  let output = '';
+  const exited = once(child, 'close') as Promise<[number | null]>;
+  const onOutput = (listener: () => void) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (piece) => ((output += piece), listener()));
+    }
+  };
+  onTestFinished(async () => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
+    await exited;
+  });
+  return { exited, onOutput, output: () => output };
 }
 
 const QUIET = { NO_COLOR: '1', FORCE_COLOR: '0', NEXT_TELEMETRY_DISABLED: '1', CI: '1' };

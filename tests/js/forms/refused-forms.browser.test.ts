@@ -82,6 +82,29 @@ describe('bindForm refuses', () => {
 
     const alert = form.querySelector('[role=alert]')!;
     await vi.waitFor(() => expect(alert.textContent).toBe('rowKey: Please fill in this field.'));
+    // One rule of CSS styles all messages.
+    expect(alert.matches('[data-error]')).toBe(true);
+  });
+
+  test('values from a function after its end', async () => {
+    const form = formOf('<input name="name" value="Ann">');
+    const values = vi.fn(() => keys);
+    const bind = () => bindForm(form, guests, { values, messages: english, onSubmit });
+    const early = bind();
+    early.unbind();
+    values.mockClear();
+    await early.ready;
+    expect(values).not.toHaveBeenCalled();
+
+    const bound = bind();
+    await bound.ready;
+    form.reset();
+    bound.unbind();
+    values.mockClear();
+    // The controls are reset after the event.
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(values).not.toHaveBeenCalled();
   });
 
   test('no form for its optional properties, and those with a default', () => {

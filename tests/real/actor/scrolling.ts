@@ -37,7 +37,15 @@ export const scrolling = {
     document.body.innerHTML = '<div id="grid"></div>';
     const ignore = () => {};
     const grid = gridWithInput({
-      ...{ onOpen: ignore, onSort: ignore, onEdit: ignore, onSelect: ignore, onDelete: ignore },
+      ...{
+        onOpen: ignore,
+        onSort: ignore,
+        onEdit: ignore,
+        onSelect: ignore,
+        onRange: () => {},
+        onFill: () => {},
+        onDelete: ignore,
+      },
       ...{ onCopy: ignore, onMenu: ignore },
       ...{ onLoad: ignore, onScroll: ignore },
       onTrouble: (error) => {

@@ -6,8 +6,10 @@
  */
 
 import type { EntityKeys } from '../rows/row-query.js';
-import type { Rows, RowRange } from '../rows/rows.js';
+import { isIn, type Rows, type RowRange } from '../rows/rows.js';
+import type { TypedEntity } from '../typed-entity.js';
 import { make } from '../ui/dom.js';
+import type { CellRange } from './cell-range.js';
 import type { GridColumn } from './column-layout.js';
 import { GridRow } from './grid-row.js';
 import type { ScrollMap } from './scroll-map.js';
@@ -22,6 +24,8 @@ export interface BodyView {
   /** This row stays, so that it keeps the focus while it is out of sight. */
   readonly current: number;
   isSelected(keys: EntityKeys): boolean;
+  /** The range of selected cells. */
+  readonly cells: CellRange | undefined;
 }
 
 export class GridBody {
@@ -43,6 +47,19 @@ export class GridBody {
 
   get all(): IterableIterator<GridRow> {
     return this.#rows.values();
+  }
+
+  /** Whether its rows show what these are. */
+  shows(rows: Rows): boolean {
+    return [...this.all].every(({ row, entity }) => {
+      const now = rows.at(row);
+      return now === undefined || now.etag === entity?.etag;
+    });
+  }
+
+  /** Highlights entities that others have changed. */
+  markChanged(isChanged: (entity: TypedEntity) => boolean): void {
+    for (const row of this.all) if (row.entity && isChanged(row.entity)) row.markChanged();
   }
 
   /** Moves all rows by a number of rows: their elements show the same entities. */
@@ -81,10 +98,12 @@ export class GridBody {
       this.element.insertBefore(shown.element, next?.element ?? null);
     }
     // The current row is not loaded again while it is out of sight.
-    const isInSight = row >= view.range.first && row <= view.range.last;
+    const isInSight = isIn(view.range, row);
     const entity = view.rows.at(row) ?? (isInSight ? undefined : shown.entity);
     const isSelected = entity !== undefined && view.isSelected(entity);
-    shown.show(view.columns, { row, entity, isSelected });
+    const { cells } = view;
+    const selected = cells && isIn(cells.rows, row) ? cells.columns : [];
+    shown.show(view.columns, { row, entity, isSelected, selected });
     shown.place(view.map.topOf(row));
     return shown;
   }

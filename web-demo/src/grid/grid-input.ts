@@ -4,15 +4,16 @@
  * @module
  */
 
+import { isProperty } from './cell-range.js';
 import { Grid } from './grid.js';
 import { nextSort } from './grid-head.js';
 import { moveOf } from './grid-keys.js';
 import type { GridOptions } from './grid-options.js';
 import { SELECT_COLUMN, type GridRow } from './grid-row.js';
+import { isInRange, placeOf } from './range-moves.js';
 
 // In pixels, for one press of a key.
 const WIDTH_STEP = 16;
-const CELL_PADDING = 30;
 
 /** Makes a grid that the user can move in. */
 export function gridWithInput(options: GridOptions): Grid {
@@ -39,7 +40,8 @@ function listenTo(grid: Grid): void {
   });
   head.element.addEventListener('dblclick', ({ target }) => {
     const column = head.columnOf(target as Element);
-    if (column && (target as Element).matches('.resizer')) fit(grid, column);
+    const fit = async () => (await import('./fit-column.js')).fitColumn(grid, column!);
+    if (column && (target as Element).matches('.resizer')) select(grid, fit());
   });
   body.element.addEventListener('click', (event) => {
     const row = body.rowOf(event.target as Element);
@@ -53,13 +55,25 @@ function listenTo(grid: Grid): void {
     const row = body.rowOf(event.target as Element);
     if (row && !isInEditor(event)) edit(grid, row, row.columnOf(event.target as Element));
   });
-  // A click with the Shift key selects rows, no text.
   body.element.addEventListener('mousedown', (event) => {
-    if (event.shiftKey && !isInEditor(event)) event.preventDefault();
+    if (!isInEditor(event)) pressButton(grid, event);
   });
 }
 
-function listenToMenu({ body, options }: Grid): void {
+function pressButton(grid: Grid, event: MouseEvent): void {
+  const place = placeOf(grid, event.target as Element);
+  if (event.shiftKey || (place && event.button !== 0 && isInRange(grid, place))) {
+    // With the Shift key, it selects cells and no text; and a menu is of all selected cells.
+    event.preventDefault();
+  } else if (place && event.button === 0 && !event.ctrlKey && !event.metaKey) {
+    grid.clearRange();
+    const load = async () => (await import('./range-input.js')).followDrag(grid, place);
+    select(grid, load());
+  }
+}
+
+function listenToMenu(grid: Grid): void {
+  const { body, options } = grid;
   body.element.addEventListener('contextmenu', (event) => {
     const row = body.rowOf(event.target as Element);
     const name = row?.columnOf(event.target as Element);
@@ -69,21 +83,11 @@ function listenToMenu({ body, options }: Grid): void {
     const { left, bottom } = element.getBoundingClientRect();
     // A key opens it without a place.
     const isPointed = event.clientX > 0 || event.clientY > 0;
-    const place = isPointed ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom };
-    row.target(name)?.focus({ preventScroll: true });
-    options.onMenu({ entity: row.entity, name, element }, place);
+    const point = isPointed ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom };
+    const isOfMany = isInRange(grid, placeOf(grid, event.target as Element)!);
+    if (!isOfMany) row.target(name)?.focus({ preventScroll: true });
+    options.onMenu({ entity: row.entity, name, element }, point);
   });
-}
-
-/** Makes a column as wide as its name and its values on the screen. */
-function fit(grid: Grid, column: string): void {
-  const range = document.createRange();
-  const cells = [grid.head, ...grid.body.all].flatMap((row) => row.cell(column) ?? []);
-  const widths = cells.map((cell) => {
-    range.selectNodeContents(cell.querySelector('.sort, .row-key') ?? cell);
-    return range.getBoundingClientRect().width;
-  });
-  grid.layout.setWidth(column, Math.max(...widths) + CELL_PADDING);
 }
 
 function isInEditor({ target }: Event): boolean {
@@ -117,15 +121,20 @@ function pressInHead(grid: Grid, { key, shiftKey, ctrlKey, metaKey }: KeyboardEv
 }
 
 function pressInBody(grid: Grid, event: KeyboardEvent): boolean {
-  const { selector, options } = grid;
+  return pressToSelect(grid, event) || pressToChange(grid, event);
+}
+
+function pressToSelect(grid: Grid, event: KeyboardEvent): boolean {
+  const { selector, currentEntity: entity, currentColumn } = grid;
   const { key, shiftKey } = event;
   const isCommand = event.ctrlKey || event.metaKey;
   const { row } = grid.current;
-  const entity = grid.currentEntity;
-  const by = { ArrowUp: -1, ArrowDown: 1 }[key];
-  if (shiftKey && by !== undefined) {
+  const place = shiftKey && !event.altKey ? moveOf(event, grid.current, grid.size) : undefined;
+  if (place && currentColumn !== SELECT_COLUMN) {
+    grid.extendTo(place);
+  } else if (place && place.row !== row) {
     if (entity && !selector.selection.has(entity)) selector.begin(row);
-    const next = Math.min(Math.max(row + by, 0), grid.size.rows - 1);
+    const next = Math.max(place.row, 0);
     grid.moveTo({ ...grid.current, row: next });
     select(grid, selector.extendTo(next));
   } else if (key === ' ' && shiftKey) {
@@ -134,18 +143,32 @@ function pressInBody(grid: Grid, event: KeyboardEvent): boolean {
     select(grid, selector.toggle(row, entity));
   } else if (key === 'a' && isCommand) {
     selector.selection.selectAll();
-  } else if (key === 'Escape' && (selector.selection.isAll || selector.selection.size > 0)) {
+  } else if (key === 'Escape' && (grid.hasRange || selector.selection.isAny)) {
+    grid.clearRange();
     selector.selection.clear();
-  } else if (key === 'c' && isCommand && !shiftKey) {
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function pressToChange(grid: Grid, event: KeyboardEvent): boolean {
+  const { options, currentColumn } = grid;
+  const { key, shiftKey } = event;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const shown = grid.body.at(grid.current.row);
+  if (key === 'c' && isCommand && !shiftKey) {
     // What is marked in the text is copied by the browser.
     if (!getSelection()?.isCollapsed) return false;
     options.onCopy();
+  } else if (key === 'd' && isCommand && !shiftKey) {
+    options.onFill();
   } else if (key === 'Delete') {
     options.onDelete();
-  } else if (key === 'F2' || (key === 'Enter' && isProperty(grid.currentColumn))) {
-    edit(grid, grid.body.at(row), grid.currentColumn);
-  } else if (isTyped(event) && isProperty(grid.currentColumn)) {
-    edit(grid, grid.body.at(row), grid.currentColumn, key);
+  } else if (key === 'F2' || (key === 'Enter' && !shiftKey && isProperty(currentColumn))) {
+    edit(grid, shown, currentColumn);
+  } else if (isTyped(event) && isProperty(currentColumn)) {
+    edit(grid, shown, currentColumn, key);
   } else {
     return false;
   }
@@ -157,15 +180,13 @@ function click(grid: Grid, shown: GridRow, event: MouseEvent): void {
   const { row } = shown;
   const entity = shown.entity!;
   const target = event.target as HTMLElement;
-  if (event.shiftKey) select(grid, selector.extendTo(row));
-  else if (target instanceof HTMLInputElement) {
+  if (event.shiftKey) {
+    if (target.closest('.select')) select(grid, selector.extendTo(row));
+    else grid.extendTo(placeOf(grid, target)!);
+  } else if (target instanceof HTMLInputElement) {
     select(grid, selector.set(row, entity, target.checked));
   } else if (event.ctrlKey || event.metaKey) select(grid, selector.toggle(row, entity));
   else if (target.closest('.row-key')) grid.options.onOpen(entity);
-}
-
-function isProperty(column: string): boolean {
-  return ![SELECT_COLUMN, 'partitionKey', 'rowKey', 'timestamp'].includes(column);
 }
 
 // A character, and no space, which selects.

@@ -14,10 +14,14 @@ export interface GridOptions {
   /** Called when the user wants to change the value in a cell. */
   onEdit(cell: GridCell): void;
   onSelect(): void;
-  /** Called when the user wants to delete the selected entities. */
+  /** Called when other cells are selected. */
+  onRange(): void;
+  /** Called when the user wants to delete what is selected: entities, or values. */
   onDelete(): void;
   /** Called when the user wants to copy. */
   onCopy(): void;
+  /** Called when the user wants the values of the first row in all selected ones. */
+  onFill(): void;
   /** Called when the user wants to see what can be done with a cell. */
   onMenu(cell: GridCell, place: GridPoint): void;
   /** Called when more rows are loaded. */

@@ -24,6 +24,8 @@ export interface RowState {
   /** Undefined until it is loaded. */
   readonly entity: TypedEntity | undefined;
   readonly isSelected: boolean;
+  /** The columns of its selected cells. */
+  readonly selected: readonly string[];
 }
 
 export class GridRow {
@@ -35,6 +37,7 @@ export class GridRow {
   #columns: readonly GridColumn[] = [];
   #entity: TypedEntity | undefined;
   #row = -1;
+  #selected: readonly string[] = [];
   #top = NaN;
 
   get row(): number {
@@ -68,13 +71,15 @@ export class GridRow {
     this.element.style.transform = `translateY(${top}px)`;
   }
 
-  show(columns: readonly GridColumn[], { row, entity, isSelected }: RowState): void {
+  show(columns: readonly GridColumn[], state: RowState): void {
+    const { row, entity, isSelected, selected } = state;
     const isNew = columns !== this.#columns;
     if (isNew) this.#build(columns);
     if (row !== this.#row) this.element.ariaRowIndex = String(row + FIRST_ROW);
     this.#row = row;
     this.#checkbox.checked = isSelected;
     this.element.ariaSelected = String(isSelected);
+    if (isNew || this.#selected.length > 0 || selected.length > 0) this.#mark(selected);
     if (!isNew && entity === this.#entity) return;
     this.#entity = entity;
     this.element.classList.remove('changed');
@@ -101,6 +106,13 @@ export class GridRow {
   /** Highlights the row for a while. */
   markChanged(): void {
     this.element.classList.add('changed');
+  }
+
+  #mark(selected: readonly string[]): void {
+    this.#selected = selected;
+    for (const [name, cell] of this.#cells) {
+      cell.ariaSelected = selected.includes(name) ? 'true' : null;
+    }
   }
 
   #build(columns: readonly GridColumn[]): void {

@@ -9,7 +9,9 @@ import type { EntityKeys, Sort } from '../rows/row-query.js';
 import type { Rows, RowRange } from '../rows/rows.js';
 import type { TypedEntity } from '../typed-entity.js';
 import { byId, make } from '../ui/dom.js';
+import { RangeSelection, type CellRange } from './cell-range.js';
 import { dragColumns } from './column-drag.js';
+import { bringIntoSight, characterWidth } from './measures.js';
 import { ColumnLayout, type GridColumn } from './column-layout.js';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
@@ -22,9 +24,6 @@ import { ScrollMap } from './scroll-map.js';
 /** The rows around those in sight: drawn, and loaded. */
 const DRAWN_AROUND = 8;
 const LOADED_AROUND = 60;
-
-/** In pixels: what texts need on average. */
-const LEAST_CHARACTER_WIDTH = 7.8;
 
 export class Grid {
   readonly layout = new ColumnLayout();
@@ -39,10 +38,8 @@ export class Grid {
   readonly canvas = make(
     'div',
     {
-      role: 'grid',
-      class: 'grid-canvas',
-      'aria-multiselectable': 'true',
-      'aria-describedby': 'grid-keys',
+      ...{ role: 'grid', class: 'grid-canvas' },
+      ...{ 'aria-multiselectable': 'true', 'aria-describedby': 'grid-keys' },
     },
     this.head.element,
     this.body.element,
@@ -53,6 +50,7 @@ export class Grid {
   #rows: Rows | undefined;
   #sort: Sort | undefined;
   #current = { row: 0, column: 'rowKey' };
+  readonly #range = new RangeSelection();
   // The element of the current cell, which the Tab key comes to.
   #tabStop: HTMLElement | undefined;
 
@@ -63,6 +61,7 @@ export class Grid {
     new ResizeObserver(() => this.#resize()).observe(this.#region);
     this.layout.onChange = () => this.#showColumns();
     this.selector.selection.onChange = () => {
+      if (this.selector.selection.isAny) this.clearRange();
       this.draw();
       options.onSelect();
     };
@@ -93,7 +92,43 @@ export class Grid {
   }
 
   get current(): Place {
-    return { row: this.#current.row, column: this.#names.indexOf(this.#current.column) };
+    return { row: this.#current.row, column: this.columnNames.indexOf(this.#current.column) };
+  }
+
+  /** The selected cells: those of a range, or else the current one. Undefined in the header. */
+  get cells(): CellRange | undefined {
+    return this.#range.to(this.#current, this.columnNames.slice(1));
+  }
+
+  /** Whether the cells are a range. */
+  get hasRange(): boolean {
+    return this.#range.isOpen;
+  }
+
+  /** A range begins at a cell, unless there is one. */
+  beginRange({ row, column }: Place): void {
+    this.#range.begin({ row, column: this.columnNames[column]! });
+  }
+
+  /** Selects the cells between a corner, or the current cell, and another one. */
+  extendTo({ row, column }: Place): void {
+    const last = this.columnNames.length - 1;
+    this.beginRange(this.current);
+    const place = {
+      row: Math.min(Math.max(row, 0), this.size.rows - 1),
+      column: Math.min(Math.max(column, 1), last),
+    };
+    if (this.selector.selection.isAny) this.selector.selection.clear();
+    this.#goTo(place);
+    this.options.onRange();
+  }
+
+  /** Selects no more than the current cell. */
+  clearRange(): void {
+    if (!this.#range.isOpen) return;
+    this.#range.clear();
+    this.draw();
+    this.options.onRange();
   }
 
   /** The entity of the current cell, if it is loaded. */
@@ -112,7 +147,7 @@ export class Grid {
 
   /** Whether the first row is in sight, and the user is not in another one. */
   get isAtTop(): boolean {
-    return this.#map.position === 0 && !this.#hasFocus;
+    return this.#map.position === 0 && !this.hasFocus;
   }
 
   /** Shows the first rows of another result. */
@@ -123,10 +158,11 @@ export class Grid {
     this.#take(rows);
     this.body.clear();
     this.selector.selection.clear();
+    this.clearRange();
     if (!isInHead) this.#current = { row: 0, column: 'rowKey' };
     this.canvas.ariaLabel = caption;
     if (this.canvas.parentNode !== this.#region) this.#region.replaceChildren(this.canvas);
-    this.layout.characterWidth = characterWidth(getComputedStyle(this.canvas).font);
+    this.layout.characterWidth = characterWidth(this.canvas);
     this.layout.add(rows.loaded);
     this.#map.moveTo(0);
     this.#showColumns();
@@ -141,12 +177,13 @@ export class Grid {
    * @param moved - how many rows the first row in sight has moved by.
    */
   replace(rows: Rows, moved: number): void {
-    const entity = this.#hasFocus ? this.currentEntity : undefined;
+    const entity = this.hasFocus ? this.currentEntity : undefined;
     const row = entity && rows.rowOf(entity);
     const shift = row === undefined ? moved : row - this.#current.row;
     const isAtTop = this.isAtTop;
     this.#take(rows);
     this.body.shift(shift);
+    this.#range.shift(shift);
     if (this.#current.row >= 0) {
       const last = Math.max(0, rows.total - 1);
       this.#current.row = Math.min(Math.max(0, this.#current.row + shift), last);
@@ -154,20 +191,12 @@ export class Grid {
     if (this.layout.add(rows.loaded)) this.#showColumns();
     const position = isAtTop ? 0 : this.#map.position + shift * this.#map.rowHeight;
     this.#resize(position);
+    if (this.hasRange) this.options.onRange();
   }
 
-  /** Whether these rows show what the grid shows. */
+  /** Whether these rows are those that it shows. */
   isSame(rows: Rows, moved: number): boolean {
-    if (moved !== 0 || rows.total !== this.#rows?.total) return false;
-    return [...this.body.all].every(({ row, entity }) => {
-      const now = rows.at(row);
-      return now === undefined || now.etag === entity?.etag;
-    });
-  }
-
-  /** Highlights entities that others have changed. */
-  markChanged(isChanged: (entity: TypedEntity) => boolean): void {
-    for (const row of this.body.all) if (row.entity && isChanged(row.entity)) row.markChanged();
+    return moved === 0 && rows.total === this.#rows?.total && this.body.shows(rows);
   }
 
   /** Shows a text instead of entities, and what may help. */
@@ -179,19 +208,25 @@ export class Grid {
     if (help.length > 0) this.#text.append(make('span', { class: 'examples' }, ...help));
     this.#region.replaceChildren(this.#text);
     this.selector.selection.clear();
+    this.clearRange();
   }
 
   /** Moves the focus to an entity, or to the current row if it is not there. False without rows. */
   focus(keys?: EntityKeys): boolean {
     if (!this.#rows || this.#rows.total === 0) return false;
     const row = keys && this.#rows.rowOf(keys);
-    this.moveTo({ ...this.current, row: row ?? Math.max(0, this.#current.row) });
+    this.#goTo({ ...this.current, row: row ?? Math.max(0, this.#current.row) });
     return true;
   }
 
   /** Makes a cell the current one, brings it into sight, and focuses it. */
-  moveTo({ row, column }: Place): void {
-    this.#current = { row, column: this.#names[column] ?? 'rowKey' };
+  moveTo(place: Place): void {
+    this.clearRange();
+    this.#goTo(place);
+  }
+
+  #goTo({ row, column }: Place): void {
+    this.#current = { row, column: this.columnNames[column] ?? 'rowKey' };
     if (row >= 0) this.#scrollTo(this.#map.positionFor(row));
     this.draw();
     this.#showColumn();
@@ -200,7 +235,10 @@ export class Grid {
 
   /** The focus has come to a cell. */
   follow(row: GridRow | undefined, column: string): void {
-    this.#current = { row: row?.row ?? -1, column };
+    const at = row?.row ?? -1;
+    if (at === this.#current.row && column === this.#current.column) return;
+    this.#current = { row: at, column };
+    this.clearRange();
     this.#markTabStop();
   }
 
@@ -216,18 +254,21 @@ export class Grid {
       range: this.#rangeAround(DRAWN_AROUND),
       current: this.#current.row,
       isSelected: (keys) => selection.has(keys),
+      cells: this.#range.isOpen ? this.cells : undefined,
     });
-    const some = selection.size > 0 ? 'some' : 'none';
+    const some = selection.isAny ? 'some' : 'none';
     this.head.showSelection(selection.isAll ? 'all' : some);
     this.#markTabStop();
     rows.want(this.#rangeAround(LOADED_AROUND));
   }
 
-  get #hasFocus(): boolean {
+  /** Whether the focus is in a row. */
+  get hasFocus(): boolean {
     return this.body.element.matches(':focus-within');
   }
 
-  get #names(): string[] {
+  /** Of the columns on the screen, that of the checkboxes included. */
+  get columnNames(): string[] {
     return [SELECT_COLUMN, ...this.#columns.map(({ name }) => name)];
   }
 
@@ -281,7 +322,7 @@ export class Grid {
     this.canvas.style.setProperty('--columns', widths);
     this.canvas.ariaColCount = String(columns.length + 1);
     this.head.show(columns, this.#sort);
-    if (!this.#names.includes(this.#current.column)) this.#current.column = 'rowKey';
+    if (!this.columnNames.includes(this.#current.column)) this.#current.column = 'rowKey';
     this.#headHeight = this.head.element.offsetHeight;
     this.#resize();
   }
@@ -291,12 +332,7 @@ export class Grid {
     const { row, column } = this.#current;
     const cell = row < 0 ? this.head.cell(column) : this.body.at(row)?.cell(column);
     if (!cell || getComputedStyle(cell).position === 'sticky') return;
-    const covered = this.head.cell('rowKey')!;
-    const { scrollLeft, clientWidth } = this.#region;
-    const start = covered.offsetLeft <= scrollLeft ? covered.offsetWidth : 0;
-    if (cell.offsetLeft < scrollLeft + start) this.#region.scrollLeft = cell.offsetLeft - start;
-    const over = cell.offsetLeft + cell.offsetWidth - scrollLeft - clientWidth;
-    if (over > 0) this.#region.scrollLeft += Math.min(over, cell.offsetLeft - scrollLeft - start);
+    bringIntoSight(this.#region, cell, this.head.cell('rowKey')!);
   }
 
   #markTabStop(): void {
@@ -307,11 +343,4 @@ export class Grid {
     if (next) next.tabIndex = 0;
     this.#tabStop = next;
   }
-}
-
-// Digits are wider than most letters in some fonts, and all of them have one width.
-function characterWidth(font: string): number {
-  const context = new OffscreenCanvas(1, 1).getContext('2d')!;
-  context.font = font;
-  return Math.max(LEAST_CHARACTER_WIDTH, context.measureText('0').width);
 }

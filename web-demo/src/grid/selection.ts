@@ -27,6 +27,10 @@ export class Selection {
     return this.#keys.size;
   }
 
+  get isAny(): boolean {
+    return this.#isAll || this.size > 0;
+  }
+
   has(keys: EntityKeys): boolean {
     return this.#isAll || this.#keys.has(idOf(keys));
   }

@@ -10,8 +10,10 @@ import { apiName } from '../../../js/src/base/system-names.js';
 import { rememberOrder } from '../grid/column-layout.js';
 import { importInto } from '../import-entities.js';
 import type { LoadOptions, LoadProgress } from '../load-progress.js';
+import type { Changes } from '../changes/changes.js';
 import { makerOf, type ImportPlan } from './plan.js';
 import type { RowFile } from './row-file.js';
+import { canUndo, storeWithUndo } from './store-with-undo.js';
 
 export interface CheckedFile {
   readonly file: RowFile;
@@ -29,18 +31,29 @@ export function rememberColumns({ table, columns }: ImportPlan): void {
   );
 }
 
+/** Where the rows go, and whether their import has created the table. */
+export interface StoreOptions extends LoadOptions {
+  readonly isNew: boolean;
+  changes(): Promise<Changes>;
+}
+
 /**
- * Stores all rows but the refused ones.
+ * Stores all rows but the refused ones. Some thousands of them can be removed again by an undo.
  *
  * @returns how many were stored, also if the signal stopped it.
  * @throws {@link TableError} the error of the import.
  */
-export function storeRows(
+export async function storeRows(
   table: TableClient,
   checked: CheckedFile,
-  options: LoadOptions,
+  { isNew, changes, ...options }: StoreOptions,
 ): Promise<LoadProgress> {
-  return importInto(table, entitiesOf(checked, options.signal), checked.plan.mode, options);
+  const { file, rows, refused, plan } = checked;
+  const { mode } = plan;
+  const entities = entitiesOf(checked, options.signal);
+  if (!canUndo(rows - refused.size, file.size)) return importInto(table, entities, mode, options);
+  const target = { table, mode, isNew, changes: await changes() };
+  return storeWithUndo(target, entities, options);
 }
 
 async function* entitiesOf(

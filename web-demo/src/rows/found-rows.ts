@@ -97,6 +97,12 @@ export class FoundRows implements Rows {
     return Promise.resolve(this.#keys.slice(first, last + 1));
   }
 
+  async entities(range: RowRange): Promise<TypedEntity[]> {
+    await this.#read(this.#missing(range));
+    const all = this.#keys.slice(range.first, range.last + 1);
+    return all.flatMap((_, at) => this.at(range.first + at) ?? []);
+  }
+
   async #load(): Promise<void> {
     try {
       for (;;) {

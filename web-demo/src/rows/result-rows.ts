@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { TableClient, TableEntityResultPage } from 'entitable';
+import type { TableClient, TableEntityResult, TableEntityResultPage } from 'entitable';
 
 import { idOf, orderByOf, type EntityKeys, type RowQuery } from './row-query.js';
 import { isLocal } from '../explorer/limits.js';
@@ -145,21 +145,36 @@ export class ResultRows implements Rows {
     return { rows, moved };
   }
 
-  async keys({ first, last }: RowRange): Promise<EntityKeys[]> {
+  async keys(range: RowRange): Promise<EntityKeys[]> {
+    const found: EntityKeys[] = [];
+    const list = this.#known(range) ?? this.#list(range, ['PartitionKey', 'RowKey']);
+    for await (const { partitionKey, rowKey } of list) found.push({ partitionKey, rowKey });
+    return found;
+  }
+
+  async entities(range: RowRange): Promise<TypedEntity[]> {
+    const found: TypedEntity[] = [];
+    for await (const entity of this.#known(range) ?? this.#list(range)) found.push(entity);
+    return found;
+  }
+
+  #known({ first, last }: RowRange): TypedEntity[] | undefined {
     const known = Array.from({ length: last - first + 1 }, (_, at) => this.at(first + at));
-    if (known.every((entity) => entity !== undefined)) return known;
+    return known.every((entity) => entity !== undefined) ? known : undefined;
+  }
+
+  // A remote account cannot skip.
+  async *#list({ first, last }: RowRange, select?: string[]): AsyncGenerator<TypedEntity> {
     const { filter, sort } = this.query;
     const place = this.canJump
       ? { ...(sort && { orderBy: orderByOf(sort) }), skip: first, top: last - first + 1 }
       : {};
-    const select = ['PartitionKey', 'RowKey'];
-    const found: EntityKeys[] = [];
-    const list = this.table.listEntities({ filter, select, ...place });
-    for await (const { partitionKey = '', rowKey = '' } of list) {
-      found.push({ partitionKey, rowKey });
-      if (!this.canJump && found.length > last) break;
+    const options = { filter, ...(select && { select }), ...place, disableTypeConversion: true };
+    let row = this.canJump ? first : 0;
+    for await (const entity of this.table.listEntities(options)) {
+      if (row >= first) yield toTypedEntity(entity as TableEntityResult<object>);
+      if (++row > last) return;
     }
-    return this.canJump ? found : found.slice(first);
   }
 
   #countBefore(keys: EntityKeys): Promise<number> {

@@ -15,6 +15,10 @@ export interface RowRange {
   readonly last: number;
 }
 
+export function isIn({ first, last }: RowRange, row: number): boolean {
+  return row >= first && row <= last;
+}
+
 export interface Rows {
   readonly table: TableClient;
   readonly query: RowQuery;
@@ -51,4 +55,6 @@ export interface Rows {
   renewed(range: RowRange, isAtTop: boolean): Promise<{ rows: Rows; moved: number }>;
   /** The keys of rows, whether they are loaded or not. */
   keys(range: RowRange): Promise<readonly EntityKeys[]>;
+  /** The entities of rows, whether they are loaded or not. */
+  entities(range: RowRange): Promise<readonly TypedEntity[]>;
 }

@@ -10,7 +10,9 @@ import { byId, disable } from './dom.js';
 const BUTTONS: Partial<Record<Write, readonly string[]>> = {
   createTable: ['new-table', 'welcome-table'],
   deleteTable: ['delete-table'],
-  insert: ['add-entity', 'import-file', 'welcome-import'],
+  insert: ['add-entity', 'import-file', 'paste-rows', 'welcome-import'],
+  update: ['change-selected'],
+  delete: ['delete-selected'],
 };
 
 /** Enables what another account has disabled. */

@@ -17,7 +17,8 @@ export function askToImport(file: AccountFile): Promise<boolean> {
   return confirm({
     title: `Import ${name}?`,
     text:
-      `It has ${count} with ${counted(countOf(file), 'entities')}: ${listed.join(', ')}.` +
+      `It has ${count} with ${counted(countOf(file), 'entities')}: ${listed.join(', ')}. ` +
+      'To undo it, delete the tables.' +
       (isCut ? ' Its end is missing, so the import will fail and leave no table.' : ''),
     action: `Import ${count}`,
     refusal: 'Cancel',

@@ -1,20 +1,25 @@
 /**
- * What can be done with a cell, and the rows that are selected with it: copy, filter, sort, delete.
- * It is loaded with the first copy, or the first menu.
+ * What can be done with a cell, and the rows that are selected with it: copy, filter, sort, change and
+ * delete. It is loaded with the first copy, or the first menu.
  *
  * @module
  */
 
+import { copyOf } from '../copy/table-copy.js';
 import { counted, displayCount } from '../display.js';
+import type { Write } from '../explorer/home.js';
 import { literalOf } from '../filter-completion.js';
-import type { Grid } from '../grid/grid.js';
+import { isProperty, type CellRange } from '../grid/cell-range.js';
 import type { GridCell, GridPoint } from '../grid/grid-options.js';
-import { idOf, type Sort } from '../rows/row-query.js';
-import type { Rows } from '../rows/rows.js';
+import { isInRange, placeOf } from '../grid/range-moves.js';
+import { isWide, sizeText } from '../grid/range-size.js';
+import { idOf } from '../rows/row-query.js';
 import { readTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { copyText } from './clipboard.js';
 import { byId, make, makeButton } from './dom.js';
+import type { CellActions, GridActionsOptions } from './grid-actions-options.js';
 import { begin } from './notice.js';
+import { tabbedText } from './tabbed-text.js';
 
 // More belong into a file.
 const MOST_TO_COPY = 10_000;
@@ -25,24 +30,16 @@ const TITLES: Readonly<Record<string, string>> = {
   timestamp: 'Timestamp',
 };
 
-export interface CellCommandsOptions {
-  readonly grid: Grid;
-  rows(): Rows | undefined;
-  onEdit(cell: GridCell): void;
-  onFilter(filter: string): void;
-  onSort(sort: Sort): void;
-  /** Deletes the selected rows, after a question. */
-  onDelete(): void;
-}
-
 export class CellCommands {
-  readonly #options: CellCommandsOptions;
+  readonly #options: GridActionsOptions;
+  readonly #actions: CellActions;
   readonly #menu = make('div', {
     ...{ class: 'menu', popover: true, role: 'group', 'aria-label': 'Cell' },
   });
 
-  constructor(options: CellCommandsOptions) {
+  constructor(options: GridActionsOptions, actions: CellActions) {
     this.#options = options;
+    this.#actions = actions;
     byId('more-menu', HTMLElement).after(this.#menu);
     // The keys of a menu.
     this.#menu.addEventListener('keydown', (event) => {
@@ -55,11 +52,12 @@ export class CellCommands {
     });
   }
 
-  /** Copies the selected rows, or else the value of the current cell. */
+  /** Copies the selected rows or cells, or else the value of the current cell. */
   async copy(): Promise<void> {
     const { grid } = this.#options;
     const { currentEntity: entity, currentColumn: name } = grid;
-    if (this.#isSelected) return this.#copyRows(tabbed);
+    if (grid.selector.selection.isAny) return this.#copyRows(tabbed);
+    if (grid.cells && isWide(grid.cells)) return this.#copyCells(grid.cells, tabbed);
     if (entity) await copyText(valueOf(entity, name)?.value ?? '', 'The value');
   }
 
@@ -74,29 +72,82 @@ export class CellCommands {
     this.#menu.querySelector('button')?.focus();
   }
 
-  get #isSelected(): boolean {
-    const { selection } = this.#options.grid.selector;
-    return selection.isAll || selection.size > 0;
+  #items(cell: GridCell): HTMLElement[] {
+    const { grid, onSort } = this.#options;
+    const { entity, name, element } = cell;
+    const value = valueOf(entity, name);
+    const place = placeOf(grid, element);
+    const range = place && isInRange(grid, place) ? grid.cells : undefined;
+    const groups = [
+      range ? this.#copiesOf(range) : this.#copies(cell),
+      range ? this.#changesOf() : this.#changes(cell),
+      range
+        ? []
+        : [
+            ...(value && value.value.length < 256 ? this.#filters(name, value) : []),
+            this.#item('Sort ascending', () => onSort({ name, isDescending: false })),
+            this.#item('Sort descending', () => onSort({ name, isDescending: true })),
+          ],
+      this.#rowItems(entity),
+    ];
+    return groups
+      .filter((group) => group.length > 0)
+      .flatMap((group, at) => (at > 0 ? [make('hr'), ...group] : group));
   }
 
-  #items(cell: GridCell): HTMLElement[] {
-    const { onEdit, onSort } = this.#options;
-    const { entity, name } = cell;
-    const value = valueOf(entity, name);
+  #copies({ entity, name }: GridCell): HTMLElement[] {
     const rows = this.#rowsText(entity);
-    const isProperty = !(name in TITLES);
+    const value = valueOf(entity, name)?.value ?? '';
     return [
-      this.#item('Copy', () => begin(() => copyText(value?.value ?? '', 'The value'))),
+      this.#item('Copy', () => begin(() => copyText(value, 'The value'))),
       this.#item(`Copy ${rows}`, () => this.#withRow(entity, tabbed)),
       this.#item(`Copy ${rows} as JSON`, () => this.#withRow(entity, asJson)),
-      make('hr'),
-      ...(isProperty ? [this.#item('Edit', () => onEdit(cell))] : []),
-      ...(value && value.value.length < 256 ? this.#filters(name, value) : []),
-      this.#item('Sort ascending', () => onSort({ name, isDescending: false })),
-      this.#item('Sort descending', () => onSort({ name, isDescending: true })),
-      make('hr'),
-      this.#item(`Delete ${rows}`, () => this.#delete(entity), 'danger'),
     ];
+  }
+
+  #copiesOf(range: CellRange): HTMLElement[] {
+    const size = sizeText(range);
+    const copy = (form: Form) => () => begin(() => this.#copyCells(range, form));
+    return [
+      this.#item(`Copy ${size}`, copy(tabbed)),
+      this.#item(`Copy ${size} as JSON`, copy(asJson)),
+    ];
+  }
+
+  #changes(cell: GridCell): HTMLElement[] {
+    if (!this.#may('update') || !isProperty(cell.name)) return [];
+    return [
+      this.#item('Edit', () => this.#actions.edit(cell)),
+      this.#item('Paste', () => this.#actions.paste()),
+      this.#item('Remove the value', () => this.#actions.clearCells()),
+    ];
+  }
+
+  #changesOf(): HTMLElement[] {
+    if (!this.#may('update')) return [];
+    return [
+      this.#item('Paste', () => this.#actions.paste()),
+      this.#item('Fill down', () => this.#actions.fill()),
+      this.#item('Remove the values', () => this.#actions.clearCells()),
+    ];
+  }
+
+  #rowItems(entity: TypedEntity): HTMLElement[] {
+    const { onDuplicate } = this.#options;
+    const rows = this.#rowsText(entity);
+    const change = `Change a property${rows === 'row' ? '' : ` of ${rows}`}`;
+    return [
+      ...(this.#may('insert') ? [this.#item('Duplicate row', () => onDuplicate(entity))] : []),
+      ...(this.#may('update') ? [this.#item(change, () => this.#of(entity, 'change'))] : []),
+      ...(this.#may('delete')
+        ? [this.#item(`Delete ${rows}`, () => this.#of(entity, 'delete'), 'danger')]
+        : []),
+    ];
+  }
+
+  #may(write: Write): boolean {
+    const { whyNot, rows } = this.#options;
+    return whyNot(write) === undefined && !copyOf(rows()?.table);
   }
 
   #filters(name: string, { type, value }: TypedValue): HTMLElement[] {
@@ -135,19 +186,24 @@ export class CellCommands {
     begin(() => (isOfMany ? this.#copyRows(form) : this.#copyEntities([entity], form)));
   }
 
-  #delete(entity: TypedEntity): void {
+  // With the other selected rows, or alone.
+  #of(entity: TypedEntity, work: 'change' | 'delete'): void {
     const { selection } = this.#options.grid.selector;
     if (!selection.has(entity)) selection.replace([entity]);
-    this.#options.onDelete();
+    this.#actions[work]();
+  }
+
+  async #copyCells({ rows, columns }: CellRange, form: Form): Promise<void> {
+    checkCount(rows.last - rows.first + 1);
+    const entities = await this.#options.rows()!.entities(rows);
+    await copyText(form(entities, columns), sizeText({ rows, columns }));
   }
 
   async #copyRows(form: Form): Promise<void> {
     const rows = this.#options.rows()!;
     const { selection } = this.#options.grid.selector;
     const count = selection.isAll ? rows.total : selection.size;
-    if (count > MOST_TO_COPY) {
-      throw new Error(`More than ${displayCount(MOST_TO_COPY)} rows are for a file: use Export.`);
-    }
+    checkCount(count);
     const keys = selection.isAll
       ? await rows.keys({ first: 0, last: rows.total - 1 })
       : selection.keys;
@@ -162,11 +218,11 @@ export class CellCommands {
   async #copyEntities(entities: readonly TypedEntity[], form: Form): Promise<void> {
     const names = this.#options.grid.layout.shown.map(({ name }) => name);
     const subject = entities.length === 1 ? 'The row' : counted(entities.length, 'rows');
-    await copyText(form(entities, names), subject);
+    await copyText(form(entities, form === tabbed ? names : undefined), subject);
   }
 }
 
-type Form = (entities: readonly TypedEntity[], names: readonly string[]) => string;
+type Form = (entities: readonly TypedEntity[], names?: readonly string[]) => string;
 
 function valueOf(entity: TypedEntity, name: string): TypedValue | undefined {
   if (name === 'timestamp') return { type: 'DateTime', value: entity.timestamp };
@@ -174,26 +230,33 @@ function valueOf(entity: TypedEntity, name: string): TypedValue | undefined {
   return entity.properties.get(name);
 }
 
-/** As spreadsheets take it: a value with a tab, a line break or a quote is in quotes. */
-function tabbed(entities: readonly TypedEntity[], names: readonly string[]): string {
-  const cellOf = (text: string) =>
-    /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const lines = entities.map((entity) =>
-    names.map((name) => cellOf(valueOf(entity, name)?.value ?? '')).join('\t'),
-  );
-  return lines.join('\n');
+function checkCount(rows: number): void {
+  if (rows <= MOST_TO_COPY) return;
+  throw new Error(`More than ${displayCount(MOST_TO_COPY)} rows are for a file: use Export.`);
 }
 
-/** With all properties. What JSON has no value for is a text, and an Int64 keeps its digits so. */
-function asJson(entities: readonly TypedEntity[]): string {
-  const valueIn = ({ type, value }: TypedValue) => {
-    const isNumber = type === 'Int32' || (type === 'Double' && Number.isFinite(Number(value)));
-    if (isNumber) return Number(value);
-    return type === 'Boolean' ? value === 'true' : value;
-  };
-  const rows = entities.map(({ partitionKey, rowKey, properties }) => ({
-    ...{ PartitionKey: partitionKey, RowKey: rowKey },
-    ...Object.fromEntries(Array.from(properties, ([name, value]) => [name, valueIn(value)])),
-  }));
+function tabbed(entities: readonly TypedEntity[], names: readonly string[] = []): string {
+  return tabbedText(
+    entities.map((entity) => names.map((name) => valueOf(entity, name)?.value ?? '')),
+  );
+}
+
+/** Without names, of the keys and all properties. */
+function asJson(entities: readonly TypedEntity[], names?: readonly string[]): string {
+  const rows = entities.map((entity) => {
+    const own = names ?? ['partitionKey', 'rowKey', ...entity.properties.keys()];
+    const values = own.flatMap((name) => {
+      const value = valueOf(entity, name);
+      return value ? [[TITLES[name] ?? name, jsonOf(value)] as const] : [];
+    });
+    return Object.fromEntries(values);
+  });
   return JSON.stringify(rows, null, 2);
+}
+
+// What JSON has no value for is a text, and an Int64 keeps its digits so.
+function jsonOf({ type, value }: TypedValue): unknown {
+  const isNumber = type === 'Int32' || (type === 'Double' && Number.isFinite(Number(value)));
+  if (isNumber) return Number(value);
+  return type === 'Boolean' ? value === 'true' : value;
 }

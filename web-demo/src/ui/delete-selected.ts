@@ -4,36 +4,18 @@
  * @module
  */
 
+import { changeText, MOST_TO_UNDO } from '../changes/change.js';
+import { deleteForGood } from '../changes/delete-for-good.js';
+import { readEntities, type Target } from '../changes/read-entities.js';
 import { checkIsWritable } from '../copy/table-copy.js';
-import { deleteForGood, deleteWithUndo, MOST_TO_UNDO } from '../delete-entities.js';
-import type { Deletion, Target } from '../delete-entities.js';
 import { counted, displayCount } from '../display.js';
-import type { LoadOptions, LoadProgress } from '../load-progress.js';
-import type { EntityChange } from '../entity-change.js';
-import type { WhyNot } from '../explorer/home.js';
-import type { Grid } from '../grid/grid.js';
-import type { RowQuery, Sort } from '../rows/row-query.js';
+import type { RowQuery } from '../rows/row-query.js';
 import type { Rows } from '../rows/rows.js';
 import { confirm } from './confirm.js';
-import type { LoadPanel } from './load-panel.js';
+import type { GridActionsOptions } from './grid-actions-options.js';
+import { whileShown } from './while-shown.js';
 
-/** The grid, its rows, and who is told what is done with them. */
-export interface GridActionsOptions {
-  readonly whyNot: WhyNot;
-  readonly grid: Grid;
-  readonly panel: LoadPanel;
-  /** The rows that are shown. */
-  rows(): Rows | undefined;
-  onChange(change: EntityChange): void;
-  onBusy(isBusy: boolean): void;
-  onFilter(filter: string): void;
-  onSort(sort: Sort): void;
-}
-
-// Less take no time that is worth a progress.
-const LEAST_TO_SHOW = 1000;
-
-const DELETE = { present: 'Deleting', past: 'Deleted' };
+const verbs = { present: 'Deleting', past: 'Deleted' };
 
 /** Deletes the selected entities after a question. */
 export async function deleteSelected(options: GridActionsOptions): Promise<void> {
@@ -42,8 +24,8 @@ export async function deleteSelected(options: GridActionsOptions): Promise<void>
   if (!rows) return;
   const { table, query } = rows;
   checkIsWritable(table, whyNot('delete'));
-  const { isAll, keys } = grid.selector.selection;
-  const count = isAll ? await countOf(rows) : keys.length;
+  const { isAll } = grid.selector.selection;
+  const count = await countSelected(options);
   const canUndo = count <= MOST_TO_UNDO;
   const isWanted = await confirm({
     title: `Delete ${counted(count, 'entities')}?`,
@@ -51,48 +33,50 @@ export async function deleteSelected(options: GridActionsOptions): Promise<void>
       `This deletes ${isAll ? matching(query) : 'the selected entities'} of the table ` +
       `${table.tableName}. ` +
       (canUndo
-        ? 'You can undo it until your next change.'
+        ? 'You can undo it.'
         : `It cannot be undone, because there are more than ${displayCount(MOST_TO_UNDO)}.`),
     action: 'Delete',
   });
   if (!isWanted) return;
-  const target = isAll ? await allOf(rows) : { keys };
-  const work = canUndo ? deleteWithUndo : deleteForGood;
-  await whileShown(options, count, (how) => work(table, target, how), table.tableName);
+  const target = await selectedTarget(options);
+  await (canUndo ? deleteWithUndo : deleteAll)(options, rows, target, count);
+  grid.selector.selection.clear();
 }
 
-async function whileShown(
-  options: GridActionsOptions,
-  count: number,
-  work: (options: LoadOptions) => Promise<Deletion>,
-  table: string,
+/** How many entities are selected. */
+export async function countSelected({ grid, rows }: GridActionsOptions): Promise<number> {
+  const { isAll, size } = grid.selector.selection;
+  return isAll ? countOf(rows()!) : size;
+}
+
+export async function selectedTarget({ grid, rows }: GridActionsOptions): Promise<Target> {
+  const { isAll, keys } = grid.selector.selection;
+  return isAll ? allOf(rows()!) : { keys };
+}
+
+const textOf = (count: number) => changeText(counted(count, 'entities'), count, 'deleted');
+
+async function deleteWithUndo(
+  { changes }: GridActionsOptions,
+  { table }: Rows,
+  target: Target,
 ): Promise<void> {
-  const { panel, grid, onBusy, onChange } = options;
-  const isShown = count > LEAST_TO_SHOW;
-  const start = performance.now();
-  const load = { count, noun: 'entities', verbs: DELETE };
-  const signal = isShown ? panel.begin(load) : new AbortController().signal;
-  onBusy(true);
-  try {
-    const onProgress = (progress: LoadProgress) => isShown && panel.show(progress);
-    const { count: loaded, kept, undo } = await work({ signal, onProgress });
-    if (isShown) panel.finish({ loaded, milliseconds: performance.now() - start });
-    grid.selector.selection.clear();
-    const note = kept > 0 ? ` ${counted(kept, 'entities')} changed meanwhile, and stay.` : '';
-    onChange({
-      kind: 'deleted',
-      table,
-      subject: counted(loaded, 'entities'),
-      count: loaded,
-      note,
-      undo,
-    });
-  } catch (error) {
-    if (isShown) panel.close();
-    throw error;
-  } finally {
-    onBusy(false);
-  }
+  const found = await readEntities(table, target);
+  const edits = found.map((before) => ({ before, after: undefined }));
+  await (await changes()).make({ table, edits, verbs, text: textOf });
+}
+
+async function deleteAll(
+  { panel, onBusy, onForGood }: GridActionsOptions,
+  { table }: Rows,
+  target: Target,
+  count: number,
+): Promise<void> {
+  const load = { count, noun: 'entities', verbs };
+  const deleted = await whileShown({ panel, onBusy }, load, (how) =>
+    deleteForGood(table, target, how),
+  );
+  onForGood(table.tableName, `${textOf(deleted)} for good.`, -deleted);
 }
 
 // What a remote account does not count, the user has seen.

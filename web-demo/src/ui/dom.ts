@@ -47,6 +47,13 @@ export function disable(
   button.title = isDisabled ? why : '';
 }
 
+/** Whether keys are for a text field, or for a dialog. */
+export function isTyping({ target }: Event): boolean {
+  const isText =
+    target instanceof Element && target.matches('textarea, select, input:not([type=checkbox])');
+  return isText || elementRoot().querySelector('dialog[open]') !== null;
+}
+
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | boolean>>;
 

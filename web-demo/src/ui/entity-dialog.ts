@@ -4,14 +4,17 @@
  * @module
  */
 
-import { TableError, type TableClient, type UpdateMode } from 'entitable';
+import { TableError, type TableClient } from 'entitable';
 
+import { changeText } from '../changes/change.js';
+import type { Changes } from '../changes/changes.js';
 import { displayMs } from '../display.js';
-import type { EntityChange } from '../entity-change.js';
 import type { WhyNot } from '../explorer/home.js';
-import { draftOf, toEntity, type EntityDraft } from '../entity-draft.js';
+import { contentOf, draftOf, type EntityDraft } from '../entity-draft.js';
 import { duplicateErrors, fieldErrorsOf, type FieldError } from '../field-errors.js';
-import { readTypedEntity } from '../typed-entity.js';
+import { isProperty } from '../grid/cell-range.js';
+import type { GridColumn } from '../grid/column-layout.js';
+import { readTypedEntity, type EntityContent, type TypedEntity } from '../typed-entity.js';
 import { confirm } from './confirm.js';
 import { byId, disable, make, makeButton } from './dom.js';
 import { EntityForm } from './entity-form.js';
@@ -28,17 +31,15 @@ export class EntityDialog {
   readonly #delete = byId('entity-delete', HTMLButtonElement);
   readonly #form = new EntityForm();
   readonly #whyNot: WhyNot;
-  readonly #onChange: (change: EntityChange) => void;
+  readonly #changes: Changes;
 
   #table!: TableClient;
-  // The etag of the entity when it was read; undefined for a new entity.
-  #etag: string | undefined;
-  // The entity as it was read.
-  #before: EntityDraft | undefined;
+  // As it was read; undefined for a new entity.
+  #before: TypedEntity | undefined;
 
-  constructor(whyNot: WhyNot, onChange: (change: EntityChange) => void) {
+  constructor(whyNot: WhyNot, changes: Changes) {
     this.#whyNot = whyNot;
-    this.#onChange = onChange;
+    this.#changes = changes;
     for (const id of ['entity-close', 'entity-cancel']) {
       byId(id, HTMLButtonElement).addEventListener('click', () => this.#dialog.close());
     }
@@ -49,12 +50,27 @@ export class EntityDialog {
     this.#delete.addEventListener('click', () => begin(() => this.#askToDelete()));
   }
 
-  openNew(table: TableClient, partitionKey: string): void {
+  /** @param columns - what other entities have. What stays empty is left out. */
+  openNew(table: TableClient, partitionKey: string, columns: readonly GridColumn[]): void {
+    const properties = columns
+      .filter(({ name }) => isProperty(name))
+      .map(({ name, types: [type = 'String'] }) => ({ name, type, value: '', isOptional: true }));
+    this.#begin(table, { partitionKey, rowKey: '', properties });
+  }
+
+  /** Opens a new entity that begins as this one. It needs another key. */
+  openCopy(table: TableClient, entity: EntityContent): void {
+    this.#begin(table, draftOf(entity));
+    this.#form.selectRowKey();
+  }
+
+  #begin(table: TableClient, draft: EntityDraft): void {
     this.#table = table;
-    this.#etag = undefined;
-    this.#form.fill({ partitionKey, rowKey: '', properties: [] }, true);
+    this.#before = undefined;
+    this.#form.fill(draft, true);
     this.#title.textContent = `Add an entity to ${table.tableName}`;
-    this.#facts.textContent = 'Two keys and up to 252 properties, each with a type of its own.';
+    this.#facts.textContent =
+      'Two keys and up to 252 properties, each with a type of its own. What stays empty is left out.';
     this.#open();
   }
 
@@ -65,9 +81,8 @@ export class EntityDialog {
     const entity = await readTypedEntity(table, { partitionKey, rowKey });
     const milliseconds = performance.now() - start;
 
-    this.#etag = entity.etag;
-    this.#before = draftOf(entity);
-    this.#form.fill(this.#before, false);
+    this.#before = entity;
+    this.#form.fill(draftOf(entity), false);
     this.#title.textContent = `Edit ${rowKey || 'the entity'}`;
     this.#facts.replaceChildren(
       `Read in ${displayMs(milliseconds)} · etag `,
@@ -77,7 +92,7 @@ export class EntityDialog {
   }
 
   #open(): void {
-    const isNew = this.#etag === undefined;
+    const isNew = this.#before === undefined;
     this.#modes.hidden = isNew;
     this.#delete.hidden = isNew;
     this.#save.textContent = isNew ? 'Add' : 'Save';
@@ -99,31 +114,27 @@ export class EntityDialog {
     const duplicates = duplicateErrors(draft);
     if (duplicates.length > 0) return this.#showFieldErrors(duplicates);
     this.#form.showErrors([]);
+    const content = contentOf(draft);
     try {
-      const undo = await this.#write(draft);
-      this.#finish(this.#etag === undefined ? 'added' : 'saved', draft, undo);
+      await this.#write(this.#isMerge ? merged(this.#before!, content) : content);
     } catch (error) {
       this.#explain(error, draft);
     }
   }
 
-  // Returns what undoes it.
-  async #write(draft: EntityDraft): Promise<() => Promise<void>> {
-    const table = this.#table;
-    const entity = toEntity(draft);
-    if (this.#etag === undefined) {
-      const { etag } = await table.createEntity(entity);
-      return async () =>
-        void (await table.deleteEntity(draft.partitionKey, draft.rowKey, { etag }));
-    }
-    const before = toEntity(this.#before!);
-    const { etag } = await table.updateEntity(entity, this.#mode(), { etag: this.#etag });
-    return async () => void (await table.updateEntity(before, 'Replace', { etag }));
+  /** Undefined deletes the entity. */
+  async #write(after: EntityContent | undefined): Promise<void> {
+    const before = this.#before;
+    const { rowKey } = (after ?? before)!;
+    const verb = before ? (after ? 'saved' : 'deleted') : 'added';
+    const text = () => changeText(rowKey, 1, verb);
+    await this.#changes.make({ table: this.#table, edits: [{ before, after }], text });
+    this.#dialog.close();
   }
 
-  #mode(): UpdateMode {
-    const chosen = this.#modes.querySelector<HTMLInputElement>('input:checked');
-    return chosen?.value as UpdateMode;
+  get #isMerge(): boolean {
+    if (!this.#before) return false;
+    return this.#modes.querySelector<HTMLInputElement>('input:checked')!.value === 'Merge';
   }
 
   async #askToDelete(): Promise<void> {
@@ -135,24 +146,10 @@ export class EntityDialog {
     });
     if (!isWanted) return;
     try {
-      const { partitionKey, rowKey } = draft;
-      await this.#table.deleteEntity(partitionKey, rowKey, { etag: this.#etag });
-      const [table, before] = [this.#table, toEntity(this.#before!)];
-      this.#finish('deleted', draft, async () => void (await table.createEntity(before)));
+      await this.#write(undefined);
     } catch (error) {
       this.#showError(error);
     }
-  }
-
-  #finish(
-    kind: EntityChange['kind'],
-    { partitionKey, rowKey }: EntityDraft,
-    undo: () => Promise<void>,
-  ): void {
-    this.#dialog.close();
-    const keys = { partitionKey, rowKey };
-    const { tableName: table } = this.#table;
-    this.#onChange({ kind, table, subject: rowKey, count: 1, keys, undo });
   }
 
   #explain(error: unknown, draft: EntityDraft): void {
@@ -185,4 +182,8 @@ export class EntityDialog {
       );
     return makeButton({}, reload, 'Show the current version');
   }
+}
+
+function merged(before: EntityContent, { properties }: EntityContent): EntityContent {
+  return { ...before, properties: new Map([...before.properties, ...properties]) };
 }

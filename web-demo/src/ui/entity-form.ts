@@ -43,10 +43,21 @@ export class EntityForm {
     return {
       partitionKey: this.#partitionKey.value,
       rowKey: this.#rowKey.value,
-      properties: this.#rows
-        .map((row) => row.draft)
-        .filter(({ name, value }) => name !== '' || value !== ''),
+      properties: this.#filled.map((row) => row.draft),
     };
+  }
+
+  get #filled(): PropertyRow[] {
+    return this.#rows.filter(
+      ({ isOptional, draft: { name, value } }) => value !== '' || (name !== '' && !isOptional),
+    );
+  }
+
+  /** Moves the focus to the row key, which has to be another one. */
+  selectRowKey(): void {
+    const control = this.#rowKey.control as HTMLInputElement;
+    control.focus();
+    control.select();
   }
 
   /** Moves the focus to the first key that is empty, or to the first value. */
@@ -75,8 +86,7 @@ export class EntityForm {
     if (place.of !== 'property') {
       return place.of === 'partitionKey' ? this.#partitionKey : this.#rowKey;
     }
-    const filled = this.#rows.filter(({ draft: { name, value } }) => name !== '' || value !== '');
-    return filled[place.index]![place.part];
+    return this.#filled[place.index]![place.part];
   }
 
   #addRow(draft?: PropertyDraft): PropertyRow {

@@ -1,24 +1,23 @@
 /**
- * What the user does with the rows of the grid: changes a value, deletes the selected entities, and
- * arranges the columns. The parts are loaded with their first use.
+ * What the user does with the rows of the grid: selects, copies, changes and deletes, and arranges
+ * the columns. The parts are loaded with their first use.
  *
  * @module
  */
 
-import { checkIsWritable } from '../copy/table-copy.js';
 import { displayCount } from '../display.js';
-import type { CellEditor } from '../grid/cell-editor.js';
 import type { GridCell, GridPoint } from '../grid/grid-options.js';
 import { lazy } from '../lazy.js';
-import type { GridActionsOptions } from './delete-selected.js';
-import { byId, onClick } from './dom.js';
+import { byId, elementRoot, isTyping, onClick } from './dom.js';
+import type { CellActions, GridActionsOptions } from './grid-actions-options.js';
 import { begin } from './notice.js';
 
-export class GridActions {
+export class GridActions implements CellActions {
   readonly #options: GridActionsOptions;
   readonly #bar = byId('selection', HTMLElement);
-  readonly #delete = byId('delete-selected', HTMLButtonElement);
-  #editor: CellEditor | undefined;
+  readonly #editing = lazy(
+    async () => new (await import('./cell-editing.js')).CellEditing(this.#options),
+  );
   readonly #columns = lazy(async () => {
     const { ColumnsPanel } = await import('./columns-panel.js');
     return new ColumnsPanel(this.#options.grid.layout);
@@ -26,44 +25,32 @@ export class GridActions {
 
   readonly #commands = lazy(async () => {
     const { CellCommands } = await import('./cell-commands.js');
-    const { grid, rows, onFilter, onSort } = this.#options;
-    const onDelete = () => this.delete();
-    const onEdit = (cell: GridCell) => this.edit(cell);
-    return new CellCommands({ grid, rows, onFilter, onSort, onDelete, onEdit });
+    return new CellCommands(this.#options, this);
   });
+  readonly #range = lazy(async () => new (await import('./range-status.js')).RangeStatus());
+  readonly #edits = lazy(
+    async () => new (await import('./range-edits.js')).RangeEdits(this.#options),
+  );
+  readonly #bulk = lazy(async () => new (await import('./bulk-edit.js')).BulkEdit(this.#options));
 
   constructor(options: GridActionsOptions) {
     this.#options = options;
     onClick('delete-selected', () => this.delete());
+    onClick('change-selected', () => this.change());
     onClick('clear-selection', () => {
       options.grid.selector.selection.clear();
       options.grid.focus();
     });
     onClick('toggle-columns', () => begin(async () => (await this.#columns()).toggle()));
+    onClick('paste-rows', () => begin(async () => options.onRows(await readClipboard())));
+    elementRoot().addEventListener('paste', (event) => this.#take(event as ClipboardEvent));
   }
 
-  /** Opens an editor in the cell. One with a change stays instead, so that nothing is lost. */
   edit(cell: GridCell): void {
-    const { whyNot, grid, rows, onChange } = this.#options;
-    const table = rows()?.table;
-    if (!table) return;
-    begin(async () => {
-      checkIsWritable(table, whyNot('update'));
-      const { CellEditor } = await import('../grid/cell-editor.js');
-      if (this.#editor?.isOpen) {
-        if (this.#editor.isChanged) return this.#editor.focus();
-        this.#editor.close();
-      }
-      const column = grid.layout.all.find(({ name }) => name === cell.name);
-      const [type = 'String'] = column?.types ?? [];
-      this.#editor = new CellEditor(cell, {
-        ...{ table, type, onChange },
-        onClose: () => cell.element.focus({ preventScroll: true }),
-      });
-    });
+    begin(async () => (await this.#editing()).edit(cell));
   }
 
-  /** Copies the selected rows, or the current cell. */
+  /** Copies what is selected, or the current cell. */
   copy(): void {
     begin(async () => (await this.#commands()).copy());
   }
@@ -75,15 +62,49 @@ export class GridActions {
   /** Shows how many rows are selected. */
   showSelection(): void {
     const { selection } = this.#options.grid.selector;
-    this.#bar.hidden = !selection.isAll && selection.size === 0;
+    this.#bar.hidden = !selection.isAny;
     const count = selection.isAll ? 'all that match' : displayCount(selection.size);
-    this.#delete.textContent = `Delete ${count}`;
+    byId('delete-selected', HTMLElement).textContent = `Delete ${count}`;
   }
 
-  /** Deletes the selected entities after a question. */
+  /** Shows how many cells are selected. */
+  showRange(): void {
+    const { grid, rows } = this.#options;
+    begin(async () => (await this.#range()).show(grid.cells, rows()));
+  }
+
+  /** Deletes the selected entities after a question, or the values of the selected cells. */
   delete(): void {
-    if (this.#bar.hidden) return;
+    if (this.#bar.hidden) return this.clearCells();
     // Loaded with the first deletion.
     begin(async () => (await import('./delete-selected.js')).deleteSelected(this.#options));
   }
+
+  /** Changes a property of all selected entities. */
+  change(): void {
+    begin(async () => (await this.#bulk()).open(this.#options.grid.currentColumn));
+  }
+
+  clearCells(): void {
+    begin(async () => (await this.#edits()).clear());
+  }
+
+  fill(): void {
+    begin(async () => (await this.#edits()).fill());
+  }
+
+  /** Pastes into the selected cells; without a text, what the clipboard has. */
+  paste(text?: string): void {
+    begin(async () => (await this.#edits()).paste(text ?? (await readClipboard())));
+  }
+
+  #take(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain');
+    if (!text || isTyping(event)) return;
+    event.preventDefault();
+    if (this.#options.grid.hasFocus) return this.paste(text);
+    begin(async () => (await import('./pasted-rows.js')).takeRows(text, this.#options.onRows));
+  }
 }
+
+const readClipboard = () => navigator.clipboard.readText();

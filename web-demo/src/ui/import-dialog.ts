@@ -11,6 +11,7 @@ import { nameRule, type IsName } from '../../../js/src/formats/column-names.js';
 import { rowsText } from '../../../js/src/formats/fault-groups.js';
 import { checkRows, SAME_KEYS, type CheckResult } from '../import/check.js';
 import { suggestPlan, type ImportPlan } from '../import/plan.js';
+import { canUndo } from '../import/store-with-undo.js';
 import { RowFile } from '../import/row-file.js';
 import type { CheckedFile } from '../import/store.js';
 import { summarize, type FileSummary } from '../import/summary.js';
@@ -56,12 +57,12 @@ export class ImportDialog {
     });
   }
 
-  /** Reads the file, and shows what it has. */
-  async open(file: File): Promise<void> {
+  /** Reads the file, and shows what it has. Without a table, its name suggests one. */
+  async open(file: File, table = ''): Promise<void> {
     this.#title.textContent = `Import ${file.name}`;
     this.#source = file;
     this.#reading.reset();
-    this.#form.table.control.value = '';
+    this.#form.table.control.value = table;
     this.#plan.hidden = true;
     this.#start.disabled = true;
     this.#dialog.showModal();
@@ -155,12 +156,13 @@ export class ImportDialog {
       }),
     );
     const verb = refused.size === 1 ? 'is' : 'are';
-    this.#end(
+    const status =
       refused.size === 0
         ? 'No row breaks a rule of the service.'
         : `${displayCount(good)} of ${counted(rows, 'rows')}; ` +
-            `${displayCount(refused.size)} ${verb} left out: ${reasonsOf(codes)}.`,
-    );
+          `${displayCount(refused.size)} ${verb} left out: ${reasonsOf(codes)}.`;
+    const isKept = canUndo(good, this.#file!.size);
+    this.#end(isKept ? status : `${status} So large an import cannot be undone.`);
     this.#start.textContent = `Import ${counted(good, 'rows')}`;
     this.#start.disabled = refused.size === rows;
     // What an import leaves out must be seen first.

@@ -29,13 +29,18 @@ export class PropertyRow {
   readonly value: Field;
   readonly #type: HTMLSelectElement;
 
-  constructor(onRemove: (row: PropertyRow) => void, { name, type, value }: PropertyDraft = EMPTY) {
+  /** Whether it is left out if it is empty. */
+  readonly isOptional: boolean;
+
+  constructor(onRemove: (row: PropertyRow) => void, draft: PropertyDraft = EMPTY) {
+    const { name, type, value, isOptional = false } = draft;
+    this.isOptional = isOptional;
     this.name = new Field('Name', makeText(name));
     this.#type = makeSelect(EDM_TYPES, type);
     this.#type.addEventListener('change', () => {
-      this.value.control = makeControl(this.type, this.value.value);
+      this.value.control = makeControl(this.type, this.value.value, isOptional);
     });
-    this.value = new Field('Value', makeControl(type, value));
+    this.value = new Field('Value', makeControl(type, value, isOptional));
     const remove = makeButton(
       { class: 'quiet remove', 'aria-label': 'Remove this property', title: 'Remove' },
       () => onRemove(this),
@@ -66,8 +71,9 @@ export class PropertyRow {
 }
 
 /** A control for a value of this type. */
-export function makeControl(type: EdmTypes, value: string): Control {
-  if (type === 'Boolean') return makeSelect(['true', 'false'], value);
+export function makeControl(type: EdmTypes, value: string, isOptional = false): Control {
+  const none = isOptional ? [''] : [];
+  if (type === 'Boolean') return makeSelect([...none, 'true', 'false'], value);
   if (type === 'String') return makeTextArea(value);
   return makeText(value, SAMPLES[type]);
 }

@@ -32,9 +32,9 @@ const REST_MS = 200;
 // Between two readings of rows that change all the time, as many times as long as a reading takes.
 const REST_SHARE = 4;
 
-type Gestures = 'onOpen' | 'onEdit' | 'onSelect' | 'onDelete' | 'onCopy' | 'onMenu';
+type OwnGestures = 'onSort' | 'onLoad' | 'onScroll' | 'onTrouble';
 
-export interface ResultViewOptions extends Pick<GridOptions, Gestures> {
+export interface ResultViewOptions extends Omit<GridOptions, OwnGestures> {
   /** Called with the filter of each new query. */
   onFilter(filter: string): void;
   /** Called with the number of all entities in the table. */
@@ -303,7 +303,7 @@ export class ResultView {
       this.#showParts();
       this.#changes.follow(rows, this.grid.range);
     }
-    if (isOfOthers && !this.isLoading) this.grid.markChanged(changesSince(before));
+    if (isOfOthers && !this.isLoading) this.grid.body.markChanged(changesSince(before));
   }
 
   #followLater(): void {

@@ -4,12 +4,23 @@
  * @module
  */
 
-import type { EnforcedSchema } from 'entitable';
+import type { TableServiceClient } from 'entitable';
 
+import { isLocal } from '../explorer/limits.js';
 import { byId } from './dom.js';
 
-/** Shows what is enforced; nothing, if it is undefined. */
-export function showRules(schema: EnforcedSchema | undefined): void {
+/**
+ * Shows what is enforced, if anything is.
+ *
+ * @param isShown - whether the table is still on the screen.
+ */
+export async function showRules(
+  account: TableServiceClient,
+  table: string,
+  isShown: () => boolean,
+): Promise<void> {
+  const schema = isLocal(account) ? await account.enforcedSchema(table) : undefined;
+  if (!isShown()) return;
   const line = byId('enforced', HTMLElement);
   line.hidden = schema === undefined;
   if (!schema) return;

@@ -4,53 +4,22 @@
  * @module
  */
 
-import type { TableClient, TableServiceClient } from 'entitable';
-
-import type { Counting } from '../counting.js';
 import type { Dataset } from '../datasets/dataset.js';
-import type { AccountFile } from '../import/account-file.js';
-import type { CheckedFile } from '../import/store.js';
-import type { LoadOptions, LoadProgress } from '../load-progress.js';
+import type { LoadProgress } from '../load-progress.js';
 import { lazy } from '../lazy.js';
 import { listTableNames } from '../tables.js';
-import type { Load, LoadPanel } from './load-panel.js';
 import { attempt, begin, hideNotice, showNotice } from './notice.js';
-import type { PartitionList } from './partition-list.js';
-import type { ResultView } from './result-view.js';
-import type { TableList } from './table-list.js';
+import type { Prepare, TableLoad, TableLoadsOptions, Writer } from './table-loads-options.js';
 
 // The least time between two refreshes of the lists during a load.
 const REFRESH_MS = 400;
 
-/** What is loaded, and into which table. */
-interface TableLoad extends Load {
-  readonly table: string;
-  readonly count: number;
-}
-
-type Writer = (table: TableClient, options: LoadOptions) => Promise<LoadProgress>;
-
-export interface TableLoadsOptions {
-  readonly panel: LoadPanel;
-  readonly tables: TableList;
-  readonly counting: Counting;
-  readonly partitions: PartitionList;
-  readonly results: ResultView;
-  account(): TableServiceClient;
-  /** The table on the screen. */
-  table(): TableClient | undefined;
-  /** Shows a table, or that there is none. */
-  show(name: string | undefined): Promise<void>;
-  /** Reads again what is on the screen. */
-  refresh(): Promise<void>;
-  onBusy(isBusy: boolean): void;
-}
-
 export class TableLoads {
   readonly #options: TableLoadsOptions;
-  readonly #import = lazy(async () => {
-    const { ImportDialog } = await import('./import-dialog.js');
-    return new ImportDialog((checked) => begin(() => this.#importFile(checked)));
+  // Loaded with the first file.
+  readonly #files = lazy(async () => {
+    const { FileImports } = await import('./file-imports.js');
+    return new FileImports(this.#options, (load, prepare) => this.#load(load, prepare));
   });
 
   constructor(options: TableLoadsOptions) {
@@ -66,46 +35,28 @@ export class TableLoads {
     });
   }
 
-  /** A file has the rows of one table, or all tables of an account. */
-  async open(file: File): Promise<void> {
-    hideNotice();
-    // Loaded with the first file.
-    const { openAccountFile } = await import('../import/account-file.js');
-    let found: AccountFile | undefined;
-    try {
-      found = await openAccountFile(file);
-    } catch (error) {
-      return showNotice(error, file.name);
-    }
-    if (!found) return (await this.#import()).open(file);
-    const { importAccount } = await import('./account-import.js');
-    const { account, panel, onBusy } = this.#options;
-    const isStored = await importAccount(found, { account: account(), panel, onBusy });
-    if (isStored) await attempt(() => this.#showTables(found.tables));
+  /** Opens a file; with a table to suggest for its rows. */
+  async open(file: File, table?: string): Promise<void> {
+    await (await this.#files()).open(file, table);
   }
 
-  // If the import has failed, only those are there that another tab has created.
-  async #showTables(tables: AccountFile['tables']): Promise<void> {
-    const { account, counting, table, show } = this.#options;
+  /** Rows of the clipboard, for the table on the screen. A copy has the name of its table. */
+  async openRows(text: string): Promise<void> {
+    const { fileOfRows } = await import('./pasted-rows.js');
+    const name = this.#options.table()?.tableName;
+    await this.open(fileOfRows(text, name), name);
+  }
+
+  /** A change has brought back a table, or taken it away. */
+  async showChanged(name: string): Promise<void> {
+    const { account, counting, show } = this.#options;
     const names = await listTableNames(account());
-    const stored = tables.map(({ name }) => name).filter((name) => names.includes(name));
-    for (const name of stored) counting.start(account().tableClient(name));
-    await show(stored[0] ?? table()?.tableName ?? names[0]);
+    if (names.includes(name)) counting.start(account().tableClient(name));
+    else counting.forget(name);
+    await show(names.includes(name) ? name : names[0]);
   }
 
-  #importFile(checked: CheckedFile): Promise<void> {
-    const { plan, rows, refused } = checked;
-    const load = { table: plan.table, count: rows - refused.size, noun: 'rows' };
-    return this.#load(load, async () => {
-      // Loaded with the first file.
-      const { rememberColumns, storeRows } = await import('../import/store.js');
-      rememberColumns(plan);
-      return (table, options) => storeRows(table, checked, options);
-    });
-  }
-
-  /** @param prepare - reads what is needed before the table is created. */
-  async #load(load: TableLoad, prepare: (signal: AbortSignal) => Promise<Writer>): Promise<void> {
+  async #load(load: TableLoad, prepare: Prepare): Promise<void> {
     const { panel, results, onBusy } = this.#options;
     hideNotice();
     onBusy(true);
@@ -126,6 +77,7 @@ export class TableLoads {
   async #write(name: string, write: Writer, signal: AbortSignal): Promise<void> {
     const { account, counting, show, panel, tables } = this.#options;
     const table = account().tableClient(name);
+    const isNew = !(await listTableNames(account())).some((one) => isSame(one, name));
     await table.createTable();
     counting.stop(name);
     await show(name);
@@ -139,7 +91,7 @@ export class TableLoads {
       nextRefresh = progress.milliseconds + REFRESH_MS;
       begin(() => this.#refreshDuringLoad(name, isFirst));
     };
-    panel.finish(await write(table, { signal, onProgress }));
+    panel.finish(await write(table, { signal, onProgress }, isNew));
   }
 
   // Shows the first entities as soon as they are stored. Later ones change only the list of
@@ -162,3 +114,6 @@ export class TableLoads {
     if (table.tableName === name) await refresh();
   }
 }
+
+// The service takes names that differ in case alone for the same.
+const isSame = (one: string, name: string) => one.toLowerCase() === name.toLowerCase();

@@ -6,7 +6,6 @@
  */
 
 import { readSaved, writeSaved } from '../saved.js';
-import { copyText } from './clipboard.js';
 import { byId, onClick, placeMenu } from './dom.js';
 import { begin } from './notice.js';
 
@@ -24,7 +23,7 @@ export class WorkspaceView {
   constructor(onDensity: () => void) {
     this.#onDensity = onDensity;
     placeMenu(byId('more-menu', HTMLElement), byId('more', HTMLElement));
-    onClick('copy-link', () => begin(() => copyText(location.href, 'The link')));
+    onClick('copy-link', () => begin(copyLink));
     onClick('toggle-side', () => this.#fold());
     onClick('compact', () => this.#change({ isCompact: !this.#saved.isCompact }));
     for (const type of ['keydown', 'focusout'] as const) {
@@ -89,4 +88,9 @@ export class WorkspaceView {
   #showToggle(): void {
     this.#toggle.ariaExpanded = String(getComputedStyle(this.#side).display !== 'none');
   }
+}
+
+// Loaded with the first copy.
+async function copyLink(): Promise<void> {
+  await (await import('./clipboard.js')).copyText(location.href, 'The link');
 }
