@@ -91,7 +91,7 @@ it('prints 20 entities, and up to 1000', async () => {
 
   const twenty = await entitable(...words);
   expect(twenty.lines).toHaveLength(20);
-  expect(twenty.errors).toContain('more entities than 20');
+  expect(twenty.errors).toContain('more entities than these 20');
   const most = await entitable(...words, '--top', '1000');
   expect({ code: most.code, lines: most.lines.length }).toEqual({ code: 0, lines: 1000 });
 });
