@@ -18,7 +18,7 @@ export function Conflicts({ sync }: { sync: AccountSync | undefined }) {
     [sync],
   );
 
-  async function useMine({ partitionKey, rowKey, local }: ResolvedConflict) {
+  async function keepMine({ partitionKey, rowKey, local }: ResolvedConflict) {
     const table = account!.tableClient('Notes');
     if (local) await table.upsertEntity(local, 'Replace');
     else await table.deleteEntity(partitionKey, rowKey);
@@ -36,7 +36,7 @@ export function Conflicts({ sync }: { sync: AccountSync | undefined }) {
       </p>
       <div className="buttons">
         <button onClick={() => confirm(conflict)}>Keep it</button>
-        <button onClick={() => useMine(conflict).then(() => confirm(conflict))}>Use mine</button>
+        <button onClick={() => keepMine(conflict).then(() => confirm(conflict))}>Use mine</button>
       </div>
     </article>
   ));

@@ -21,7 +21,7 @@ export type Note = RowOf<typeof notes>;
 export const opened = openAccount({
   storage: indexedDbStorage('notes'),
   tables: { notes },
-  sync: true, // Sync begins when the user has entered an address: see sync.ts.
+  sync: true, // Sync begins when the user has entered an address: see cloud.ts.
 });
 
 /** Finds notes by a part of their title or text, in any case, or by a tag. */

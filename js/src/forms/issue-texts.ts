@@ -73,6 +73,7 @@ const NAMES: Readonly<Record<string, Name>> = {
   EntityAlreadyExists: 'exists',
   UpdateConditionNotSatisfied: 'changed',
   ResourceNotFound: 'gone',
+  StorageQuotaExceeded: 'noRoom',
 };
 
 const OF_TYPES: Partial<Record<string, Name>> = {

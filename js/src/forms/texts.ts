@@ -73,6 +73,8 @@ export interface Texts<Forms extends string = string> {
   readonly exists: string;
   readonly changed: string;
   readonly gone: string;
+  /** The storage of the device is full. */
+  readonly noRoom: string;
   readonly failed: string;
 
   /** A check of the app could not be made. */

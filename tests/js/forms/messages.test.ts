@@ -195,7 +195,12 @@ describe('a message', () => {
     ],
     ['en', { rule: 'key-character', character: '/' }, 'The character / cannot be used here.'],
     ['en', { code: 'EntityAlreadyExists' }, 'This entry exists already.'],
-    ['en', { code: 'StorageQuotaExceeded' }, 'This could not be saved. Please try again.'],
+    [
+      'en',
+      { code: 'StorageQuotaExceeded' },
+      'There is no room left on this device. Please make room and try again.',
+    ],
+    ['en', { code: 'StorageUnavailable' }, 'This could not be saved. Please try again.'],
   ])('in %s of %o is: %s', async (language, issue, message) => {
     expect(await messageIn(language, issue)).toBe(message);
   });

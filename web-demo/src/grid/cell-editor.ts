@@ -155,7 +155,8 @@ export class CellEditor {
     return true;
   }
 
-  // The user goes on elsewhere. What was refused stays open, and nothing is written over a conflict.
+  // The user goes on elsewhere. What was refused stays open, and nothing is written over a
+  // conflict.
   #leave(next: EventTarget | null): void {
     const isInside = next instanceof Node && this.#form.contains(next);
     if (isInside || this.#isSaving || this.#hasError || !document.hasFocus()) return;

@@ -1,6 +1,6 @@
 /**
- * What can be done with a cell, and the rows that are selected with it: copy, filter, sort, change and
- * delete. It is loaded with the first copy, or the first menu.
+ * What can be done with a cell, and the rows that are selected with it: copy, filter, sort, change
+ * and delete. It is loaded with the first copy, or the first menu.
  *
  * @module
  */

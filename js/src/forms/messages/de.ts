@@ -50,6 +50,8 @@ export const messages: Texts<'one' | 'other'> = {
   exists: 'Diesen Eintrag gibt es schon.',
   changed: 'Jemand anderes hat dies inzwischen geändert. Bitte laden Sie es zuerst neu.',
   gone: 'Diesen Eintrag gibt es nicht mehr.',
+  noRoom:
+    'Auf diesem Gerät ist kein Platz mehr. Bitte schaffen Sie Platz, und versuchen Sie es noch einmal.',
   failed: 'Das konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
   unchecked: 'Das konnte nicht geprüft werden. Bitte versuchen Sie es noch einmal.',
   summary: {

@@ -50,6 +50,7 @@ export const messages: Texts<'one' | 'other'> = {
   exists: 'This entry exists already.',
   changed: 'Somebody else has changed this in the meantime. Please reload it first.',
   gone: 'This entry does not exist any more.',
+  noRoom: 'There is no room left on this device. Please make room and try again.',
   failed: 'This could not be saved. Please try again.',
   unchecked: 'This could not be checked. Please try again.',
   summary: {

@@ -52,6 +52,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   exists: 'Esta entrada ya existe.',
   changed: 'Otra persona ha cambiado estos datos entretanto. Vuelva a cargarlos primero.',
   gone: 'Esta entrada ya no existe.',
+  noRoom: 'No queda espacio en este dispositivo. Libere espacio e inténtelo de nuevo.',
   failed: 'No se pudo guardar. Inténtelo de nuevo.',
   unchecked: 'No se pudo comprobar. Inténtelo de nuevo.',
   summary: {

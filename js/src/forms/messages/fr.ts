@@ -52,6 +52,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   exists: 'Cette entrée existe déjà.',
   changed: 'Quelqu’un d’autre a modifié ces données entre-temps. Veuillez d’abord les recharger.',
   gone: 'Cette entrée n’existe plus.',
+  noRoom: 'Il n’y a plus de place sur cet appareil. Veuillez en libérer et réessayer.',
   failed: 'L’enregistrement a échoué. Veuillez réessayer.',
   unchecked: 'La vérification a échoué. Veuillez réessayer.',
   summary: {

@@ -52,6 +52,7 @@ export const messages: Texts<'one' | 'many' | 'other'> = {
   exists: 'Questa voce esiste già.',
   changed: 'Nel frattempo qualcun altro ha modificato questi dati. Ricaricali prima di continuare.',
   gone: 'Questa voce non esiste più.',
+  noRoom: 'Su questo dispositivo non c’è più spazio. Libera spazio e riprova.',
   failed: 'Non è stato possibile salvare. Riprova.',
   unchecked: 'Non è stato possibile verificare. Riprova.',
   summary: {

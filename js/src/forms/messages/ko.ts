@@ -44,6 +44,7 @@ export const messages: Texts<'other'> = {
   exists: '이미 존재하는 항목입니다.',
   changed: '그사이에 다른 사람이 내용을 변경했습니다. 먼저 다시 불러와 주세요.',
   gone: '더 이상 존재하지 않는 항목입니다.',
+  noRoom: '이 기기에 남은 공간이 없습니다. 공간을 확보한 후 다시 시도해 주세요.',
   failed: '저장하지 못했습니다. 다시 시도해 주세요.',
   unchecked: '확인하지 못했습니다. 다시 시도해 주세요.',
   summary: { other: '{count}개 항목을 수정해 주세요' },

@@ -50,6 +50,7 @@ export const messages: Texts<'one' | 'other'> = {
   exists: 'Dit bestaat al.',
   changed: 'Iemand anders heeft dit intussen gewijzigd. Laad het eerst opnieuw.',
   gone: 'Dit bestaat niet meer.',
+  noRoom: 'Op dit apparaat is geen ruimte meer. Maak ruimte vrij en probeer het opnieuw.',
   failed: 'Opslaan is niet gelukt. Probeer het opnieuw.',
   unchecked: 'Controleren is niet gelukt. Probeer het opnieuw.',
   summary: {

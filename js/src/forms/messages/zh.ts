@@ -44,6 +44,7 @@ export const messages: Texts<'other'> = {
   exists: '该条目已存在。',
   changed: '其他人已修改了这些内容，请先重新加载。',
   gone: '该条目已不存在。',
+  noRoom: '此设备上没有剩余空间。请释放空间后重试。',
   failed: '保存失败，请重试。',
   unchecked: '检查失败，请重试。',
   summary: { other: '请更正 {count} 处内容' },
