@@ -137,11 +137,11 @@ async function deleteThere(
   show: (count: number) => void,
 ): Promise<number> {
   let count = 0;
-  const options = { queryOptions: { filter, select: ['PartitionKey', 'RowKey'] } };
-  for await (const { partitionKey, rowKey } of client.listEntities({
-    ...options,
+  const entities = client.listEntities({
+    queryOptions: { filter, select: ['PartitionKey', 'RowKey'] },
     abortSignal: signal,
-  })) {
+  });
+  for await (const { partitionKey, rowKey } of entities) {
     if (!isDry) await client.deleteEntity(partitionKey, rowKey, { abortSignal: signal });
     show(++count);
   }
