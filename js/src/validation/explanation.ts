@@ -44,7 +44,6 @@ const UNITS: Partial<Record<RuleCode, string>> = {
   'body-size': 'bytes of JSON',
   'binary-length': 'bytes',
   'entity-size': 'bytes',
-  'table-name-length': 'characters',
 };
 
 // Phrases about a text.
@@ -88,7 +87,7 @@ const NOT_OF_TYPE = 'which is not of that type';
 function measureOf({ rule, limit, actual, position, character }: CoreIssue): string {
   if (position !== undefined) return `${shownValue(character)} at position ${position}`;
   if (actual === undefined || limit === undefined) return '';
-  const bound = actual < limit ? 'it needs at least' : 'the limit is';
   const units = UNITS[rule] ?? 'UTF-16 units';
-  return `${actual} ${actual === 1 ? units.replace(/s$/, '') : units}; ${bound} ${limit}`;
+  if (actual < limit) return `${actual} of at least ${limit} ${units}`;
+  return `${actual} ${units}; the limit is ${limit}`;
 }
