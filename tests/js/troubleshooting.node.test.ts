@@ -90,17 +90,27 @@ const CALLS: Record<string, () => Promise<unknown>> = {
   'Property … holds an array': () => create({ tags: ['a'] }),
   'Property … holds an invalid date': () => create({ born: new Date('yesterday') }),
   'Property … has a name': () => create({ 'first-name': 'Ada' }),
-  "The 'RowKey' parameter": () => create({ rowKey: 'a/b' }),
+  "The '…' parameter": () => create({ rowKey: 'a/b' }),
   'The values are not': () => all.pets.createEntity({ partitionKey: 'p' } as never),
   'The property value': () => create({ text: 'x'.repeat(32_769) }),
   'The entity is larger': () =>
     create(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`t${n}`, 'x'.repeat(32_000)]))),
   'The specifed resource': () => all.account.createTable('my-table'),
+  'The specified resource name': () => all.account.createTable('my'),
   'All commands': () =>
     all.pets.submitTransaction([
       ['create', KEY],
       ['create', { ...KEY, partitionKey: 'q' }],
     ]),
+  'The batch request contains': () =>
+    all.pets.submitTransaction([
+      ['create', KEY],
+      ['delete', KEY],
+    ]),
+  'The batch request operation': () =>
+    all.pets.submitTransaction(
+      Array.from({ length: 101 }, (_, n) => ['create', { ...KEY, rowKey: `${n}` }]),
+    ),
   'Syntax error': () => list("name == 'x'"),
   'The requested operation': () => list("startswith(name,'x')"),
   'No property is null': () => list('name eq null'),

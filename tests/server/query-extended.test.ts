@@ -57,7 +57,7 @@ it('prints a line for each bin of a histogram, and an object as JSON', async () 
   ]);
   const first = ['--aggregate', 'histogram:price:0/10/20', '--top', '1'];
   expect((await query(folder, ...first)).errors).toBe(
-    'there are more lines than 1: --top N prints others\n',
+    'there are more lines than these 1: give a greater --top\n',
   );
   const [line] = await histogram('b=histogram:price:2/10,sum:price', '--json');
   expect(JSON.parse(line!)).toEqual({

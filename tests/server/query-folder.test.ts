@@ -37,7 +37,7 @@ describe('a query of a folder', () => {
     const page = await query(...words, '--skip', '1', '--top', '2', '--json');
     const kinds = page.lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
     expect(kinds).toEqual(['cup', 'tea']);
-    expect(page.errors).toBe('there are more entities than 2: --top N prints others\n');
+    expect(page.errors).toBe('there are more entities than these 2: give a greater --top\n');
   });
 
   it('prints a line for each group', async () => {
@@ -65,7 +65,7 @@ describe('a query of a folder', () => {
       { kind: 'a,b', count: 1, total: 12 },
       { kind: 'cup', count: 1, total: 12, sum_sold: '3', 'sum_sold@odata.type': 'Edm.Int64' },
     ]);
-    expect(json.errors).toBe('there are more groups than 2: --top N prints others\n');
+    expect(json.errors).toBe('there are more groups than these 2: give a greater --top\n');
   });
 
   it('prints groups in the order of a column', async () => {
@@ -88,7 +88,7 @@ describe('a query of a folder', () => {
     expect(await query(...years, '--order-by', 'n desc,PartitionKey', '--top', '1')).toEqual({
       code: 0,
       lines: ['PartitionKey  n', '2025          12'],
-      errors: 'there are more groups than 1: --top N prints others\n',
+      errors: 'there are more groups than these 1: give a greater --top\n',
     });
     const bins = ['--group-by', 'kind', '--aggregate', 'count,histogram:price:0/10/20'];
     const { lines } = await query(...bins, '--order-by', 'count desc', '--top', '2');
@@ -125,7 +125,7 @@ describe('a query of a folder', () => {
     // Not among the first entities, or not what the function calculates of.
     expect(await notes('--order-by', 'price', '--select', 'RowKey')).toBe('');
     expect(await notes('--select', 'sold', '--order-by', 'RowKey desc', '--top', '1')).toBe(
-      'there are more entities than 1: --top N prints others\n',
+      'there are more entities than these 1: give a greater --top\n',
     );
     expect(await notes('--aggregate', 'sum:kind')).toBe('');
     expect(await notes('--group-by', 'year(kind)')).toBe('');

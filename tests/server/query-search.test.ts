@@ -56,7 +56,7 @@ it('prints all types, and says if there are more', async () => {
   const names = ['--select', 'RowKey,stars,chip,id,seen'];
 
   const json = await query(...top, ...names, '--json');
-  expect(json.errors).toBe('there are more entities than 1: --top N prints others\n');
+  expect(json.errors).toBe('there are more entities than these 1: give a greater --top\n');
   expect(json.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     {
       ...{ RowKey: '2', 'stars@odata.type': 'Edm.Double', stars: 4 },
@@ -91,7 +91,7 @@ it('prints 20 entities, and up to 1000', async () => {
 
   const twenty = await entitable(...words);
   expect(twenty.lines).toHaveLength(20);
-  expect(twenty.errors).toContain('more entities than 20');
+  expect(twenty.errors).toContain('more entities than these 20');
   const most = await entitable(...words, '--top', '1000');
   expect({ code: most.code, lines: most.lines.length }).toEqual({ code: 0, lines: 1000 });
 });

@@ -119,7 +119,7 @@ describe.each(Object.keys(PLACES))('over a %s', (kind) => {
     expect(columns).toEqual({
       code: 0,
       lines: ['RowKey  age', 'Rex     7'],
-      errors: 'there are more entities than 1: --top N prints others\n',
+      errors: 'there are more entities than these 1: give a greater --top\n',
     });
     // A terminal would carry it out.
     const hostile = await query('--filter', "RowKey ge 'W'", '--select', 'RowKey,note');
@@ -173,7 +173,7 @@ it('names a property that no entity of a storage account has', async () => {
 
   expect((await query()).errors).toBe('Note: no entity has the property "aeg".\n');
   expect((await query('--top', '1')).errors).toBe(
-    'there are more entities than 1: --top N prints others\n' +
+    'there are more entities than these 1: give a greater --top\n' +
       'Note: none of these entities has the property "aeg".\n',
   );
   expect((await query('--filter', 'age gt 100')).errors).toBe('');

@@ -136,10 +136,11 @@ async function deleteThere(
   show: (count: number) => void,
 ): Promise<number> {
   let count = 0;
-  const queryOptions = { filter, select: ['PartitionKey', 'RowKey'] };
-  const list = client.listEntities({ queryOptions, abortSignal: signal });
-  // They are always there, when they are selected.
-  for await (const { partitionKey = '', rowKey = '' } of list) {
+  const entities = client.listEntities({
+    queryOptions: { filter, select: ['PartitionKey', 'RowKey'] },
+    abortSignal: signal,
+  });
+  for await (const { partitionKey, rowKey } of entities) {
     if (!isDry) await client.deleteEntity(partitionKey, rowKey, { abortSignal: signal });
     show(++count);
   }

@@ -16,6 +16,7 @@ import type { ConflictResolver, ResolvedConflict, SyncConflict, SyncedEntity } f
 import type { ConflictGroup, ConflictRow, StepAnswer, SyncSteps } from './steps.js';
 
 type Row = Omit<SyncConflict, 'group'>;
+type Keys = Pick<Row, 'partitionKey' | 'rowKey'>;
 type Step = (decisions: string | undefined) => Promise<StepAnswer>;
 
 // An entity that the core has written as OData JSON; undefined for null.
@@ -63,7 +64,7 @@ export async function withDecisions(
     } catch (error) {
       if (!isBadEntity(error)) throw error;
       // Of one group alone, it is known which result the core cannot store.
-      if (groups.length === 1) leave(groups[0]!, ofResult(table, groups[0]!, error));
+      if (groups.length === 1) leave(groups[0]!, ofResult(table, rowIn(groups[0]!), error));
       isOneByOne = true;
     }
   }
@@ -77,8 +78,9 @@ const nameOf = ({ rows }: ConflictGroup) =>
 const isBadEntity = (error: unknown): error is TableError =>
   isTableError(error) && [400, 413].includes(error.statusCode);
 
-function ofResult(table: string, { rows }: ConflictGroup, error: TableError) {
-  const { partitionKey, rowKey } = rows.find(({ isConflict }) => isConflict)!;
+const rowIn = ({ rows }: ConflictGroup) => rows.find(({ isConflict }) => isConflict)!;
+
+function ofResult(table: string, { partitionKey, rowKey }: Keys, error: TableError) {
   const sentence = `The option conflict returned this for table ${shown(table)}, ${keysText(partitionKey, rowKey)}.`;
   return remade(error, { sentence });
 }
@@ -92,9 +94,18 @@ async function decisionFor(table: string, { of, rows }: ConflictGroup, resolve: 
     const { local = null } = conflict;
     const result: unknown = isConflict ? await resolve({ ...conflict, group }) : local;
     if (result !== null && !isRow(result, conflict)) throw badResult(conflict, result);
-    lines.push(result === null ? '{}' : entityToJson(sentOf(result)));
+    lines.push(result === null ? '{}' : lineOf(result, conflict));
   }
   return `${lines.join('\n')}\n`;
+}
+
+function lineOf(result: SyncedEntity, conflict: Row) {
+  try {
+    return entityToJson(sentOf(result));
+  } catch (error) {
+    // Of the values of the result: a getter of it may throw anything.
+    throw isTableError(error) ? ofResult(conflict.table, conflict, error) : error;
+  }
 }
 
 // An object without the keys of the row may be anything, such as a part of the entity.

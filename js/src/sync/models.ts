@@ -7,7 +7,10 @@
 import type { TableError } from '../base/errors.js';
 import type { RemoteAccountOptions } from '../remote/models.js';
 
-/** An entity as a read returns it, without etag and timestamp. */
+/**
+ * A stored entity as `tableClient` reads it, without etag and timestamp, of a declared table as well:
+ * with `partitionKey` and `rowKey`, and arrays and JSON as texts.
+ */
 export type SyncedEntity = Record<string, unknown> & {
   readonly partitionKey: string;
   readonly rowKey: string;

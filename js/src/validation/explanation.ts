@@ -87,6 +87,7 @@ const NOT_OF_TYPE = 'which is not of that type';
 function measureOf({ rule, limit, actual, position, character }: CoreIssue): string {
   if (position !== undefined) return `${shownValue(character)} at position ${position}`;
   if (actual === undefined || limit === undefined) return '';
-  const bound = actual < limit ? 'the least is' : 'the limit is';
-  return `${actual} ${UNITS[rule] ?? 'UTF-16 units'}; ${bound} ${limit}`;
+  const units = UNITS[rule] ?? 'UTF-16 units';
+  if (actual < limit) return `${actual} of at least ${limit} ${units}`;
+  return `${actual} ${units}; the limit is ${limit}`;
 }

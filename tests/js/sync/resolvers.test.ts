@@ -32,12 +32,15 @@ it.each([undefined, 5, true, 'a text', () => {}, {}, { v: 9 }, new Date(0), row(
   },
 );
 
-it('get the error of the rule that their result breaks', async () => {
-  const { sync } = await openConflict(({ local }) => ({ ...local, 'a b': 1 }));
+it.each([
+  ['a b', 1, 'PropertyNameInvalid'],
+  ['tags', ['x'], 'InvalidInput'],
+])('get the error of the rule that their result breaks: %s %j', async (name, value, code) => {
+  const { sync } = await openConflict(({ local }) => ({ ...local, [name]: value }));
 
   const error = await tableError(sync.once());
 
-  expect(error.code).toBe('PropertyNameInvalid');
+  expect(error.code).toBe(code);
   expect(error.message).toContain('"Todos", PartitionKey "p", RowKey "1"');
 });
 

@@ -114,7 +114,7 @@ describe('a validator', () => {
         rule: 'table-name-length',
         code: 'OutOfRangeInput',
         refusal: 'The specified resource name length is not within the permissible limits.',
-        message: 'The table name "-" is not allowed: 1 UTF-16 units; the least is 3.',
+        message: 'The table name "-" is not allowed: 1 of at least 3 UTF-16 units.',
         limit: 3,
         actual: 1,
       },

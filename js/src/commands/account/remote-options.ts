@@ -55,7 +55,7 @@ export function placeOf(
   if (text) {
     const place = ofConnection(text);
     if (place.url === base) return place;
-    throw new UsageError(`${CONNECTION} names another account than URL`);
+    throw new UsageError(`${CONNECTION} is for ${place.url}, and the command line names ${base}`);
   }
   const { [KEY]: key, [SAS]: sas, [ACCOUNT]: name = account } = environment;
   if (key) return withKey(base, name, key);

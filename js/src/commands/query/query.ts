@@ -48,7 +48,8 @@ async function printQuery(
     else rows.push(row);
   }
   if (format !== 'json' && count > 0) await writeTable(rows, given, write);
-  if (isMore) complain(`there are more ${kindOfRows(given)} than ${top}: --top N prints others`);
+  if (isMore)
+    complain(`there are more ${kindOfRows(given)} than these ${top}: give a greater --top`);
   for (const note of await named.notes(account, count, !isMore)) complain(note);
 }
 

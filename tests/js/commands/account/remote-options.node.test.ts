@@ -58,7 +58,8 @@ describe('the storage account of a command', () => {
     [
       'https://other.table.core.windows.net',
       { AZURE_STORAGE_CONNECTION_STRING: CONNECTION },
-      'AZURE_STORAGE_CONNECTION_STRING names another account than URL',
+      'AZURE_STORAGE_CONNECTION_STRING is for https://contoso.table.core.windows.net, ' +
+        'and the command line names https://other.table.core.windows.net',
     ],
     [
       URL,
