@@ -42,8 +42,7 @@ function placeAfter(controls: readonly Control[], element: HTMLElement): void {
  * Screen readers announce what appears there at once.
  */
 export function alertPlace(form: HTMLFormElement, own: object | undefined): Place {
-  const attributes = { role: 'alert', ...(!own && { 'data-error': '' }) };
-  const place = placeFor(form, own as HTMLElement | undefined, attributes);
+  const place = placeFor(form, own as HTMLElement | undefined, { role: 'alert' });
   if (!own) form.prepend(place.element);
   return place;
 }
