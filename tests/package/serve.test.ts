@@ -299,7 +299,7 @@ describe('entitable serve', () => {
     });
     expect(await outcome('start', '--in-memory')).toEqual({
       code: 2,
-      text: expect.stringMatching(/^error: the first word must be one of serve, tables, query, /),
+      text: expect.stringMatching(/^error: the first word must be one of serve, tables, create, /),
     });
     expect(await outcome('serve', '--in-memory', '--port', server.url.port)).toEqual({
       code: 1,
