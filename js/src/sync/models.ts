@@ -8,8 +8,8 @@ import type { TableError } from '../base/errors.js';
 import type { RemoteAccountOptions } from '../remote/models.js';
 
 /**
- * A stored entity as `tableClient` reads it, without etag and timestamp, of a declared table as well:
- * with `partitionKey` and `rowKey`, and arrays and JSON as texts.
+ * A stored entity as `tableClient` reads it, without etag and timestamp. That of a declared table
+ * has `partitionKey` and `rowKey`, and arrays and JSON as texts.
  */
 export type SyncedEntity = Record<string, unknown> & {
   readonly partitionKey: string;
