@@ -13,7 +13,8 @@ import { isProperty, type CellRange } from '../grid/cell-range.js';
 import type { GridCell, GridPoint } from '../grid/grid-options.js';
 import { isInRange, placeOf } from '../grid/range-moves.js';
 import { isWide, sizeText } from '../grid/range-size.js';
-import { idOf } from '../rows/row-query.js';
+import { idOf, type EntityKeys } from '../rows/row-query.js';
+import type { Rows } from '../rows/rows.js';
 import { readTypedEntity, type TypedEntity, type TypedValue } from '../typed-entity.js';
 import { copyText } from './clipboard.js';
 import { byId, make, makeButton } from './dom.js';
@@ -204,14 +205,9 @@ export class CellCommands {
     const { selection } = this.#options.grid.selector;
     const count = selection.isAll ? rows.total : selection.size;
     checkCount(count);
-    const keys = selection.isAll
-      ? await rows.keys({ first: 0, last: rows.total - 1 })
-      : selection.keys;
-    const loaded = new Map(rows.loaded.map((entity) => [idOf(entity), entity]));
-    const entities: TypedEntity[] = [];
-    for (const one of keys) {
-      entities.push(loaded.get(idOf(one)) ?? (await readTypedEntity(rows.table, one)));
-    }
+    const entities = selection.isAll
+      ? await rows.entities({ first: 0, last: rows.total - 1 })
+      : await selectedEntities(rows, selection.keys);
     await this.#copyEntities(entities, form);
   }
 
@@ -223,6 +219,15 @@ export class CellCommands {
 }
 
 type Form = (entities: readonly TypedEntity[], names?: readonly string[]) => string;
+
+async function selectedEntities(rows: Rows, keys: Iterable<EntityKeys>): Promise<TypedEntity[]> {
+  const loaded = new Map(rows.loaded.map((entity) => [idOf(entity), entity]));
+  const entities: TypedEntity[] = [];
+  for (const one of keys) {
+    entities.push(loaded.get(idOf(one)) ?? (await readTypedEntity(rows.table, one)));
+  }
+  return entities;
+}
 
 function valueOf(entity: TypedEntity, name: string): TypedValue | undefined {
   if (name === 'timestamp') return { type: 'DateTime', value: entity.timestamp };
