@@ -177,7 +177,7 @@ async function offlineWorker(bundle: BuiltFiles): Promise<string> {
   // Hosts answer the name of such a page with a redirection, which a worker may not pass on.
   const files = kept.map((name) => `./${name.replace(/(^|\/)index\.html$/, '$1')}`);
   // The names of scripts change with their contents. Those of pages do not.
-  const pages = kept.map((name) => String(bundle[name]?.source ?? '').repeat(+isPage(name)));
+  const pages = kept.filter(isPage).map((name) => String(bundle[name]!.source));
   const text = new TextEncoder().encode([...files, ...pages].join('\n'));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
   const build = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');

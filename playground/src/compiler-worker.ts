@@ -20,7 +20,6 @@ const OPTIONS: ts.CompilerOptions = {
   ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-  lib: ['lib.es2022.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
 };
 
 const MOST_COMPLETIONS = 200;
@@ -29,11 +28,11 @@ let text = '';
 let version = 0;
 
 async function createService(): Promise<ts.LanguageService> {
-  const { files, entries } = (await (await fetch('types.json')).json()) as Types;
+  const { files, entries, libraries } = (await (await fetch('types.json')).json()) as Types;
   const paths = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, [file]]));
   const read = (name: string) => (name === PROGRAM ? text : files[name]);
   return ts.createLanguageService({
-    getCompilationSettings: () => ({ ...OPTIONS, paths }),
+    getCompilationSettings: () => ({ ...OPTIONS, paths, lib: [...libraries] }),
     getScriptFileNames: () => [PROGRAM],
     getScriptVersion: (name) => (name === PROGRAM ? String(version) : '0'),
     getScriptSnapshot(name) {

@@ -30,6 +30,8 @@ export interface Types {
   readonly files: Readonly<Record<string, string>>;
   /** The paths of the entries of the package, by the names that programs import. */
   readonly entries: Readonly<Record<string, string>>;
+  /** The names of the libraries of TypeScript among the files. */
+  readonly libraries: readonly string[];
 }
 
 export interface Question {

@@ -69,8 +69,9 @@ class Playground {
   async #openAddress(): Promise<void> {
     const program = await programIn(location.hash);
     const named = this.#examples.find(({ name }) => name === exampleIn(location.hash));
-    const shown = program ?? (named ?? this.#examples[0]!).code;
-    this.#parts.examples.value = program === undefined ? (named ?? this.#examples[0]!).name : '';
+    const example = named ?? this.#examples[0]!;
+    const shown = program ?? example.code;
+    this.#parts.examples.value = program === undefined ? example.name : '';
     if (shown !== this.#editor.program) this.#editor.show(shown);
     if (location.hash.startsWith('#code=') && program === undefined) {
       this.#say('The program in this address is not whole. Copy the whole address once more.');

@@ -15,15 +15,18 @@ const WITHOUT = [
   ...['recovery', 'sync'],
 ];
 
-const NAMES = IN_BROWSERS.filter((name) => !WITHOUT.includes(name)).map(importedName);
+const ENTRIES = IN_BROWSERS.filter((name) => !WITHOUT.includes(name));
+const NAMES = ENTRIES.map(importedName);
+
+// The libraries of TypeScript with which the examples compile.
+const LIBRARIES = ['es2022', 'esnext.disposable', 'dom', 'dom.iterable'];
 
 /** Writes them all into a folder. */
 export async function writePlayground(out) {
   mkdirSync(out, { recursive: true });
   await writeScripts(out);
-  const entries = await writeLibrary(out);
-  writeJson(join(out, 'entries.json'), entries);
-  writeJson(join(out, 'types.json'), typesOf(Object.keys(entries)));
+  writeJson(join(out, 'entries.json'), await writeLibrary(out));
+  writeJson(join(out, 'types.json'), types());
   writeJson(join(out, 'examples.json'), playgroundExamples());
   for (const name of ['frame.html', 'style.css']) cpSync(join('playground', name), join(out, name));
 }
@@ -71,21 +74,15 @@ async function writeLibrary(out) {
 }
 
 /** The declarations that programs need: of the entries, and of the platform. */
-function typesOf(names) {
+function types() {
   const files = {};
-  const entries = {};
-  for (const name of names) {
-    const file = `${name.replace('entitable', 'dist')}.d.ts`.replace(
-      'dist.d.ts',
-      'dist/index.d.ts',
-    );
-    entries[name] = `/${file}`;
-    addDeclaration(file, files);
-  }
-  for (const name of ['es2022', 'esnext.disposable', 'dom', 'dom.iterable'])
-    addLibrary(name, files);
-  return { files, entries };
+  for (const name of ENTRIES) addDeclaration(`dist/${name}.d.ts`, files);
+  for (const name of LIBRARIES) addLibrary(name, files);
+  const entries = ENTRIES.map((name) => [importedName(name), `/dist/${name}.d.ts`]);
+  return { files, entries: Object.fromEntries(entries), libraries: LIBRARIES.map(libraryFile) };
 }
+
+const libraryFile = (name) => `lib.${name}.d.ts`;
 
 function addDeclaration(file, files) {
   if (`/${file}` in files) return;
@@ -98,7 +95,7 @@ function addDeclaration(file, files) {
 }
 
 function addLibrary(name, files) {
-  const file = `lib.${name}.d.ts`;
+  const file = libraryFile(name);
   if (`/lib/${file}` in files) return;
   const text = readFileSync(join('node_modules/typescript/lib', file), 'utf8');
   files[`/lib/${file}`] = text;

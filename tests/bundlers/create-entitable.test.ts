@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../scripts/lib/server.mjs';
+import { CORS_RULE } from '../js/support/cors-rule.js';
 import { installedIn, newFolder } from './support/example-app.js';
 import { isAccessibleEverywhere, newPage, useBrowser } from './support/page.js';
 
@@ -212,14 +213,6 @@ async function cloudFrom(folder: string): Promise<string> {
   return `${url}?${await generateAccountSas({ account, key, ...rights })}`;
 }
 
-// As docs/guides/remote.md.
-const CORS_RULE = {
-  allowedOrigins: '*',
-  allowedMethods: 'DELETE,GET,POST,PUT',
-  allowedHeaders: '*',
-  exposedHeaders: 'Date,ETag,Retry-After,x-ms-continuation-*,x-ms-request-id',
-  maxAgeInSeconds: 3600,
-};
 // The address of the account is that of another site.
 const PLAIN = { 'content-security-policy': '' };
 // A picture of one pixel.

@@ -9,6 +9,7 @@ import type * as Remote from '../../js/src/remote.js';
 import { serveDemo } from '../../scripts/lib/server.mjs';
 import { isAccessible } from '../browser/support/axe.js';
 import { openBrowser } from './support/browser.js';
+import { CORS_RULE } from '../js/support/cors-rule.js';
 import { built, startServer, type TableServer } from './support/built.js';
 
 const { DEVELOPMENT_ACCOUNT, generateAccountSas, generateTableSas } =
@@ -17,12 +18,7 @@ const { remoteAccount } = await built<typeof Remote>('remote');
 
 const { account, key } = DEVELOPMENT_ACCOUNT;
 const INSECURE = { allowInsecureConnection: true };
-const RULE = {
-  allowedMethods: 'DELETE,GET,POST,PUT',
-  allowedHeaders: '*',
-  exposedHeaders: 'Date,ETag,Retry-After,x-ms-continuation-*,x-ms-request-id',
-  maxAgeInSeconds: 60,
-};
+const RULE = { ...CORS_RULE, maxAgeInSeconds: 60 };
 
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveDemo>>;

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../js/src/http.js';
 import { remoteAccount } from '../../js/src/remote.js';
+import { CORS_RULE } from '../js/support/cors-rule.js';
 import { openBrowser } from '../package/support/browser.js';
 import { startAzurite, type Azurite } from './support/azurite.js';
 import { ownServer } from './support/own-server.js';
@@ -28,13 +29,7 @@ let tables = 0;
 const freshName = () => `Pets${++tables}`;
 
 describe('from a page of another origin in Chromium', () => {
-  const RULE = {
-    allowedOrigins: '*',
-    allowedMethods: 'DELETE,GET,POST,PUT',
-    allowedHeaders: '*',
-    exposedHeaders: 'Date,ETag,Retry-After,x-ms-continuation-*,x-ms-request-id',
-    maxAgeInSeconds: 1,
-  };
+  const RULE = { ...CORS_RULE, maxAgeInSeconds: 1 };
 
   // What a page does with an account: the codes of its calls, or what they return.
   async function pageWith(url: string, sas: string, table: string): Promise<unknown> {

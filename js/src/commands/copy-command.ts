@@ -21,7 +21,7 @@ import { interruptible } from './line/interruptible.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { ProgressLine } from './line/progress-line.js';
 import type { CommandUsage } from './line/usage.js';
-import { counted } from './move/table-move.js';
+import { counted, countedEntities } from './move/table-move.js';
 
 const PLACE = 'the folder of an account, or the address of a storage account';
 
@@ -113,7 +113,7 @@ async function copyTable(
     copied += await put(next.value);
     line.show(`${table}: ${counted(copied)} entities copied`);
   }
-  const what = `${counted(copied)} ${copied === 1 ? 'entity' : 'entities'} copied`;
+  const what = `${countedEntities(copied)} copied`;
   await tell(
     { table, copied, refused },
     refused > 0 ? `${what}, ${counted(refused)} refused` : what,

@@ -13,7 +13,7 @@ import { interruptible } from './line/interruptible.js';
 import type { ProgressLine } from './line/progress-line.js';
 import { readOptions, UsageError } from './line/options.js';
 import type { CommandUsage } from './line/usage.js';
-import { counted } from './move/table-move.js';
+import { counted, countedEntities } from './move/table-move.js';
 import { withHints } from './query/read-hints.js';
 
 const TABLE = { '--table': { value: 'NAME', text: 'the table' } } as const;
@@ -81,31 +81,26 @@ export async function remove(words: readonly string[], context: CommandContext):
     throw new UsageError('delete takes --at PLACE --table NAME, and two keys or --filter TEXT');
   }
   if (isOne && options.has('--dry-run')) throw new UsageError('--dry-run is for --filter');
-  const at = options.get('--at');
-  return await interruptible(
-    options.has('--quiet'),
-    context,
-    'the same command goes on from here',
-    (line, signal) =>
-      withAccount(at, context.environment, async (account) => {
-        if (isOne) {
-          await clientOf(account, table).deleteEntity(partitionKey!, rowKey);
-          context.print(`${table}: 1 entity deleted`);
-          return 0;
-        }
-        const selected = { table, filter: filter!, isDry: options.has('--dry-run'), line, signal };
-        const count = await withHints(account, { table, filter }, () =>
-          deleteAll(account, selected),
-        );
-        line.clear();
-        const done = selected.isDry ? 'would be deleted' : 'deleted';
-        context.print(`${table}: ${entities(count)} ${done}`);
-        return 0;
-      }),
+  const [at, isDry] = [options.get('--at'), options.has('--dry-run')];
+  const hint = 'the same command goes on from here';
+  return await interruptible(options.has('--quiet'), context, hint, (line, signal) =>
+    withAccount(at, context.environment, async (account) => {
+      const count = isMany
+        ? await deleteAll(account, { table, filter, isDry, line, signal })
+        : await deleteOne(account, table, [partitionKey!, rowKey!]);
+      line.clear();
+      context.print(
+        `${table}: ${countedEntities(count)} ${isDry ? 'would be deleted' : 'deleted'}`,
+      );
+      return 0;
+    }),
   );
 }
 
-const entities = (count: number) => `${counted(count)} ${count === 1 ? 'entity' : 'entities'}`;
+async function deleteOne(account: ReadAccount, table: string, keys: readonly [string, string]) {
+  await clientOf(account, table).deleteEntity(...keys);
+  return 1;
+}
 
 interface Selected {
   readonly table: string;
@@ -116,11 +111,21 @@ interface Selected {
 }
 
 /** Returns how many there were. */
-async function deleteAll(account: ReadAccount, selected: Selected): Promise<number> {
-  const { table, filter, isDry, line, signal } = selected;
+function deleteAll(account: ReadAccount, selected: Selected): Promise<number> {
+  const { table, filter, line } = selected;
   const show = (count: number) => line.show(`${counted(count)} so far`);
-  if (!isLocal(account)) return await deleteThere(account.tableClient(table), selected, show);
-  const client = account.tableClient(table);
+  return withHints(account, { table, filter }, () =>
+    isLocal(account)
+      ? deleteHere(account.tableClient(table), selected, show)
+      : deleteThere(account.tableClient(table), selected, show),
+  );
+}
+
+async function deleteHere(
+  client: TableClient,
+  { filter, isDry, signal }: Selected,
+  show: (count: number) => void,
+): Promise<number> {
   if (isDry) return await client.countEntities({ filter, abortSignal: signal });
   const { deleted } = await client.deleteEntities({
     filter,

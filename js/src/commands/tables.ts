@@ -4,8 +4,14 @@
  * @module
  */
 
-import { AT, CREDENTIAL_NOTE, isLocal, withAccount, withNewAccount } from './account/place.js';
-import type { ReadAccount } from './account/place.js';
+import {
+  AT,
+  CREDENTIAL_NOTE,
+  isLocal,
+  withAccount,
+  withNewAccount,
+  type ReadAccount,
+} from './account/place.js';
 import { tablesOf } from './account/synced-folder.js';
 import type { CommandContext } from './line/command.js';
 import { readOptions, UsageError } from './line/options.js';

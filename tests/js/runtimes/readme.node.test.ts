@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { examplesOf } from '../../../scripts/lib/documents.mjs';
+import { examplesOf, expectedOutput } from '../../../scripts/lib/documents.mjs';
 import { RUNTIMES } from '../support/runtimes.js';
 
 // In the work tree, so that the packages of the project are found.
@@ -23,8 +23,11 @@ const forServers = (code: string) =>
     .replace(/indexedDbStorage\(.*?\)/, 'memoryStorage()');
 
 const outputIn = (code: string) =>
-  [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)]
-    .map(([, output]) => `${output}\n`)
+  expectedOutput(code)
+    .map(
+      (line) => `${line}
+`,
+    )
     .join('');
 
 beforeAll(async () => {

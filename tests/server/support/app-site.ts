@@ -15,20 +15,12 @@ import { onTestFinished } from 'vitest';
 
 import { DEVELOPMENT_ACCOUNT, generateAccountSas } from '../../../js/src/http.js';
 import { remoteAccount } from '../../../js/src/remote.js';
+import { CORS_RULE } from '../../js/support/cors-rule.js';
 import { openFaultProxy } from './fault-proxy.js';
 import { nameAt } from './remotes.js';
 
 const { key: KEY } = DEVELOPMENT_ACCOUNT;
 const INSECURE = { allowInsecureConnection: true };
-
-// As docs/guides/remote.md.
-const CORS_RULE = {
-  allowedOrigins: '*',
-  allowedMethods: 'DELETE,GET,POST,PUT',
-  allowedHeaders: '*',
-  exposedHeaders: 'Date,ETag,Retry-After,x-ms-continuation-*,x-ms-request-id',
-  maxAgeInSeconds: 3600,
-};
 
 /** Serves the app until the end of the test. Returns its address. */
 export async function openAppSite(): Promise<string> {

@@ -98,7 +98,7 @@ export class Changes {
   }
 
   /**
-   * @returns how many entities were changed, also if the user has stopped it.
+   * @returns how many entities were changed, even if the user has stopped it.
    * @throws the error of the only entity, or of the first that nobody else has caused.
    */
   make(order: Order): Promise<number> {

@@ -4,15 +4,15 @@
  * @module
  */
 
-import { TableError, type TableClient } from 'entitable';
+import type { TableClient } from 'entitable';
 
 import { isLocal } from '../explorer/limits.js';
 import type { LoadOptions } from '../load-progress.js';
 import type { EntityKeys } from '../rows/row-query.js';
-import type { Target } from './read-entities.js';
+import { ifThere, type Target } from './read-entities.js';
 import { AT_ONCE } from './write-steps.js';
 
-/** @returns how many were deleted, also if the signal has stopped it. */
+/** @returns how many were deleted, even if the signal has stopped it. */
 export async function deleteForGood(
   table: TableClient,
   target: Target,
@@ -47,13 +47,8 @@ async function deleteKeys(
 }
 
 async function deleteIfThere(table: TableClient, keys: EntityKeys): Promise<boolean> {
-  try {
-    await table.deleteEntity(keys.partitionKey, keys.rowKey);
-    return true;
-  } catch (error) {
-    if (error instanceof TableError && error.code === 'ResourceNotFound') return false;
-    throw error;
-  }
+  const deleted = table.deleteEntity(keys.partitionKey, keys.rowKey).then(() => true);
+  return (await ifThere(deleted)) ?? false;
 }
 
 async function deleteMatching(

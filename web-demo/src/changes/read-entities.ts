@@ -52,14 +52,15 @@ async function* allOf(table: TableClient, target: Target): AsyncGenerator<TypedE
   }
   const { keys } = target;
   for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const some = keys.slice(at, at + AT_ONCE).map((one) => readIfThere(table, one));
+    const some = keys.slice(at, at + AT_ONCE).map((one) => ifThere(readTypedEntity(table, one)));
     for (const entity of await Promise.all(some)) if (entity) yield entity;
   }
 }
 
-async function readIfThere(table: TableClient, keys: EntityKeys): Promise<TypedEntity | undefined> {
+/** The result of work with an entity; undefined, if the entity is gone. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await readTypedEntity(table, keys);
+    return await work;
   } catch (error) {
     if (error instanceof TableError && error.code === 'ResourceNotFound') return undefined;
     throw error;

@@ -31,7 +31,7 @@ export function canUndo(rows: number, fileSize: number): boolean {
   return rows <= MOST_TO_UNDO && fileSize <= MOST_BYTES;
 }
 
-/** @returns how many were stored, also if the signal stopped it. */
+/** @returns how many were stored, even if the signal stopped it. */
 export async function storeWithUndo(
   { table, mode, isNew, changes }: ImportTarget,
   entities: AsyncIterable<TableEntity>,

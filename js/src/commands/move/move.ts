@@ -22,7 +22,7 @@ import {
 } from '../account/synced-folder.js';
 import { ArchiveFolder } from './archive-folder.js';
 import type { MoveArguments } from './move-arguments.js';
-import { counted, isNoAnswer, moveTable } from './table-move.js';
+import { counted, countedEntities, isNoAnswer, moveTable } from './table-move.js';
 
 /** Where a move says what it does. */
 export interface MoveOutput {
@@ -157,8 +157,9 @@ class Move {
         tell: (text) => tell(`${table}: ${text}`),
         record: (text) => record(`${table}: ${text}`),
       });
-      const all = `${counted(rows)} ${rows === 1 ? 'entity' : 'entities'}`;
-      print(`${table}: ${all}, ${counted(received)} received, ${counted(sent)} sent`);
+      print(
+        `${table}: ${countedEntities(rows)}, ${counted(received)} received, ${counted(sent)} sent`,
+      );
       return isComplete;
     } catch (error) {
       // Nothing can be said about an output that cannot be written.

@@ -255,3 +255,7 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 /** A number with commas. */
 export const counted = (count: number): string => count.toLocaleString('en');
+
+/** `1 entity`, or `1,200 entities`. */
+export const countedEntities = (count: number): string =>
+  `${counted(count)} ${count === 1 ? 'entity' : 'entities'}`;
